@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.checker.support import messages
+from tests.tables import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("argument", "shown"),
     [
         ('"text"', "text"),

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import tracemalloc
 
-import pytest
-
 from pinebench.checker.binder import bind
 from pinebench.checker.report import Reporter
 from pinebench.diagnostics import Severity
 from pinebench.syntax import parse
 from tests.checker.support import HEAD, checked, codes, spans
+from tests.tables import each
 
 
 def declaration_of(script: str, use: str) -> str:
@@ -23,7 +22,7 @@ def declaration_of(script: str, use: str) -> str:
     return text[text.rfind("\n", 0, first) + 1 :].split("\n")[0]
 
 
-@pytest.mark.parametrize(
+@each(
     ("script", "declared"),
     [
         ("v = 1\nif close > open\n    v = 2\n    w = v", "    v = 2"),
@@ -38,7 +37,7 @@ def test_a_use_is_bound_to_the_innermost_declaration_before_it(script: str, decl
     assert declaration_of(script, "v") == declared
 
 
-@pytest.mark.parametrize(
+@each(
     ("script", "expected"),
     [
         ("v = 1\nv = 2", ["CE10095 v = 2"]),
@@ -64,7 +63,7 @@ def test_declarations(script: str, expected: list[str]) -> None:
     assert spans(script) == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("script", "expected"),
     [
         ("v = 1\nif close > open\n    v = 2", ["CW10013 v = 2"]),
@@ -87,7 +86,7 @@ def test_shadowing(script: str, expected: list[str]) -> None:
     assert [found for found in spans(script) if not found.startswith("CW10003")] == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("script", "expected"),
     [
         ("v := 1", ["CE10272 v"]),
@@ -108,7 +107,7 @@ def test_assignments(script: str, expected: list[str]) -> None:
     assert [found for found in spans(script) if found.startswith(("CE", "const"))] == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("script", "expected"),
     [
         ("break", "CE10135"),

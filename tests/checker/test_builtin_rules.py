@@ -9,6 +9,7 @@ from pinebench.checker import check
 from pinebench.diagnostics import Severity
 from pinebench.syntax import parse
 from tests.checker.support import checked, codes, messages, spans
+from tests.tables import each
 
 OBJECTS = "type P\n    color c\n    int n\na = array.new<P>()\n"
 
@@ -18,7 +19,7 @@ def errors(script: str) -> list[str]:
     return [finding.code for finding in check(parse(script)).diagnostics if finding.severity is Severity.ERROR]
 
 
-@pytest.mark.parametrize(
+@each(
     ("arguments", "expected"),
     [
         ("profit = 1", []),
@@ -78,7 +79,7 @@ def test_a_strategys_values_are_in_no_request() -> None:
     assert errors(script) == ["CE10059"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("script", "expected"),
     [
         ('//@version=6\nplot(strategy.equity)\nindicator("x")\n', ["CE10027"]),
@@ -114,7 +115,7 @@ def test_widths_of_lines(call: str, expected: str) -> None:
     assert codes(call) == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("script", "expected"),
     [
         ('for i = 0 to 1\n    x = request.security("A", "D", close[i])', ["request-depends-on-loop i"]),
@@ -130,7 +131,7 @@ def test_expressions_of_requests(script: str, expected: list[str]) -> None:
     assert spans(script) == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("statement", "expected"),
     [
         ('x = request.security("A", input.timeframe("D"), close)', []),
@@ -153,7 +154,7 @@ def test_too_many_values_are_requested() -> None:
     assert codes("\n".join(request(symbol, 64) for symbol in "ABC")) == ""
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "expected"),
     [
         ('a.binary_search(2.0, sort_field = "n")', ""),
@@ -182,7 +183,7 @@ def test_what_is_looked_for_has_the_type_of_the_numbers_or_of_the_field(call: st
     assert codes(OBJECTS + named + call) == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "expected"),
     [
         ("a.sort()", "sort-field-type"),
@@ -208,7 +209,7 @@ def test_the_message_names_the_field_and_its_type() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "expected"),
     [
         ("max_bars_back(close, 5000)", ""),
@@ -238,7 +239,7 @@ def test_constant_arguments_have_a_range(call: str, expected: str) -> None:
     assert codes(call) == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("make", "expected"),
     [
         ("box.new(1, 1, 1, 1)", "CE10123 CE10123"),
@@ -254,7 +255,7 @@ def test_some_objects_cannot_be_compared(make: str, expected: str) -> None:
     assert codes(f"type P\n    int x\na = {make}\nx = a == a") == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("argument", "expected"),
     [
         ("max_lines_count = 500", []),
@@ -277,7 +278,7 @@ def test_too_many_boxes_are_worth_a_remark(boxes: int, expected: list[Severity])
     assert [finding.severity for finding in check(parse(script)).diagnostics] == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "expected"),
     [
         ('input.string("a", "t", ["a", "b"])', ""),
@@ -298,7 +299,7 @@ def test_the_default_of_an_input_is_one_of_its_options(call: str, expected: str)
     assert codes(f'enum E\n    a\n    b\n    c\nA = "a"\nx = {call}') == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "expected"),
     [
         ("2026-02-28", ""),
@@ -332,7 +333,7 @@ def test_a_request_follows_a_tree_of_calls_once() -> None:
     assert codes(f'{head}x = request.security("A", "D", f39())\nplot(x)') == "CE10057"
 
 
-@pytest.mark.parametrize(
+@each(
     ("script", "expected"),
     [
         ('x = str.replace("abc", "b", "c", -1)', "CE10039 -1"),

@@ -7,6 +7,7 @@ import pytest
 from pinebench import reference
 from pinebench.checker.builtins import ParameterSpec, methods, signature, value_type
 from pinebench.checker.types import SIMPLE, display
+from tests.tables import each
 
 
 def noun(function: str, parameter: str) -> str:
@@ -48,7 +49,7 @@ def test_other_names_are_no_values() -> None:
     assert value_type("ta.sma") is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("function", "parameter", "expected"),
     [
         ("ta.sma", "length", "series int"),

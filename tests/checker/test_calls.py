@@ -8,6 +8,7 @@ from pinebench.checker import BuiltinCall, ConstructorCall, CopyCall, LibraryCal
 from pinebench.diagnostics import Severity
 from pinebench.syntax import nodes
 from tests.checker.support import checked, codes, messages, spans, type_of
+from tests.tables import each
 
 DECLARED = """type P
     int x
@@ -20,7 +21,7 @@ plain(float a) => a
 """
 
 
-@pytest.mark.parametrize(
+@each(
     ("expression", "expected"),
     [
         ("plain(1)", "series float"),
@@ -44,7 +45,7 @@ def test_the_result(expression: str, expected: str) -> None:
     assert type_of(script, "v") == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("expression", "expected", "name"),
     [
         ("nothing(close)", "CE10271 nothing", "function or function reference 'nothing'"),
@@ -63,7 +64,7 @@ def test_a_callee_that_is_not_there(expression: str, expected: str, name: str) -
     assert messages(script) == [f"Could not find {name}"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("script", "expected"),
     [
         ("x = f()\nf() => 1", "CE10271"),
@@ -79,7 +80,7 @@ def test_only_what_is_declared_before_can_be_called(script: str, expected: str) 
     assert codes(script) == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("script", "expected"),
     [
         ("ta = 1\nx = ta.sma(close, 3)", ""),
@@ -99,7 +100,7 @@ def test_a_method_of_an_unseen_library_is_never_missing() -> None:
     assert codes("import A/B/1\nx = close.nothing()") == ""
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "kind"),
     [
         ("x = ta.sma(close, 3)", BuiltinCall),
@@ -142,7 +143,7 @@ def test_a_users_function_leaves_the_built_in_of_its_name() -> None:
     assert codes('nz(string s) => na(s) ? "" : s\nv = nz(close) + str.length(nz("a"))') == ""
 
 
-@pytest.mark.parametrize(
+@each(
     "call",
     ["a.push(1, 2)", "a.sum(3)", "l.set_text(1.5, 2)", "close.round2(3)", 'a.fill("x")', "close.half(2)"],
 )

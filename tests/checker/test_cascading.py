@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from pinebench.syntax.faults import NOT_INDENTED
 from tests.checker.support import checked
+from tests.tables import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("script", "expected"),
     [
         ("array<string> words = [1, 2]\nx = words.get(0)", {"CE10156"}),

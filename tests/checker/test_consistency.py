@@ -6,11 +6,12 @@ import pytest
 
 from pinebench import reference
 from tests.checker.support import spans
+from tests.tables import each
 
 SMA = "ta.sma(close, 3)"
 
 
-@pytest.mark.parametrize(
+@each(
     ("script", "expected"),
     [
         (f"x = close > open ? {SMA} : 0", [f"CW10004 {SMA}"]),
@@ -37,7 +38,7 @@ def test_where_a_call_is_inconsistent(script: str, expected: list[str]) -> None:
     assert spans(script) == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("body", "warned"),
     [
         ("f() => ta.sma(close, 3)", True),
@@ -54,7 +55,7 @@ def test_which_functions_depend_on_history(body: str, warned: bool) -> None:
     assert spans(f"{body}\nif close > open\n    x = f()") == (["CW10003 f()"] if warned else [])
 
 
-@pytest.mark.parametrize(
+@each(
     ("script", "warned"),
     [
         ("if close > open\n    v = close\n    w = v[1]", True),

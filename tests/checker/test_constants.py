@@ -7,6 +7,7 @@ import pytest
 from pinebench.checker.constants import Value, string_value
 from pinebench.syntax import nodes
 from tests.checker.support import checked
+from tests.tables import each
 
 
 def value(script: str) -> tuple[bool, Value]:
@@ -17,7 +18,7 @@ def value(script: str) -> tuple[bool, Value]:
     return program.value_of(last.value)
 
 
-@pytest.mark.parametrize(
+@each(
     ("expression", "expected"),
     [
         ("5", 5),
@@ -52,7 +53,7 @@ def test_known(expression: str, expected: Value) -> None:
     assert value(f"x = {expression}") == (True, expected)
 
 
-@pytest.mark.parametrize(
+@each(
     "expression",
     [
         "close",
@@ -102,7 +103,7 @@ def test_constants_that_double_take_no_time(first: str, step: str, expected: tup
     assert value(f"v0 = {first}\n{chain}x = v60") == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "expected"),
     [
         ('"a"', "a"),

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.checker.support import messages, spans, type_of
+from tests.tables import each
 
 POINT = "type Point\n    float x = 0\n    string name\n    Point next\n"
 
 
-@pytest.mark.parametrize(
-    "arguments", ["", "1", '1.5, "a"', 'name = "a"', "1, next = Point.new()", "na, na, na", "close, next = na"]
-)
+@each("arguments", ["", "1", '1.5, "a"', 'name = "a"', "1, next = Point.new()", "na, na, na", "close, next = na"])
 def test_accepted(arguments: str) -> None:
     script = f"{POINT}p = Point.new({arguments})"
     assert spans(script) == []
     assert type_of(script, "p") == "Point"
 
 
-@pytest.mark.parametrize(
+@each(
     ("arguments", "expected"),
     [
         ('"a"', ['CE10123 "a"']),

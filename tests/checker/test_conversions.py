@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from pinebench.checker.types import display
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 from tests.checker.support import checked
+from tests.tables import each
 
 
 def empties(script: str) -> list[str]:
@@ -23,7 +22,7 @@ def empties(script: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize(
+@each(
     ("script", "expected"),
     [
         ("float x = na", ["simple float"]),
@@ -78,7 +77,7 @@ def converted(script: str) -> list[tuple[str, str]]:
     return found
 
 
-@pytest.mark.parametrize(
+@each(
     ("script", "expected"),
     [
         ("x = 1", []),

@@ -9,12 +9,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
 from pinebench.checker import check
 from pinebench.codes import all_codes
 from pinebench.diagnostics import Severity
 from pinebench.syntax import parse
+from tests.tables import each
 
 HERE = Path(__file__).resolve().parent
 VALID = sorted((HERE / "valid").glob("*.pine"))
@@ -54,13 +53,13 @@ def expected(text: str) -> set[Place]:
     return found
 
 
-@pytest.mark.parametrize("path", VALID, ids=lambda path: path.stem)
+@each("path", VALID)
 def test_valid_script_has_no_error(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert not findings(text, Severity.ERROR)
 
 
-@pytest.mark.parametrize("path", INVALID, ids=lambda path: path.stem)
+@each("path", INVALID)
 def test_invalid_script_has_the_marked_faults(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     wanted = expected(text)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.checker.support import codes, spans
+from tests.tables import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("type_", "default", "expected"),
     [
         ("int ", "1", ""),
@@ -34,7 +33,7 @@ def test_default_of_a_parameter(type_: str, default: str, expected: str) -> None
     assert codes(f"user = 1.0\nf({type_}p = {default}) => 1") == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("field", "expected"),
     [
         ("float p = 1", []),

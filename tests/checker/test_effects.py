@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.checker.support import checked
+from tests.tables import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("statement", "reads", "writes", "stateful", "pure"),
     [
         ("x = a + 1", {"a"}, {"x"}, False, True),
@@ -45,7 +44,7 @@ def test_effects(statement: str, reads: set[str], writes: set[str], stateful: bo
     assert (effects.stateful, effects.pure) == (stateful, pure)
 
 
-@pytest.mark.parametrize(
+@each(
     ("statement", "mutates", "shows"),
     [
         ("o.f := 1", {"o"}, False),

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from tests.checker.support import codes, spans, type_of
+from tests.tables import each
 
 DECLARED = "type P\n    float x = 0\n    P next\nenum E\n    a\n"
 
 
-@pytest.mark.parametrize(
+@each(
     ("expression", "expected"),
     [
         ("close", "series float"),
@@ -32,7 +33,7 @@ def test_the_type_of_an_expression(expression: str, expected: str) -> None:
     assert type_of(script, "v") == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("expression", "expected"),
     [
         ("nothing", "CE10272 nothing"),
@@ -96,7 +97,7 @@ o = Outer.new()
 """
 
 
-@pytest.mark.parametrize(
+@each(
     ("expression", "expected"),
     [
         ("o.n[1]", ["CE10290 o.n[1]"]),

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.checker.support import checked, codes, messages, spans, type_of
+from tests.tables import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("script", "expected"),
     [
         ("f(int n) => ta.ema(close, n)\nx = f(5)", []),
@@ -38,7 +39,7 @@ def test_a_chain_of_functions_settles_once(depth: int) -> None:
     assert codes(f'f0(x, int a, int b) => "a" + a\n{chain}y = f{depth - 1}(close, 1, 2)') == "CE10123"
 
 
-@pytest.mark.parametrize(
+@each(
     ("script", "expected"),
     [
         ("f(a) => a\nx = f(close)", "series float"),
@@ -60,7 +61,7 @@ def test_the_result(script: str, expected: str) -> None:
     assert type_of(script, "x") == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "expected"),
     [
         ("f()", ["CE10165 f()", "CE10165 f()"]),
@@ -80,7 +81,7 @@ def test_arguments_that_do_not_fit(call: str, expected: list[str]) -> None:
     assert spans(f"method f(int a, float b, int c = 1) => a\nx = {call}") == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("declarations", "expected"),
     [
         ("f() => 1\nf() => 2", "CE10112"),
@@ -109,7 +110,7 @@ def test_a_function_is_evaluated_once_per_argument_types() -> None:
     assert len(program.functions["f"][0].frames) == 2
 
 
-@pytest.mark.parametrize(
+@each(
     ("script", "expected"),
     [
         ("f(a, d) => nz(a, d)\nplot(f(close, na))", ["d"]),

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
-
 from pinebench.checker import open_program
 from tests.checker.support import findings
+from tests.tables import each
 
 
 def hint(script: str) -> str | None:
     return findings(script)[0].hint
 
 
-@pytest.mark.parametrize(
+@each(
     ("script", "expected"),
     [
         ("x = clsoe", "Did you mean `close`?"),
@@ -109,7 +108,7 @@ def test_a_name_is_looked_for_once_and_a_bounded_number_of_names() -> None:
     assert all(finding.code == "CE10272" for finding in found)
 
 
-@pytest.mark.parametrize(
+@each(
     ("body", "words"),
     [
         ("a = array.from(1)\na.extend(a)", "concat"),

@@ -9,6 +9,7 @@ import pytest
 from pinebench.checker import LibraryFolders, check
 from pinebench.syntax import parse
 from tests.checker.support import codes
+from tests.tables import each
 
 INNER = '//@version=6\nlibrary("Inner")\nexport type Part\n    float size = 1.0\n'
 OUTER = """//@version=6
@@ -77,7 +78,7 @@ def test_a_library_known_by_its_exports(script: str, expected: str) -> None:
     assert codes(script) == expected
 
 
-@pytest.mark.parametrize(
+@each(
     "use",
     [
         "x = lib.f(1, a = 2) + 1",

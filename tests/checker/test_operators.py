@@ -6,11 +6,12 @@ import pytest
 
 from pinebench.checker import open_program
 from tests.checker.support import codes, messages, spans, type_of
+from tests.tables import each
 
 ENUM = "enum E\n    a\nenum F\n    b\n"
 
 
-@pytest.mark.parametrize(
+@each(
     ("expression", "expected"),
     [
         ("1 + 2", "const int"),
@@ -45,7 +46,7 @@ def test_the_type_of_an_expression(expression: str, expected: str) -> None:
     assert type_of(f"x = {expression}", "x") == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("expression", "operand", "number", "given", "expected"),
     [
         ("true + 1", "true", 0, "literal bool", "const int"),
@@ -103,7 +104,7 @@ def test_a_tuple_is_no_branch() -> None:
     assert spans("x = close > 1 ? [1, 2] : [3, 4]") == ["CE10163 [1, 2]"]
 
 
-@pytest.mark.parametrize("expression", ["B.f() + true", '"a" - B.f()', "B.f() == true", "B.f() and true", "-B.f()"])
+@each("expression", ["B.f() + true", '"a" - B.f()', "B.f() == true", "B.f() and true", "-B.f()"])
 def test_an_unknown_operand_is_never_wrong(expression: str) -> None:
     assert codes(f"import A/B/1\nx = {expression}") == ""
 
@@ -112,7 +113,7 @@ def test_one_wrong_operand_does_not_echo_through_a_chain() -> None:
     assert codes('x = 1 + "a" + 2 + 3') == "CE10123"
 
 
-@pytest.mark.parametrize("operator", ["==", "!=", "<", ">", "<=", ">="])
+@each("operator", ["==", "!=", "<", ">", "<=", ">="])
 def test_not_before_a_comparison_says_that_it_takes_only_what_follows_it(operator: str) -> None:
     value = '"y"' if operator in ("==", "!=") else "2"
     first = f"x = {value}\n"

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from pinebench.checker.builtins import OverloadSpec, Signature
 from tests.checker.support import checked, codes, messages, spans, type_of
+from tests.tables import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("expression", "expected"),
     [
         ("math.abs(bar_index)", "series int"),
@@ -50,7 +49,7 @@ def test_the_result(expression: str, expected: str) -> None:
         assert type_of(script, "x") == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "parameter", "given", "expected"),
     [
         ("ta.sma(close, 14.5)", "length", "literal float", "series int"),
@@ -79,7 +78,7 @@ def test_the_argument_to_blame(call: str, parameter: str, given: str, expected: 
     assert f'of "{given}" type was used but a "{expected}"  is expected' in message
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "expected"),
     [
         ("plot()", ["CE10165 plot()"]),
@@ -114,7 +113,7 @@ def test_what_is_wrong_with_a_call(call: str, expected: list[str]) -> None:
     assert spans(call) == expected
 
 
-@pytest.mark.parametrize(
+@each(
     "call",
     [
         "plot(close, display = 1)",
@@ -157,7 +156,7 @@ def test_the_chosen_overload_is_remembered_with_its_arguments() -> None:
     assert list(chosen.arguments) == ["number", "precision"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "expected"),
     [
         ("array.from(1).sort(5)", "Possible values: [order.ascending, order.descending]"),

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.checker.support import type_of
+from tests.tables import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("assigned", "expected"),
     [
         ("2", "const int"),
@@ -47,7 +46,7 @@ nested(int a) =>
     assert type_of(script, "x") == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("condition", "expected"),
     [
         ("if close > open", "series int"),

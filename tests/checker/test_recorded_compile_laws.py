@@ -7,6 +7,7 @@ import pytest
 from pinebench.checker import open_changed, open_program
 from pinebench.diagnostics import Edit, Severity, Span
 from pinebench.syntax.changes import document_after
+from tests.tables import each
 
 _HEAD = '//@version=6\nindicator("t")\n'
 _TYPED = "type T\n    int a\nreviews = array.new<T>()\n"
@@ -39,7 +40,7 @@ def test_a_sort_field_is_a_constant_number_or_name(field: str) -> None:
 _SHOWN = 'call "operator ?:" (series string)'
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "expected"),
     [
         ('plot("a")', _misfit("plot", "series", "a", "literal string", "series float")),
@@ -123,8 +124,8 @@ def test_the_second_error_comes_and_goes_with_the_first() -> None:
 _OVERLOADS = "f(simple int x) => 1\nf(series int x) => 'text'\n"
 
 
-@pytest.mark.parametrize("order", [1, -1])
-@pytest.mark.parametrize("value", ["3", "input.int(3)", "n"])
+@each("order", [1, -1])
+@each("value", ["3", "input.int(3)", "n"])
 def test_of_overloads_that_differ_by_qualifier_the_closest_is_meant(order: int, value: str) -> None:
     overloads = "\n".join(_OVERLOADS.splitlines()[::order])
     assert _errors(f"{overloads}\nn = 3\nint a = f({value})\nstring b = f(bar_index)\nplot(a)\nlog.info(b)") == []

@@ -18,6 +18,7 @@ from pinebench.codes import all_codes
 from pinebench.diagnostics import Diagnostic
 from pinebench.syntax import parse
 from tests.checker.growth import SHAPES
+from tests.tables import each
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 _HEAD = '//@version=6\nindicator("x")\n'
@@ -125,7 +126,7 @@ DEEP: dict[str, Callable[[int], str]] = {
 }
 
 
-@pytest.mark.parametrize("shape", DEEP)
+@each("shape", DEEP)
 def test_the_deepest_script_is_checked(shape: str) -> None:
     findings(_HEAD + DEEP[shape](4000))
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from pinebench.checker import open_changed, open_program
 from pinebench.checker.symbols import EnumSymbol, TypeSymbol, VariableSymbol
 from pinebench.diagnostics import Edit, Severity, Span
 from pinebench.syntax.changes import document_after
+from tests.tables import each
 
 _HEAD = '//@version=6\nindicator("t")\n'
 _TYPE = "type Zone\n    float a\n"
@@ -34,7 +33,7 @@ def _errors(text: str) -> list[str]:
     return [found.code for found in open_program(text).diagnostics if found.severity is Severity.ERROR]
 
 
-@pytest.mark.parametrize("case", _ACCEPTED)
+@each("case", _ACCEPTED)
 def test_a_variable_does_not_hide_a_type(case: str) -> None:
     assert _errors(f"{_HEAD}{_ACCEPTED[case]}\n") == []
 

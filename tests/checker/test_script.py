@@ -7,6 +7,7 @@ import pytest
 from pinebench.checker import check
 from pinebench.diagnostics import Severity
 from pinebench.syntax import parse
+from tests.tables import each
 
 LIBRARY = '//@version=6\nlibrary("L")\n'
 
@@ -15,7 +16,7 @@ def codes(script: str) -> list[str]:
     return [finding.code for finding in check(parse(script)).diagnostics]
 
 
-@pytest.mark.parametrize(
+@each(
     ("script", "expected"),
     [
         ('indicator("x")\nplot(close)\n', ["version-missing"]),
@@ -43,7 +44,7 @@ def test_version_declaration_and_output(script: str, expected: list[str]) -> Non
     assert codes(script) == expected
 
 
-@pytest.mark.parametrize(
+@each(
     "output",
     [
         "plot(close)",
@@ -113,7 +114,7 @@ PLOTS = [
 ]
 
 
-@pytest.mark.parametrize(("count", "plots"), PLOTS)
+@each(("count", "plots"), PLOTS)
 def test_each_color_that_is_not_constant_counts_as_a_plot(count: int, plots: str) -> None:
     """TradingView's manual, plot limits; that an input's color counts is recorded from a script over the limit."""
     head = (
@@ -171,7 +172,7 @@ def test_a_script_with_every_kind_of_plot_counts_56_as_the_manual_says() -> None
         assert found.message == f"The script creates too many plots ({total}). The limit is 64"
 
 
-@pytest.mark.parametrize("left_out", range(len(WHOLE_EXAMPLE)))
+@each("left_out", range(len(WHOLE_EXAMPLE)))
 def test_without_one_of_its_calls_such_a_script_counts_less_by_that_one(left_out: int) -> None:
     count, line = WHOLE_EXAMPLE[left_out]
     name, _, _ = line.rpartition(" = plot(")
@@ -195,7 +196,7 @@ def test_too_many_plots_hide_no_warning() -> None:
     assert codes(script) == ["CW10004", "RE10140"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("statements", "expected"),
     [
         ("export f(x) => x", ["exported-function-untyped"]),
@@ -220,7 +221,7 @@ def test_exports(statements: str, expected: list[str]) -> None:
     assert codes(f"{LIBRARY}{statements}\n") == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("body", "expected"),
     [
         ("plot(close)", []),
@@ -245,7 +246,7 @@ def test_only_libraries_export_functions(declaration: str, expected: list[str]) 
     assert codes(f"//@version=6\n{declaration}\nexport f(int x) =>\n    x\nplot(f(1))\n") == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("declaration", "script", "expected"),
     [
         ("indicator", "method m(float this) => 1\nplot(close.m())", ["this"]),

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 from tests.checker.support import checked
+from tests.tables import each
 
 TABLE = [
     ("x = a()", ""),
@@ -33,7 +32,7 @@ def skipped(body: str) -> str:
     return " ".join(name for name, node in names if program.may_be_skipped(node, frame))
 
 
-@pytest.mark.parametrize(("body", "expected"), TABLE)
+@each(("body", "expected"), TABLE)
 def test_global_code(body: str, expected: str) -> None:
     assert skipped(body) == expected
 

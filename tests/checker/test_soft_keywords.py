@@ -6,8 +6,6 @@ TradingView accepts each of them as a name (recorded), except those that are res
 
 from __future__ import annotations
 
-import pytest
-
 from pinebench.checker import open_program
 from pinebench.diagnostics import Severity
 from pinebench.syntax import nodes
@@ -200,7 +198,7 @@ def test_a_reserved_soft_keyword_is_refused_as_a_name_and_nothing_else_is(word: 
     assert errors[0].startswith("CE10150")
 
 
-@pytest.mark.parametrize("shape", _ONCE)
+@each("shape", _ONCE)
 def test_once_begins_a_structure_where_a_block_stands_below_it(shape: str) -> None:
     program = open_program(f'//@version=6\nindicator("t")\n{_ONCE[shape]}\n')
     assert [found.code for found in program.diagnostics if found.severity is Severity.ERROR] == []

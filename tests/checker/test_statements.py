@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import pytest
-
 from pinebench.checker import open_program
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 from tests.checker.support import codes, messages, spans, type_of
+from tests.tables import each
 
 GATE = "g = close > open\n"
 HEAD = '//@version=6\nindicator("x")\n'
 
 
-@pytest.mark.parametrize(
+@each(
     ("statement", "own", "given"),
     [
         ('int x = "a"', "const int", "const string"),
@@ -34,7 +33,7 @@ def test_values_that_do_not_fit(statement: str, own: str, given: str) -> None:
     assert f'with the "{own}" type' in message
 
 
-@pytest.mark.parametrize(
+@each(
     "statement",
     [
         "float x = 1",
@@ -54,7 +53,7 @@ def test_values_that_fit(statement: str) -> None:
     assert codes(statement) == ""
 
 
-@pytest.mark.parametrize(
+@each(
     ("statement", "expected"),
     [
         ("x = na", "CE10097 x = na"),
@@ -91,7 +90,7 @@ def test_what_is_wrong_with_a_statement(statement: str, expected: str) -> None:
     assert spans(statement) == [expected]
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "expected"),
     [
         ("if g\n    1\nelse\n    2.0", "series float"),
@@ -112,7 +111,7 @@ def test_the_value_of_a_structure(value: str, expected: str) -> None:
     assert type_of(script, "x") == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("script", "expected"),
     [
         ('x = if g\n    1\nelse\n    "a"', ["CE10235 if"]),
@@ -151,7 +150,7 @@ def test_branches_agree_where_their_value_is_taken(script: str, expected: list[s
     assert spans(GATE + script) == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("arm", "expected"),
     [('"a"', "CE10123"), ("true", "CE10123"), ("2", ""), ("2.5", ""), ("na", ""), ("bar_index", "")],
 )
@@ -159,7 +158,7 @@ def test_an_arm_is_compared_with_the_subject(arm: str, expected: str) -> None:
     assert codes(f"x = switch close\n    {arm} => 1\n    => 2") == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("script", "expected"),
     [
         ("x = 1\nx := bar_index", "series int"),
@@ -177,7 +176,7 @@ def test_a_variable_is_as_strong_as_what_is_assigned_to_it(script: str, expected
     assert type_of(GATE + script, "x") == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("script", "expected"),
     [
         ("5", ["CE10197 5"]),
@@ -197,7 +196,7 @@ def test_a_bare_value_is_no_statement_of_the_global_scope(script: str, expected:
     assert spans(script) == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("tail", "kind"),
     [
         ("if a > b\n            continue", "void"),

@@ -19,6 +19,7 @@ from pinebench.resources import folder
 from pinebench.syntax import Document, Snapshot, nodes, parse
 from pinebench.syntax.walk import walk
 from tests.checker.test_recheck import edited, scripts
+from tests.tables import each
 
 HEAD = '//@version=6\nindicator("Example", shorttitle = "A title that is long")\n'
 
@@ -94,7 +95,7 @@ def test_the_statements_that_change_are_checked_by_themselves(
     assert checked == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "old", "new"),
     [
         # a variable becomes another one for those who use it
@@ -141,7 +142,7 @@ def test_what_others_know_of_a_statement_is_not_left_out(text: str, old: str, ne
     assert Counter(told) == Counter(whole)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "old", "new"),
     [
         (HEAD + "x = 1\n", "A title that is long", "Short"),

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from tests.checker.support import codes, spans, type_of
+from tests.tables import each
 
 TYPES = "type Bar\n    int x\nenum Side\n    buy\n"
 
 
-@pytest.mark.parametrize(
+@each(
     ("written", "shown"),
     [
         ("int", "simple int"),
@@ -32,7 +33,7 @@ def test_a_written_type_is_resolved(written: str, shown: str) -> None:
     assert type_of(script, "x") == shown
 
 
-@pytest.mark.parametrize(
+@each(
     ("script", "expected"),
     [
         ("Foo x = na", ["CE10149 Foo"]),

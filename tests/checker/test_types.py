@@ -38,6 +38,7 @@ from pinebench.checker.types import (
     union_of,
 )
 from pinebench.syntax import parse
+from tests.tables import each
 
 LINE, LABEL = OBJECTS["line"], OBJECTS["label"]
 DISPLAY, STYLE = SPECIALS["plot_display"], SPECIALS["plot_style"]
@@ -68,7 +69,7 @@ def test_items_of_a_tuple_share_the_strongest_qualifier(qualifiers: tuple[int, .
     assert {item.qualifier for item in type_.base.items} == {shared}
 
 
-@pytest.mark.parametrize(
+@each(
     ("target", "value", "expected"),
     [
         (INT, INT, True),
@@ -93,13 +94,12 @@ def test_items_of_a_tuple_share_the_strongest_qualifier(qualifiers: tuple[int, .
         (map_of(STRING, INT), map_of(INT, INT), False),
         (array_of(UNKNOWN_BASE), array_of(INT), True),
     ],
-    ids=repr,
 )
 def test_assignable(target: Base, value: Base, expected: bool) -> None:
     assert assignable(target, value) is expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("first", "second", "expected"),
     [
         (INT, INT, INT),
@@ -113,14 +113,13 @@ def test_assignable(target: Base, value: Base, expected: bool) -> None:
         (UNKNOWN_BASE, STRING, UNKNOWN_BASE),
         (array_of(INT), array_of(FLOAT), array_of(FLOAT)),
     ],
-    ids=repr,
 )
 def test_unify_either_way(first: Base, second: Base, expected: Base | None) -> None:
     assert unify(first, second) is expected
     assert unify(second, first) is expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("type_", "expected"),
     [
         (INT.literal, "literal int"),
@@ -134,13 +133,12 @@ def test_unify_either_way(first: Base, second: Base, expected: Base | None) -> N
         (UNKNOWN, "unknown"),
         (VOID_TYPE, "void"),
     ],
-    ids=repr,
 )
 def test_display(type_: Type, expected: str) -> None:
     assert display(type_) == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "qualifier", "base"),
     [
         ("series int", SERIES, INT),

@@ -7,9 +7,10 @@ import pytest
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 from tests.checker.support import checked, codes, messages
+from tests.tables import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("pattern", "values", "expected"),
     [
         ('"{0}"', "close", ""),

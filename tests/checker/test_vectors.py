@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from pinebench.checker import check
 from pinebench.diagnostics import Severity
 from pinebench.syntax import parse
+from tests.tables import each
 
 HEAD = '//@version=6\nindicator("x")\n'
 
@@ -171,7 +170,7 @@ VECTORS = [
 ]
 
 
-@pytest.mark.parametrize(("script", "expected"), VECTORS, ids=lambda part: repr(part)[:60])
+@each(("script", "expected"), VECTORS)
 def test_vector(script: str, expected: str) -> None:
     """`expected` lists the codes in order, and after them the line and column of the first."""
     program = check(parse(HEAD + script + "\n"))

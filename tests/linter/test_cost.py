@@ -15,6 +15,7 @@ from pinebench.linter.rules import opinions_on, rules
 from pinebench.linter.suggest import Budget, with_fixes
 from pinebench.syntax import parse
 from tests.linter.shapes import HEAD, shapes
+from tests.tables import each
 
 SMALL = 1_500
 MOST_GROWTH = 2.5
@@ -151,7 +152,7 @@ LONG = {
 }
 
 
-@pytest.mark.parametrize("name", LONG)
+@each("name", LONG)
 def test_rules_cost_in_step_with_the_script(name: str) -> None:
     head, unit = LONG[name]
     made: list[int] = []

@@ -14,6 +14,7 @@ from tests.authoring.mutants import sound_scripts
 from tests.linter import broken_by_readers
 from tests.linter.broken_scripts import INDICATOR, SCRIPTS, STRATEGY, Broken
 from tests.linter.typos import Typo, has_errors, outcome, typos
+from tests.tables import each
 
 TYPOS = 120
 """So many slips are mended here; the soak tests mend more, in other people's scripts."""
@@ -24,7 +25,7 @@ RESTORED = 0.45
 EVERY = [*SCRIPTS, *broken_by_readers.SCRIPTS]
 
 
-@pytest.mark.parametrize("script", EVERY, ids=[script.name for script in EVERY])
+@each("script", EVERY)
 def test_what_was_meant_is_restored_or_the_script_is_left(script: Broken) -> None:
     assert has_errors(script.text)
     assert not has_errors(script.meant)
@@ -51,7 +52,7 @@ def test_slips_are_undone_or_left() -> None:
     assert found["restored"] >= RESTORED * len(made), found
 
 
-@pytest.mark.parametrize(
+@each(
     ("head", "body"),
     [
         (STRATEGY, 'if close > open\n    strategy.entry("L")'),

@@ -25,6 +25,7 @@ from pinebench.linter.rules import context
 from pinebench.linter.rules._triggers import TRIGGERS
 from pinebench.syntax.walk import index
 from tests.cli.support import pinebench
+from tests.tables import each
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -71,7 +72,7 @@ def told(text: str, select: Collection[str] | None = None) -> set[str]:
     return {found.code for found in rules.opinions_on(program, select)}
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+@each("rule", RULES)
 def test_the_scripts_of_its_page(rule: type[rules.Rule]) -> None:
     bad, good = examples(rule)
     told_unasked = {*rules.on_by_default(), rule.code}
@@ -105,7 +106,7 @@ def test_every_code_has_a_rule_and_none_is_an_error() -> None:
     assert not {rule.name() for rule in RULES} & {*GROUPS, *codes.all_codes()}
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+@each("rule", RULES)
 def test_it_belongs_to_a_group(rule: type[rules.Rule]) -> None:
     assert rule.code.startswith(GROUPS[rule.group()])
 
@@ -199,7 +200,7 @@ def test_a_rule_sees_its_options() -> None:
     assert rules.RuleContext(open_program(HEAD), {"PB1002": {"most": 5}}).option(asked, "most") == 5
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+@each("rule", RULES)
 def test_options_say_what_they_are(rule: type[rules.Rule]) -> None:
     for name, option in rule.options.items():
         assert re.fullmatch("[a-z]+(-[a-z]+)*", name)

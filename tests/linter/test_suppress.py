@@ -10,6 +10,7 @@ from pinebench.linter.suppress import Filtered, split_hidden, without_unused
 from pinebench.syntax import parse
 from pinebench.syntax.walk import walk
 from tests.linter.test_cost import Calls
+from tests.tables import each
 
 HEAD = '//@version=6\nindicator("Example")\n'
 TYPO = "plot(clsoe)"
@@ -29,7 +30,7 @@ def hidden(body: str, view: View = View()) -> list[tuple[int, str]]:  # noqa: B0
     return [(each.finding.line - 2, each.finding.code) for each in tell(body, view).hidden]
 
 
-@pytest.mark.parametrize(
+@each(
     "body",
     [
         f"{TYPO} // pinebench: ignore[CE10272]\n",
@@ -61,7 +62,7 @@ def test_a_comment_for_the_script_hides_on_every_line() -> None:
     assert {each.reason for each in tell(body).hidden} == {"generated"}
 
 
-@pytest.mark.parametrize(
+@each(
     "body",
     [
         f"// pinebench: ignore[CE10272]\nplot(close)\n{TYPO}\n",  # another line
@@ -91,7 +92,7 @@ def test_nothing_else_is_hidden(body: str) -> None:
     assert "CE10272" in {code for _, code in shown(body)}
 
 
-@pytest.mark.parametrize(
+@each(
     ("comment", "why", "instead"),
     [
         ("ignore", "it names no code", "ignore[CE10272]"),
@@ -208,7 +209,7 @@ def test_settings_for_a_file_hide_and_lose_nothing() -> None:
     assert [(each.finding.code, each.by_comment) for each in found.hidden] == [("CE10272", False)]
 
 
-@pytest.mark.parametrize(
+@each(
     ("body", "left"),
     [
         ("plot(close) // pinebench: ignore[CW10003]\n", "plot(close)\n"),
@@ -240,7 +241,7 @@ def test_unused_comments_are_taken_out_and_nothing_else(body: str, left: str) ->
     assert without_unused(text, check_text(text), View())[1] == 0
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         f"{TYPO} // pinebench: ignore[CE10272]\n",

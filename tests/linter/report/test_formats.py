@@ -8,7 +8,6 @@ from importlib import import_module
 from typing import Any
 from xml.etree import ElementTree
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,6 +18,7 @@ from pinebench.linter.report import FORMATS, Run, github, gitlab, junit, sarif
 from pinebench.linter.report import json as json_report
 from pinebench.printable import in_json
 from tests.linter.support import MIXED, finding, run
+from tests.tables import each
 
 ODD = run("x\n", finding(1, 1, 2, path='<&"\x00>,:%.pine', message='<b> & "c" \x00 \x1b\nnext', hint="% ]]>"))
 
@@ -32,7 +32,7 @@ def loaded(text: str) -> Any:
     return json.loads(text)
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@each("name", FORMATS)
 def test_every_format_is_a_module_that_renders_anything(name: str) -> None:
     render = import_module(f"pinebench.linter.report.{name}").render
     for any_run in (MIXED, ODD, ODD_BYTES, run("")):
@@ -143,7 +143,7 @@ def test_junit_survives_what_xml_cannot_hold() -> None:
 HOSTILE = "a\n::error title=x::forged\r\x1b[2J\u202e\x9b\u2028.pine"
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@each("name", FORMATS)
 def test_no_name_or_word_steers_a_terminal_or_begins_a_line(name: str) -> None:
     render: Callable[[Run], str] = import_module(f"pinebench.linter.report.{name}").render
     shown = render(run(HOSTILE, finding(1, 1, 2, path=HOSTILE, message=HOSTILE, hint=HOSTILE), path=HOSTILE))

@@ -9,6 +9,7 @@ from pinebench.diagnostics import Fix, Severity
 from pinebench.linter.report import text
 from pinebench.syntax.lines import LineIndex
 from tests.linter.support import MIXED, finding, run
+from tests.tables import each
 
 BLOCK = """\
 script.pine:2:6: error CE10272: Undeclared identifier "clsoe"
@@ -104,7 +105,7 @@ def test_the_caret_stands_under_the_span(line: str, start: int, end: int, source
     assert rows[2] == f"  | {caret}"
 
 
-@pytest.mark.parametrize("column", [1, 60, 90, 91, 92, 500, 999_990, 1_000_001])
+@each("column", [1, 60, 90, 91, 92, 500, 999_990, 1_000_001])
 def test_a_very_long_line_is_cut_around_the_caret(column: int) -> None:
     line = "".join(str(index % 10) for index in range(1_000_000))
     rows = text.finding_block(finding(1, column, column + 3), LineIndex(line)).splitlines()

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.linter.rules.support import STRATEGY, marked
+from tests.tables import each
 
 
 def alerting(message: str) -> str:
@@ -210,11 +209,11 @@ LEFT_ALONE = [
 ]
 
 
-@pytest.mark.parametrize(("code", "body", "expected"), REPORTED)
+@each(("code", "body", "expected"), REPORTED)
 def test_it_is_reported(code: str, body: str, expected: list[str]) -> None:
     assert marked(code, body) == expected
 
 
-@pytest.mark.parametrize(("code", "body"), LEFT_ALONE)
+@each(("code", "body"), LEFT_ALONE)
 def test_it_is_left_alone(code: str, body: str) -> None:
     assert marked(code, body) == []

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from pinebench.checker import open_program
 from pinebench.linter.rules import RuleContext
 from pinebench.linter.rules.alike import comparands, same, thing
 from pinebench.syntax import nodes
 from tests.linter.rules.support import INDICATOR
+from tests.tables import each
 
 ALIKE = [
     ("close > open", "(close)   > ((open))"),
@@ -26,7 +25,7 @@ ALIKE = [
 ]
 
 
-@pytest.mark.parametrize(("one", "other"), ALIKE)
+@each(("one", "other"), ALIKE)
 def test_what_is_the_same_is_about_the_same(one: str, other: str) -> None:
     context = RuleContext(open_program(f"{INDICATOR}one = {one}\nother = {other}\nplot(one or other ? 1 : 0)\n"))
     assert not context.program.diagnostics

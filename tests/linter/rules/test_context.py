@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import pytest
-
 from pinebench.checker import open_program
 from pinebench.linter.rules import RuleContext
 from pinebench.linter.rules.context import block_of, blocks
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import children, walk
 from tests.comparing.fakes import scripts
+from tests.tables import each
 
 SHAPES = """\
 //@version=6
@@ -48,7 +47,7 @@ plot(f(x, y) + g(x))
 """
 
 
-@pytest.mark.parametrize("text", [SHAPES, *scripts().values()], ids=["shapes", *scripts()])
+@each("text", [SHAPES, *scripts().values()])
 def test_each_statement_is_found_in_its_block(text: str) -> None:
     context = RuleContext(open_program(text))
     found: list[tuple[nodes.Node | None, Sequence[nodes.Node]]] = [(None, context.statements)]

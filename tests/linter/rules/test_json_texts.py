@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from pinebench.linter.rules.json_texts import may_be_json
 from pinebench.linter.rules.messages import UNKNOWN
+from tests.tables import each
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text('ab"\\ '),
@@ -30,7 +31,7 @@ def test_a_text_whose_unknown_piece_is_a_value_may_be_json(value: object, data: 
     assert may_be_json(text.replace(piece, UNKNOWN, 1))
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     ['{"a": 1', "{'a': 1}", '{"a": 1,}', '{"a" 1}', '{"a": tru}', '{"a": 01}', "[1, 2", '{"a": 1}}', "", "{a: 1}"],
 )
@@ -38,9 +39,7 @@ def test_what_is_no_json_is_none(text: str) -> None:
     assert not may_be_json(text)
 
 
-@pytest.mark.parametrize(
-    "text", ['{"a": ?"b": 1}', '{"a": ?', "{?}", '{"a": 1?}', "[?]", '{"a?": "?"}', '{"a": 1}\n{"b": 2}']
-)
+@each("text", ['{"a": ?"b": 1}', '{"a": ?', "{?}", '{"a": 1?}', "[?]", '{"a?": "?"}', '{"a": 1}\n{"b": 2}'])
 def test_what_unknown_pieces_may_make_json_may_be_some(text: str) -> None:
     assert may_be_json(text.replace("?", UNKNOWN))
 

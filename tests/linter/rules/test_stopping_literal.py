@@ -12,6 +12,7 @@ from pinebench.linter.rules import opinions_on
 from pinebench.linter.rules.stopping_literal import READ
 from pinebench.runtime import stopped_by
 from tests.linter.rules.support import INDICATOR, marked
+from tests.tables import each
 
 OBJECTS = "type P\n    float a\n    string b\nrows = array.from(P.new(1, 'x'))\n"
 ASKED = "plot(request.security(syminfo.tickerid, {}, close))"
@@ -80,7 +81,7 @@ def test_what_runs_is_left_alone(bodies: list[str]) -> None:
         assert marked("PB1017", body) == [], body
 
 
-@pytest.mark.parametrize(
+@each(
     ("body", "fixed"),
     [
         (ASKED.format('"4H"'), ASKED.format('"240"')),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from pinebench.linter.fixes import fix_text
 from tests.linter.rules.support import INDICATOR, LIBRARY, marked
 from tests.tables import each
@@ -275,7 +273,7 @@ def test_it_is_left_alone(code: str, body: str) -> None:
     assert marked(code, body) == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("code", "before", "after"),
     [
         ("PB7014", "plot((high + low) / 2)", "plot(hl2)"),

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.linter.rules.support import INDICATOR, marked
+from tests.tables import each
 
 TYPE = "type P\n    float a\n"
 GROW = "var a = array.new<float>()\nif high > high[1]\n    a.push(high)\n"
@@ -249,12 +248,12 @@ LEFT_ALONE = [
 ]
 
 
-@pytest.mark.parametrize(("code", "body", "expected"), REPORTED)
+@each(("code", "body", "expected"), REPORTED)
 def test_it_is_reported(code: str, body: str, expected: list[str]) -> None:
     assert marked(code, body, INDICATOR) == expected
 
 
-@pytest.mark.parametrize(("code", "body"), LEFT_ALONE)
+@each(("code", "body"), LEFT_ALONE)
 def test_it_is_left_alone(code: str, body: str) -> None:
     assert marked(code, body, INDICATOR) == []
 

@@ -6,14 +6,13 @@ import random
 import re
 from collections.abc import Iterator
 
-import pytest
-
 from pinebench.checker import open_program
 from pinebench.diagnostics import Diagnostic
 from pinebench.linter.engine import diagnostics_of
 from tests.authoring.mutants import KINDS, mutants, sound_scripts
 from tests.linter import broken_by_readers, broken_scripts
 from tests.linter.typos import typos
+from tests.tables import each
 
 NAMED = re.compile(r"(?:Did you mean|Pine v6 has|Pine writes|; write) `([\w.]+)")
 """The beginnings of advice that names what to write."""
@@ -29,7 +28,7 @@ def disagreeing(text: str) -> Iterator[Diagnostic]:
                 yield finding
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each("kind", KINDS)
 def test_in_mutants(kind: str) -> None:
     assert [found for mutant in mutants(kind, 3) for found in disagreeing(mutant.text)] == []
 

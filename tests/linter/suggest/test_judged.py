@@ -5,8 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import pytest
-
 from pinebench.checker import Program, open_program
 from pinebench.diagnostics import Diagnostic
 from pinebench.linter.engine import diagnostics_of
@@ -14,6 +12,7 @@ from pinebench.linter.fixes import changed, fix_text, score
 from pinebench.syntax.edits import Shift
 from tests.authoring.mutants import KINDS, mutants
 from tests.linter import broken_by_readers, broken_scripts
+from tests.tables import each
 
 
 def safe(program: Program) -> list[Diagnostic]:
@@ -42,7 +41,7 @@ def unkept(text: str) -> Iterator[str]:
             yield f"--fix leaves some in {fixed.text}"
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each("kind", KINDS)
 def test_in_mutants(kind: str) -> None:
     assert [line for mutant in mutants(kind, 2) for line in unkept(mutant.text)] == []
 

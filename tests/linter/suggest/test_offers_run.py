@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from pinebench import codes
 from pinebench.checker import open_program
 from pinebench.diagnostics import Severity
@@ -15,6 +13,7 @@ from pinebench.syntax.edits import apply_edits
 from tests.linter.suggest.test_suggest import CASES
 from tests.linter.test_rules import examples
 from tests.runtime.running import runtime_of
+from tests.tables import each
 
 HEAD = '//@version=6\nindicator("x")\ntype Level\n    float price\n    bool broken = false\n    Level inner\n'
 CLOSES = (1.0, 2.0, 3.0, 4.0, 5.0)
@@ -62,7 +61,7 @@ def plotted(text: str) -> list[float | None]:
     return [None if value != value else value for value in result.plots[0].values]
 
 
-@pytest.mark.parametrize(("script", "values"), HISTORIES)
+@each(("script", "values"), HISTORIES)
 def test_the_fix_for_the_history_of_a_field_runs(script: str, values: list[float | None]) -> None:
     program = open_program(HEAD + script)
     (found,) = [finding for finding in with_fixes(program) if finding.code == "CE10290"]
@@ -78,7 +77,7 @@ def test_an_object_made_anew_by_every_call_is_not_made_twice() -> None:
     assert found.fix is None
 
 
-@pytest.mark.parametrize("script", [script for script, _ in HISTORIES if "inner" not in script])
+@each("script", [script for script, _ in HISTORIES if "inner" not in script])
 def test_what_migration_writes_for_the_history_of_a_field_runs(script: str) -> None:
     plotted(migrate(HEAD.replace("=6", "=5") + script).text)
 

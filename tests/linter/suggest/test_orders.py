@@ -10,6 +10,7 @@ from pinebench.linter.fixes import fix_text
 from pinebench.linter.suggest import fixes_for
 from pinebench.syntax import parse
 from pinebench.syntax.document import form
+from tests.tables import each
 
 HEAD = '//@version=6\nstrategy("x")\nup = close > open\n'
 
@@ -63,7 +64,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("old", "new"), CASES)
+@each(("old", "new"), CASES)
 def test_the_condition_is_put_around_the_order(old: str, new: str) -> None:
     fixed = fix_text(f"{HEAD}{old}\n")
     assert form(parse(fixed.text)) == form(parse(f"{HEAD}{new}\n"))
@@ -76,7 +77,7 @@ def test_line_ends_stay_as_they_are() -> None:
     assert fixed.text == f'{HEAD}if up\n    strategy.close("L")\nplot(1)\n'.replace("\n", "\r\n")
 
 
-@pytest.mark.parametrize(
+@each(
     "body",
     [
         'x = 1, strategy.close("L", when = up)',
@@ -91,7 +92,7 @@ def test_line_ends_stay_as_they_are() -> None:
         "f(bool on) => on\nplot(f(when = up) ? 1 : 0)",
     ],
 )
-@pytest.mark.parametrize("unsafe", [False, True])
+@each("unsafe", [False, True])
 def test_what_cannot_be_put_under_it_keeps_its_condition(body: str, unsafe: bool) -> None:
     """Where the order has no lines of its own, or something else is wrong: a guess may mend that, but drops nothing."""
     after = fix_text(f"{HEAD}{body}\n", unsafe=unsafe).text

@@ -19,6 +19,7 @@ from pinebench.linter.suggest import BY_CODE, fixes_for, with_fixes
 from pinebench.linter.suggest.candidate import Candidate, values_of
 from pinebench.linter.suggest.judge import Judge
 from pinebench.syntax.edits import apply_edits
+from tests.tables import each
 
 HEAD = '//@version=6\nindicator("x")\n'
 
@@ -145,7 +146,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("wrong", "right", "safe"), CASES, ids=[case[0].replace("\n", " / ") for case in CASES])
+@each(("wrong", "right", "safe"), CASES)
 def test_the_first_fix_is_the_right_one(wrong: str, right: str, safe: bool) -> None:
     text = f"{HEAD}{wrong}\n"
     program = open_program(text)
@@ -223,7 +224,7 @@ OTHER_BAD = {
 """Scripts for the codes whose own bad example no fix can help; None stands for a script without a declaration."""
 
 
-@pytest.mark.parametrize("code", sorted(BY_CODE))
+@each("code", sorted(BY_CODE))
 def test_every_entry_of_the_table_yields_a_fix(code: str) -> None:
     text = codes.all_codes()[code].bad
     if code in OTHER_BAD:
@@ -233,7 +234,7 @@ def test_every_entry_of_the_table_yields_a_fix(code: str) -> None:
     assert any(finding.fix for finding in found), found
 
 
-@pytest.mark.parametrize(
+@each(
     "body",
     [
         *(wrong for wrong, _, _ in CASES),
@@ -252,7 +253,7 @@ def test_a_hint_and_a_fix_name_the_same(body: str) -> None:
             assert finding.fix.edits[0].text.rpartition(".")[2] == hinted[1].rpartition(".")[2]
 
 
-@pytest.mark.parametrize("code", [name for name, code in codes.all_codes().items() if "{" in code.template])
+@each("code", [name for name, code in codes.all_codes().items() if "{" in code.template])
 def test_the_values_of_a_message_are_found_again(code: str) -> None:
     for finding in open_program(codes.all_codes()[code].bad).diagnostics:
         if finding.code == code:
