@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pinebench.diagnostics import Severity
-from pinebench.services import OpenScript, View
+from pinebench.services import OpenScript, ScriptView
 from pinebench.services.completion import completions
 from pinebench.syntax import Document, nodes
 from pinebench.syntax.walk import walk
@@ -88,7 +88,7 @@ def report(ranks: dict[str, list[int | None]], spent: float) -> None:
     print(f"{1000 * spent / max(1, sum(map(len, ranks.values()))):.1f} ms CPU for each list")
 
 
-def hidden_in(view: View) -> Iterator[Hidden]:
+def hidden_in(view: ScriptView) -> Iterator[Hidden]:
     """Yield every name of a script that can be hidden."""
     for chunk in view.snapshot.chunks:
         declared: set[nodes.Node] = set()
@@ -123,11 +123,11 @@ def _declared_by(node: nodes.Node) -> list[nodes.Node]:
     return [node.name] if isinstance(node, named) else []
 
 
-def rank_of(view: View, hidden: Hidden) -> tuple[int | None, list[str]]:
+def rank_of(view: ScriptView, hidden: Hidden) -> tuple[int | None, list[str]]:
     """The rank of the hidden name among the offered names, from 0 (None: not offered), and the first offered names."""
     document = Document(view.snapshot)
     document.edit(hidden.start, hidden.end, hidden.kept)
-    now = View(document.snapshot, view.sources, view.program)
+    now = ScriptView(document.snapshot, view.sources, view.program)
     labels = list(dict.fromkeys(item.label for item in completions(now, hidden.start + len(hidden.kept))))
     return (labels.index(hidden.name) if hidden.name in labels else None), labels[:FIRST]
 

@@ -25,7 +25,7 @@ import recheck
 from pinebench.diagnostics import Severity, Span
 from pinebench.errors import UsageError
 from pinebench.linter.rules import opinions_on
-from pinebench.services import OpenScript, View
+from pinebench.services import OpenScript, ScriptView
 from pinebench.services.completion import completions
 from pinebench.services.hover import hover, signature_help
 from pinebench.services.inlay import hints
@@ -115,17 +115,17 @@ def measure(text: str) -> dict[str, list[float]]:
     return found
 
 
-def findings(view: View) -> list[object]:
+def findings(view: ScriptView) -> list[object]:
     """The findings that an editor shows after a keystroke."""
     return [*view.program.diagnostics, *opinions_on(view.program)]
 
 
-ASKED: dict[str, Callable[[View, int], object]] = {
+ASKED: dict[str, Callable[[ScriptView, int], object]] = {
     "hover": hover,
     "definition": definition,
     "signature help": signature_help,
 }
-WHOLE: dict[str, Callable[[View, int], object]] = {
+WHOLE: dict[str, Callable[[ScriptView, int], object]] = {
     "references": references,
     "outline": lambda view, _: outline(view),
     "folds": lambda view, _: folds(view),
@@ -158,7 +158,7 @@ def rename_everywhere(folder: Path, count: int) -> int:
     return int(bool(set(outcomes) - {"renamed", "refused"}))
 
 
-def _there_and_back(view: View, place: int, name: str) -> str:
+def _there_and_back(view: ScriptView, place: int, name: str) -> str:
     new = "renamed_for_a_moment"
     try:
         there = apply_edits(view.text, rename(view, place, new))
@@ -175,7 +175,7 @@ def _there_and_back(view: View, place: int, name: str) -> str:
     return "renamed" if apply_edits(there, back) == view.text else "not the same text"
 
 
-def _said(view: View, name: str) -> Counter[tuple[str, str]]:
+def _said(view: ScriptView, name: str) -> Counter[tuple[str, str]]:
     """The findings without the name, except findings about a name that hides another one."""
     word = re.compile(rf"\b{re.escape(name)}\b")
     found = ((each.code, word.sub("", each.message)) for each in view.program.diagnostics)

@@ -34,7 +34,7 @@ sys.path.insert(0, str(ROOT))
 import pinebench  # noqa: E402
 from pinebench.diagnostics import Severity  # noqa: E402
 from pinebench.errors import PinebenchError  # noqa: E402
-from pinebench.linter import View, lint_text  # noqa: E402
+from pinebench.linter import FindingFilter, lint_text  # noqa: E402
 from scripts import parity_charts, parity_mirrors, parity_peers, parity_verdicts  # noqa: E402
 from scripts.check_recordings import faults, own_names  # noqa: E402
 from scripts.parity_peers import exports_of, row_of  # noqa: E402
@@ -204,7 +204,7 @@ def _with_reasons(names: Sequence[str], found: Iterable[str | None]) -> Iterator
 
 def _errors_of(text: str) -> str | None:
     """Why a script that compiles on TradingView is refused here."""
-    found = lint_text(text, view=View(tradingview=True))
+    found = lint_text(text, view=FindingFilter(tradingview=True))
     codes = sorted({each.code for each in found if each.severity is Severity.ERROR})
     return f"refused: {', '.join(codes)}" if codes else None
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pinebench.diagnostics import Severity
-from pinebench.linter import View, lint_text
+from pinebench.linter import FindingFilter, lint_text
 
 UNCODED = "uncoded"
 
@@ -44,7 +44,7 @@ def answer(row: dict[str, Any]) -> Answer:
         warnings: list[dict[str, Any]] = row["warnings"] or []
         recorded += [(_recorded_code(warning), warning["line"] if with_lines else None) for warning in warnings]
     ours: list[Place] = []
-    for finding in lint_text(row["source"], view=View(tradingview=True)):
+    for finding in lint_text(row["source"], view=FindingFilter(tradingview=True)):
         if finding.severity is Severity.ERROR or (with_warnings and finding.severity is Severity.WARNING):
             code = finding.code if finding.code[:2] in ("CE", "CW") else UNCODED
             ours.append((code, finding.line if with_lines else None))
@@ -64,7 +64,7 @@ def editor_agrees(record: dict[str, Any]) -> bool:
     A record of an error agrees when one of our errors has all of it, one of a warning when we warn so and have no
     error, and a script that compiled when we have none.
     """
-    found = lint_text(record["snippet"], view=View(tradingview=True))
+    found = lint_text(record["snippet"], view=FindingFilter(tradingview=True))
     errors = [finding for finding in found if finding.severity is Severity.ERROR]
     if record["verdict"] == "clean":
         return not errors

@@ -7,7 +7,7 @@ from pinebench.diagnostics import Severity
 from pinebench.files import DecodedText
 from pinebench.linter import Finding
 from pinebench.linter.engine import check_text
-from pinebench.linter.project import Result, SourceFile, fix_result
+from pinebench.linter.project import ScriptFindings, SourceFile, fix_result
 from pinebench.linter.settings import FileSettings, default_settings, file_settings
 from pinebench.printable import printable
 
@@ -15,7 +15,7 @@ from pinebench.printable import printable
 class Report:
     """The findings in a script, as `check` returns them. A report is true if the script has no errors."""
 
-    def __init__(self, result: Result, settings: FileSettings) -> None:
+    def __init__(self, result: ScriptFindings, settings: FileSettings) -> None:
         self._result = result
         self._settings = settings
         self._shown = result.as_shown(settings.view)
@@ -90,4 +90,4 @@ def check(source: Source, *, libraries: tuple[str, ...] | None = None) -> Report
     settings = default_settings() if script.path is None else file_settings(script.path)
     file = SourceFile(script.name, DecodedText(script.text), script.libraries, settings.opinions)
     found = check_text(file.text, file.path, file.libraries, file.opinions)
-    return Report(Result(file, found), settings)
+    return Report(ScriptFindings(file, found), settings)

@@ -13,7 +13,7 @@ from pinebench.authoring.author import Proposal
 from pinebench.checker import open_program
 from pinebench.linter import suggest
 from pinebench.linter.engine import diagnostics_of
-from pinebench.linter.fixes import CHARACTERS_TRIED, Fixed, Guess, changed, fix_program, score
+from pinebench.linter.fixes import CHARACTERS_TRIED, FixResult, Guess, changed, fix_program, score
 
 if TYPE_CHECKING:
     from pinebench.authoring.author import AuthorBudget, AuthoringTask
@@ -58,7 +58,7 @@ class QuickFix:
         """
         # The findings of our own checker carry the fixes, so they are used for every compiler.
         program = verdict.program or open_program(source, self._libraries)
-        found = diagnostics_of(program, suggest.Budget(CHARACTERS_TRIED))
+        found = diagnostics_of(program, suggest.TrialBudget(CHARACTERS_TRIED))
         for unsafe in (False, True) if self._unsafe else (False,):
             context.check()
             fixed = fix_program(program, _is_error, unsafe=unsafe, found=found)
@@ -71,7 +71,7 @@ class QuickFix:
             return Proposal(None, NOTHING_LEFT, final=True)
         return self._told(other)
 
-    def _told(self, fixed: Fixed) -> Proposal:
+    def _told(self, fixed: FixResult) -> Proposal:
         """A proposal with the text of `fixed` and its changes; guesses are listed with their lines."""
         self.guessed = self.guessed or bool(fixed.guesses)
         sure = fixed.applied - Counter(guess.title for guess in fixed.guesses)
@@ -80,10 +80,10 @@ class QuickFix:
         return Proposal(fixed.text, changes=tuple(told))
 
 
-def _other_way(program: Program, context: Context) -> Fixed | None:
+def _other_way(program: Program, context: Context) -> FixResult | None:
     """The fix that removes most errors among all fixes that are offered for an error; None if none helps."""
     least, best = score(program), None
-    budget = suggest.Budget(CHARACTERS_TRIED)
+    budget = suggest.TrialBudget(CHARACTERS_TRIED)
     for diagnostic in filter(_is_error, program.diagnostics):
         for fix in suggest.fixes_for(program, diagnostic, budget):
             context.check()
@@ -93,7 +93,7 @@ def _other_way(program: Program, context: Context) -> Fixed | None:
             if score(after) < least:
                 line = program.document.lines.position(fix.edits[0].span.start).line
                 least = score(after)
-                best = Fixed(after.document.text, Counter([fix.title]), (Guess(line, fix.title),))
+                best = FixResult(after.document.text, Counter([fix.title]), (Guess(line, fix.title),))
     return best
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     )
     from pinebench.checker.builtins import ParameterSpec, Signature, methods, signature, special_values, value_type
     from pinebench.checker.checking import LibrarySource
-    from pinebench.checker.constants import MATH, BuiltinConstant, Unfolded, Value, literal_value
+    from pinebench.checker.constants import MATH, BuiltinConstant, NotConstant, Value, literal_value
     from pinebench.checker.effects import Effects
     from pinebench.checker.folders import LibraryFolders, known_libraries
     from pinebench.checker.frames import Frame, ResolvedCall
@@ -77,7 +77,7 @@ NAMES = {
     "bound": "BoundArgument BoundCall BuiltinCall CallSite ConstructorCall CopyCall LibraryCall UserCall",
     "builtins": "ParameterSpec Signature methods signature special_values value_type",
     "checking": "LibrarySource",
-    "constants": "MATH BuiltinConstant Unfolded Value literal_value",
+    "constants": "MATH BuiltinConstant NotConstant Value literal_value",
     "effects": "Effects",
     "folders": "LibraryFolders known_libraries",
     "frames": "Frame ResolvedCall",

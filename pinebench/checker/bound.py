@@ -9,7 +9,7 @@ from pinebench.checker.argument_text import path_of
 from pinebench.checker.builtins import OverloadSpec, Signature, value_type
 from pinebench.checker.checker import Checker
 from pinebench.checker.constants import Value
-from pinebench.checker.frames import Copied, Frame, ResolvedCall
+from pinebench.checker.frames import CopyCallee, Frame, ResolvedCall
 from pinebench.checker.symbols import FunctionSymbol, ImportSymbol, TypeSymbol
 from pinebench.checker.types import LITERALS, Type
 from pinebench.records import NamedTuple
@@ -109,7 +109,7 @@ def bound_call(
         return UserCall(target, resolved.frame, arguments, receiver, site) if resolved.frame is not None else None
     if isinstance(target, TypeSymbol):
         return ConstructorCall(target, arguments, None, site)
-    if isinstance(target, Copied):
+    if isinstance(target, CopyCallee):
         return CopyCall(target.type, arguments, receiver, site)
     if isinstance(target, ImportSymbol):
         return LibraryCall(target, (path_of(node.callee) or "").partition(".")[2], arguments, None, site)

@@ -8,7 +8,7 @@ from pinebench.checker.argument_text import called_name, path_of
 from pinebench.checker.arguments import Argument, Bound, report_type
 from pinebench.checker.builtins import Signature
 from pinebench.checker.checker import Checker
-from pinebench.checker.constants import Unfolded, Value, fold
+from pinebench.checker.constants import NotConstant, Value, fold
 from pinebench.checker.frames import Frame, ResolvedCall
 from pinebench.checker.symbols import FieldSymbol, TypeSymbol
 from pinebench.checker.types import BOOL, COLOR, FLOAT, INT, SERIES, STRING, UNKNOWN_BASE, Base
@@ -47,7 +47,7 @@ def _named_input(checker: Checker, node: nodes.Call, name: str, bound: Bound) ->
     default = _constant(checker, bound, "defval")
     try:
         values = [fold(checker, item) for item in options.value.items]
-    except Unfolded:
+    except NotConstant:
         return
     if default is not None and default not in values:
         checker.report("default-not-in-options", bound["defval"].value, functionName=name)
@@ -87,7 +87,7 @@ def _default_size(checker: Checker, bound: Bound) -> None:
         return
     try:
         is_na = fold(checker, size.value) is None
-    except Unfolded:
+    except NotConstant:
         return
     if is_na:
         checker.report("CE10034", size.value, argumentName="default_qty_value")
@@ -116,7 +116,7 @@ def _constant(checker: Checker, bound: Bound, name: str) -> Value:
         return None
     try:
         return fold(checker, argument.value)
-    except Unfolded:
+    except NotConstant:
         return None
 
 
@@ -346,7 +346,7 @@ def _field_of(checker: Checker, fields: list[FieldSymbol], value: nodes.Node) ->
     """The field with the constant name or number `value`. None if `value` is not constant or there is no such field."""
     try:
         chosen = fold(checker, value)
-    except Unfolded:
+    except NotConstant:
         return None
     if isinstance(chosen, int) and 0 <= chosen < len(fields):
         return fields[chosen]

@@ -34,7 +34,7 @@ class ParameterSpec:
         self.noun = source.noun or _rule_of_thumb(self.qualifier, self.base)
 
 
-class Result:
+class ResultForm:
     """The result of an overload: a fixed type, a pattern with type variables, or a type that depends on the
     arguments.
 
@@ -88,13 +88,13 @@ class OverloadSpec:
             for parameter in self.parameters
             if parameter.required and (required is None or parameter.name in required)
         )
-        self.result = Result(source.returns)
+        self.result = ResultForm(source.returns)
         self.bases = {parameter.name: parameter.base for parameter in self.parameters}
         mentioned = (*self.bases.values(), *([self.result.base] if self.result.base is not None else []))
         self.is_generic = any(map(_has_variable, mentioned))
 
 
-class Choice(NamedTuple):
+class ChosenOverload(NamedTuple):
     """The resolution of a call of a built-in: its overload, the parameter of each argument in order, and the result
     type.
 

@@ -7,7 +7,7 @@ from pinebench.checker.argument_text import dot_of, path_of, root_name
 from pinebench.checker.arguments import Argument
 from pinebench.checker.builtins import Signature, methods, signature, value_type
 from pinebench.checker.checker import Checker
-from pinebench.checker.frames import Copied, ResolvedCall
+from pinebench.checker.frames import CopyCallee, ResolvedCall
 from pinebench.checker.symbols import FunctionSymbol, ImportSymbol, TypeSymbol
 from pinebench.checker.types import COLLECTIONS, NA, SERIES, SIMPLE, UNKNOWN, UNKNOWN_BASE, Base, Type
 from pinebench.diagnostics import Span
@@ -146,7 +146,7 @@ def _type_call(checker: Checker, node: nodes.Call, callee: nodes.Member, symbol:
         return constructors.construct(checker, node, symbol, evaluate_arguments(checker, node))
     if callee.name == "copy":
         arguments = evaluate_arguments(checker, node)
-        checker.frame.calls[node] = ResolvedCall(Copied(symbol), None, {a.name or "id": a.value for a in arguments})
+        checker.frame.calls[node] = ResolvedCall(CopyCallee(symbol), None, {a.name or "id": a.value for a in arguments})
         return symbol.type.at(SERIES)
     unknown_function(checker, node, f"{symbol.name}.{callee.name}")
     return UNKNOWN
@@ -182,7 +182,7 @@ def _method_call(checker: Checker, node: nodes.Call, callee: nodes.Member, path:
         return _overloaded_method(checker, node, callee, candidates, builtin, arguments)
     if isinstance(base.symbol, TypeSymbol) and callee.name == "copy":
         evaluate_arguments(checker, node)
-        checker.frame.calls[node] = ResolvedCall(Copied(base.symbol), None, {"id": callee.object}, callee.object)
+        checker.frame.calls[node] = ResolvedCall(CopyCallee(base.symbol), None, {"id": callee.object}, callee.object)
         return object_type
     if shadowed is not None:
         return call_builtin(checker, node, shadowed, None)

@@ -17,7 +17,7 @@ from pinebench.records import NamedTuple
 from pinebench.syntax import Snapshot, nodes
 
 if TYPE_CHECKING:
-    from pinebench.checker.builtins import Choice, Signature
+    from pinebench.checker.builtins import ChosenOverload, Signature
 
 
 class Libraries(Protocol):
@@ -37,7 +37,7 @@ class Handlers(NamedTuple):
     structures: Mapping[type, Callable[[Checker, Any, bool], Type]]
 
 
-class _Restored:
+class _SavedFrame:
     """A context manager that restores the checker's frame, offset and depths at its end."""
 
     __slots__ = ("_before", "_checker")
@@ -90,7 +90,7 @@ class Checker:
         self.library: str | None = None
         """The path of the library that is checked, or None for a script."""
         self._values, self._statements, self._structures = handlers
-        self.choices: dict[tuple[Signature, tuple[str | None, ...], tuple[Type, ...]], Choice] = {}
+        self.choices: dict[tuple[Signature, tuple[str | None, ...], tuple[Type, ...]], ChosenOverload] = {}
         """A cache of chosen overloads, by function and the names and types of the arguments."""
         self.memory: Memory | None = None
         """The results of earlier checks of the same trees, or None if they are not valid for this check."""
@@ -133,23 +133,23 @@ class Checker:
         handler = self._statements.get(node.__class__)
         return handler(self, node) if handler is not None else self.evaluate(node)
 
-    def at(self, offset: int) -> _Restored:
+    def at(self, offset: int) -> _SavedFrame:
         """Return a context in which nodes of the chunk at `offset` are checked."""
-        restored = _Restored(self)
+        restored = _SavedFrame(self)
         self.offset = offset
         return restored
 
-    def inside(self, frame: Frame, function: FunctionSymbol) -> _Restored:
+    def inside(self, frame: Frame, function: FunctionSymbol) -> _SavedFrame:
         """Return a context in which the body of `function` is typed in `frame`."""
-        restored = _Restored(self)
+        restored = _SavedFrame(self)
         self.frame, self.offset, self.local_depth = frame, function.offset, 1
         self.exporting = self.exporting or function.exported
         self.call_depth += 1
         return restored
 
-    def local(self) -> _Restored:
+    def local(self) -> _SavedFrame:
         """Return a context for a local block of the surrounding code."""
-        restored = _Restored(self)
+        restored = _SavedFrame(self)
         self.local_depth += 1
         return restored
 

@@ -11,7 +11,7 @@ from pinebench.checker.binder import Bindings, bind, bind_chunks, declared_befor
 from pinebench.checker.cascading import without_echoes
 from pinebench.checker.checker import Checker
 from pinebench.checker.consistency import called, warn
-from pinebench.checker.constants import Unfolded, Value, fold
+from pinebench.checker.constants import NotConstant, Value, fold
 from pinebench.checker.functions import check_uncalled, frame_for, is_generic
 from pinebench.checker.handlers import HANDLERS
 from pinebench.checker.report import Reporter
@@ -184,7 +184,7 @@ def _constant(whole: Checker, name: str) -> tuple[Value, ...]:
     """The value of the global variable `name` if it is constant."""
     try:
         return (fold(whole, whole.bindings.global_scope.names[name].name_node),)
-    except Unfolded:
+    except NotConstant:
         return ()
 
 

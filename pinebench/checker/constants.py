@@ -54,11 +54,11 @@ _LONGEST = 40_960
 _LARGEST = 1 << 63
 
 
-class Unfolded(Exception):
+class NotConstant(Exception):
     """Raised when the value of an expression is not known before the script runs."""
 
 
-class _TooDeep(Unfolded):
+class _TooDeep(NotConstant):
     """Raised when an expression is nested too deeply to compute from here. From an inner expression it may work."""
 
 
@@ -66,7 +66,7 @@ def fold(checker: Checker, node: nodes.Node, depth: int = 0) -> Value:
     """Compute the value of a constant expression.
 
     None is na; a colour is its `#` text; a built-in constant is its dotted name, except the numbers of `MATH`. Raises
-    Unfolded if the value depends on the chart, on an input, or on something that is not computed here.
+    NotConstant if the value depends on the chart, on an input, or on something that is not computed here.
     """
     if depth > _DEEPEST:
         raise _TooDeep
@@ -86,7 +86,7 @@ def fold(checker: Checker, node: nodes.Node, depth: int = 0) -> Value:
     if isinstance(node, nodes.Ternary):
         chosen = node.then if fold(checker, node.condition, depth + 1) else node.otherwise
         return fold(checker, chosen, depth + 1)
-    raise Unfolded
+    raise NotConstant
 
 
 def literal_value(node: nodes.Literal) -> Value:
@@ -108,7 +108,7 @@ def _integer(text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise Unfolded from None
+        raise NotConstant from None
 
 
 def string_value(text: str) -> str:
@@ -129,23 +129,23 @@ def _unary(sign: str, value: Value) -> Value:
     if sign == "not":
         return not value
     if isinstance(value, str):
-        raise Unfolded
+        raise NotConstant
     return -value if sign == "-" else value
 
 
 def _binary(sign: str, left: Value, right: Value) -> Value:
     if left is None or right is None:
-        raise Unfolded
+        raise NotConstant
     if isinstance(left, BuiltinConstant) or isinstance(right, BuiltinConstant):
         return _same_constant(sign, left, right)
     try:
         if sign in ("/", "%"):
             if not right or isinstance(left, str) or isinstance(right, str):
-                raise Unfolded
+                raise NotConstant
             return left / right if sign == "/" else _remainder(left, right)
         return _bounded(_BINARY[sign](left, right))
     except (TypeError, OverflowError, ValueError):
-        raise Unfolded from None
+        raise NotConstant from None
 
 
 def _remainder(left: int | float, right: int | float) -> int | float:
@@ -159,9 +159,9 @@ def _remainder(left: int | float, right: int | float) -> int | float:
 def _bounded(value: Value) -> Value:
     """Return `value` if it is small. Values that double with each constant of a script would fill the memory."""
     if isinstance(value, str) and len(value) > _LONGEST:
-        raise Unfolded
+        raise NotConstant
     if isinstance(value, int) and abs(value) > _LARGEST:
-        raise Unfolded
+        raise NotConstant
     return value
 
 
@@ -169,14 +169,14 @@ def _same_constant(sign: str, left: Value, right: Value) -> bool:
     """Compare two built-in constants. Only equality of the same name is known: two names may have the same value."""
     if left == right and type(left) is type(right) and sign in ("==", "!="):
         return sign == "=="
-    raise Unfolded
+    raise NotConstant
 
 
 def _cast(checker: Checker, node: nodes.Call, depth: int) -> Value:
     """Compute `int(x)`, `float(x)`, and the casts that only give na a type."""
     name = path_of(node.callee)
     if name not in _CASTS or name in checker.bindings.functions or len(node.arguments) != 1:
-        raise Unfolded
+        raise NotConstant
     given = node.arguments[0]
     value = fold(checker, given.value if isinstance(given, nodes.NamedArgument) else given, depth + 1)
     if value is None or isinstance(value, BuiltinConstant):
@@ -190,7 +190,7 @@ def _number(cast: type | None, value: Value) -> Value:
     try:
         return cast(value)
     except (OverflowError, ValueError):
-        raise Unfolded from None
+        raise NotConstant from None
 
 
 def _name(checker: Checker, node: nodes.Name, depth: int) -> Value:
@@ -198,33 +198,33 @@ def _name(checker: Checker, node: nodes.Name, depth: int) -> Value:
         return None
     symbol = checker.bindings.variables.get(node)
     if symbol is None:
-        raise Unfolded
+        raise NotConstant
     return _variable(checker, symbol, depth)
 
 
 def _variable(checker: Checker, symbol: VariableSymbol, depth: int) -> Value:
     if symbol.reassignments or symbol.kind != "variable" or symbol.value is None:
-        raise Unfolded
+        raise NotConstant
     type_ = symbol.type
     if type_ is not None and type_.qualifier != CONST and type_.base is not NA:
-        raise Unfolded
+        raise NotConstant
     known = checker.constants
     if symbol not in known:
         try:
             known[symbol] = (fold(checker, symbol.value, depth + 1),)
         except _TooDeep:
             raise
-        except Unfolded:
+        except NotConstant:
             known[symbol] = ()
     if not known[symbol]:
-        raise Unfolded
+        raise NotConstant
     return known[symbol][0]
 
 
 def _member(checker: Checker, node: nodes.Member, depth: int) -> Value:
     path = path_of(node)
     if path is None:
-        raise Unfolded
+        raise NotConstant
     if path in MATH:
         return MATH[path]
     if constant(path) is not None:
@@ -236,7 +236,7 @@ def _member(checker: Checker, node: nodes.Member, depth: int) -> Value:
     library = checker.bindings.imports.get(root)
     if library is not None and library.source is not None:
         return _exported(library.source, path, rest, depth)
-    raise Unfolded
+    raise NotConstant
 
 
 def _exported(library: Checker, path: str, name: str, depth: int) -> Value:
@@ -247,7 +247,7 @@ def _exported(library: Checker, path: str, name: str, depth: int) -> Value:
         return BuiltinConstant(path)
     symbol = library.bindings.global_scope.names.get(name)
     if symbol is None or field:
-        raise Unfolded
+        raise NotConstant
     return _variable(library, symbol, depth)
 
 

@@ -69,7 +69,7 @@ class EffectsOf:
 
     def code(self, frame: Frame, roots: nodes.Node | Iterable[nodes.Node]) -> Effects:
         """The effects of the code under `roots` in `frame`, including the user functions that it calls."""
-        found = _Collected(self._variables(frame))
+        found = _EffectCollector(self._variables(frame))
         for node in walk(roots):
             if node.__class__ is nodes.Literal:
                 continue
@@ -120,7 +120,7 @@ class EffectsOf:
         return inner._replace(reads=outside, writes=_NOTHING, mutates=mutated)
 
 
-class _Collected:
+class _EffectCollector:
     """Collects effects while code is walked."""
 
     def __init__(self, variables: dict[nodes.Node, VariableSymbol]) -> None:

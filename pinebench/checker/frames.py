@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pinebench.syntax import nodes
 
 
-class Copied(NamedTuple):
+class CopyCallee(NamedTuple):
     """The callee of a copy of an object of a user-defined type."""
 
     type: TypeSymbol
@@ -32,7 +32,7 @@ class ResolvedCall:
 
     def __init__(
         self,
-        target: Signature | FunctionSymbol | TypeSymbol | Copied | ImportSymbol,
+        target: Signature | FunctionSymbol | TypeSymbol | CopyCallee | ImportSymbol,
         overload: OverloadSpec | None = None,
         arguments: dict[str, nodes.Node] | None = None,
         receiver: nodes.Node | None = None,

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pinebench.checker.argument_text import path_of
 from pinebench.checker.checker import Checker
-from pinebench.checker.constants import Unfolded, fold
+from pinebench.checker.constants import NotConstant, fold
 from pinebench.checker.symbols import VariableSymbol
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
@@ -40,7 +40,7 @@ def deeper(first: Lookback, second: Lookback) -> Lookback:
 def _depth(checker: Checker, offset: nodes.Node) -> Lookback:
     try:
         value = fold(checker, offset)
-    except Unfolded:
+    except NotConstant:
         return "unbounded"
     return max(0, int(value)) if isinstance(value, int | float) else 0
 

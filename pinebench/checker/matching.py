@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pinebench.checker.arguments import Bound
-from pinebench.checker.builtins import ParameterSpec, Result
+from pinebench.checker.builtins import ParameterSpec, ResultForm
 from pinebench.checker.types import (
     BOOL,
     COLOR,
@@ -117,7 +117,7 @@ def _fits_element(pattern: Base, element: Base, environment: Environment) -> boo
     )
 
 
-def result_type(result: Result, bound: Bound, environment: Environment) -> Type:
+def result_type(result: ResultForm, bound: Bound, environment: Environment) -> Type:
     """The type that an overload returns for these arguments."""
     if result.form == "fixed":
         fixed = result.type

@@ -9,7 +9,7 @@ from pinebench import reference
 from pinebench.checker.argument_text import path_of
 from pinebench.checker.builtins import Signature
 from pinebench.checker.checker import Checker
-from pinebench.checker.frames import Copied, Frame
+from pinebench.checker.frames import CopyCallee, Frame
 from pinebench.checker.symbols import EnumSymbol, FieldSymbol, FunctionSymbol, ImportSymbol, TypeSymbol, VariableSymbol
 from pinebench.checker.types import TYPE_KEYWORDS
 from pinebench.records import NamedTuple
@@ -24,7 +24,7 @@ _NOTICED = frozenset((nodes.Call, nodes.Member, nodes.TypeReference, nodes.Funct
 """The classes of node for which more than their place is recorded."""
 
 
-class Place(NamedTuple):
+class NodePlace(NamedTuple):
     """The place of a node: the offset of its chunk, and the function whose body contains it, if any."""
 
     offset: int
@@ -46,11 +46,11 @@ class Names:
         """The number of each call, in text order from 0."""
 
     @cached_property
-    def places(self) -> dict[nodes.Node, Place]:
+    def places(self) -> dict[nodes.Node, NodePlace]:
         """The place of each node of the text."""
-        found: dict[nodes.Node, Place] = {}
+        found: dict[nodes.Node, NodePlace] = {}
         for chunk in self._chunks:
-            place = Place(chunk.start, None)
+            place = NodePlace(chunk.start, None)
             functions: list[nodes.FunctionDeclaration] = []
             for node in walk(chunk.body):
                 found[node] = place
@@ -66,7 +66,7 @@ class Names:
                 elif isinstance(node, nodes.FunctionDeclaration):
                     functions.append(node)
             for function in functions:
-                inside = Place(chunk.start, self._checker.bindings.function_of.get(function))
+                inside = NodePlace(chunk.start, self._checker.bindings.function_of.get(function))
                 found.update(dict.fromkeys(walk(function.body), inside))
         return found
 
@@ -120,7 +120,7 @@ class Names:
             return resolved.target
         if resolved is not None and isinstance(resolved.target, TypeSymbol):
             return resolved.target
-        if resolved is not None and isinstance(resolved.target, Copied):
+        if resolved is not None and isinstance(resolved.target, CopyCallee):
             return resolved.target.type
         if resolved is not None and isinstance(resolved.target, Signature):
             return resolved.target.name

@@ -16,7 +16,7 @@ from pinebench.checker.arguments import (
     report_twice,
     report_unknown_name,
 )
-from pinebench.checker.builtins import Choice, OverloadSpec, ParameterSpec, Signature, special_values
+from pinebench.checker.builtins import ChosenOverload, OverloadSpec, ParameterSpec, Signature, special_values
 from pinebench.checker.checker import Checker
 from pinebench.checker.frames import ResolvedCall
 from pinebench.checker.matching import Environment, accepts, result_type
@@ -26,14 +26,14 @@ from pinebench.checker.variadic import check_log, check_variadic, writes_log
 from pinebench.syntax import nodes
 
 _Key = tuple[Signature, tuple[str | None, ...], tuple[Type, ...]]
-_CHOICES: dict[_Key, Choice] = {}
+_CHOICES: dict[_Key, ChosenOverload] = {}
 """A cache of overloads chosen for arguments of built-in types, shared by all scripts."""
 _MOST_CHOICES = 20_000
 _EVERYWHERE = frozenset(("scalar", "na", "object", "special", "handle"))
 """Kinds of types that do not belong to a script."""
 
 
-def _remember(checker: Checker, key: _Key, arguments: list[Argument], choice: Choice) -> None:
+def _remember(checker: Checker, key: _Key, arguments: list[Argument], choice: ChosenOverload) -> None:
     """Cache a choice: for all scripts, or only for this one if an argument has a type that the script declares."""
     is_shared = all(argument.type.base.kind in _EVERYWHERE for argument in arguments)
     choices = _CHOICES if is_shared and len(_CHOICES) < _MOST_CHOICES else checker.choices
@@ -49,7 +49,7 @@ def check_builtin(
     choice = checker.choices.get(key) or _CHOICES.get(key) if node.template is None else None
     if choice is None:
         first = _first_choice(checker, node, builtin, arguments)
-        if not isinstance(first, Choice):
+        if not isinstance(first, ChosenOverload):
             return first
         choice = first
         if node.template is None:
@@ -65,7 +65,9 @@ def check_builtin(
     return result
 
 
-def _first_choice(checker: Checker, node: nodes.Call, builtin: Signature, arguments: list[Argument]) -> Choice | Type:
+def _first_choice(
+    checker: Checker, node: nodes.Call, builtin: Signature, arguments: list[Argument]
+) -> ChosenOverload | Type:
     """Choose the overload for a call.
 
     Return only the call's type if nothing more is known, or if an error was reported.
@@ -105,7 +107,7 @@ def _first_choice(checker: Checker, node: nodes.Call, builtin: Signature, argume
         _report_mismatch(checker, builtin, complete, environment)
         return REFUSED
     overload, bound, resolved = chosen
-    return Choice(
+    return ChosenOverload(
         overload, tuple(bound), result_type(overload.result, bound, resolved), tuple(_misused(overload, bound))
     )
 

@@ -20,7 +20,7 @@ from pinebench.checker.bound import (
 from pinebench.checker.builtins import value_type
 from pinebench.checker.checker import Checker
 from pinebench.checker.checking import LibrarySource, NotedLibraries, Outside, run, run_apart, run_from
-from pinebench.checker.constants import Unfolded, Value, fold
+from pinebench.checker.constants import NotConstant, Value, fold
 from pinebench.checker.conversions import conversions
 from pinebench.checker.effects import Effects, EffectsOf
 from pinebench.checker.frames import Frame, ResolvedCall, frames_from
@@ -377,7 +377,7 @@ class Program:
         """Whether the value of an expression is known before the script runs, and that value (None is na)."""
         try:
             return True, fold(self.program_of(frame or self._frame_at(node))._checker, node)
-        except Unfolded:
+        except NotConstant:
             return False, None
 
     def lookback(self, target: nodes.Node | Symbol) -> Lookback:

@@ -7,14 +7,14 @@ from collections.abc import Iterable
 from pinebench.checker.argument_text import path_of, root_name
 from pinebench.checker.builtins import Signature
 from pinebench.checker.checker import Checker
-from pinebench.checker.constants import Unfolded, fold
+from pinebench.checker.constants import NotConstant, fold
 from pinebench.checker.frames import ResolvedCall, frames_from
 from pinebench.checker.symbols import ImportSymbol
 from pinebench.checker.types import COLOR, INPUT, SERIES, SIMPLE
 from pinebench.codes import finding
 from pinebench.diagnostics import Diagnostic, Severity, Span
 from pinebench.reference import variable as builtin_variable
-from pinebench.reference.declarations import Standing, refused, standing
+from pinebench.reference.declarations import UnsupportedUse, refused, standing
 from pinebench.syntax import Chunk, Snapshot, nodes
 from pinebench.syntax.walk import walk
 
@@ -128,7 +128,7 @@ def _report_refused(checker: Checker, body: Iterable[nodes.Node], kind: str | No
             continue
         owners.add(node.object)  # `strategy.closedtrades.size` does not read the value `strategy.closedtrades`
         path = path_of(node)
-        if path is None or standing(path, kind) is not Standing.REFUSED:
+        if path is None or standing(path, kind) is not UnsupportedUse.REFUSED:
             continue
         call = calls.get(node)
         if call is not None and root_name(node) in checker.bindings.variables:
@@ -185,7 +185,7 @@ def _may_change(checker: Checker, color: nodes.Node | None) -> bool:
 def _is_known(checker: Checker, node: nodes.Node) -> bool:
     try:
         fold(checker, node)
-    except Unfolded:
+    except NotConstant:
         return False
     return True
 

@@ -17,7 +17,7 @@ from pinebench.checker.builtins import Signature
 from pinebench.checker.checker import Checker
 from pinebench.checker.checking import NotedLibraries, Outside, run
 from pinebench.checker.consistency import depends_on_history
-from pinebench.checker.constants import Unfolded, Value, fold
+from pinebench.checker.constants import NotConstant, Value, fold
 from pinebench.checker.program import Program
 from pinebench.checker.promotion import strength_of
 from pinebench.checker.script import CHECKED_VERSION, is_declaration, plot_counts
@@ -85,7 +85,7 @@ class _Excerpt(NamedTuple):
     functions: list[FunctionSymbol]
 
 
-class _Needed(NamedTuple):
+class _NeededParts(NamedTuple):
     """The parts of the script that the changed statements need.
 
     These are other statements, by the identity of their trees, and names that other statements declare. `later` are the
@@ -145,7 +145,7 @@ class _Change:
 
     # what the changed statements need
 
-    def _needed(self) -> _Needed | None:
+    def _needed(self) -> _NeededParts | None:
         """Collect the parts of the script that the changed statements need. None if these are too many, or differ
         between statements."""
         pending = [*self._placed(self._before.chunks), *self._placed(self._after.chunks)]
@@ -153,7 +153,7 @@ class _Change:
             return None
         if any(isinstance(statement, _OF_THE_SCRIPT) for chunk, _ in pending for statement in chunk.body):
             return None
-        needed = _Needed(set(), set(), set(), set())
+        needed = _NeededParts(set(), set(), set(), set())
         beside = list(islice(filter(_declares, self._before.chunks), 1))
         left = sum(len(chunk.lines) for chunk in self._before.chunks)
         while pending or beside:
@@ -185,7 +185,7 @@ class _Change:
             else:
                 place = start
 
-    def _name(self, chunk: Chunk, place: int, needed: _Needed) -> set[int]:
+    def _name(self, chunk: Chunk, place: int, needed: _NeededParts) -> set[int]:
         """Add the names in a statement to `needed`, and return the offsets of the functions that it names.
 
         `place` is the offset where the last unchanged statement before it began.
@@ -210,7 +210,7 @@ class _Change:
         self,
         script: Snapshot,
         changed: Collection[int],
-        needed: _Needed,
+        needed: _NeededParts,
         functions: dict[nodes.FunctionDeclaration, FunctionSymbol],
     ) -> _Excerpt:
         """Check the changed statements of `script` separately, together with the statements that they need."""
@@ -362,7 +362,7 @@ def _value(checker: Checker, symbol: VariableSymbol) -> list[Value]:
         return []
     try:
         return [fold(checker, symbol.name_node)]
-    except Unfolded:
+    except NotConstant:
         return []
 
 

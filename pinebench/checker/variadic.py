@@ -6,7 +6,7 @@ from pinebench.checker.argument_text import representation
 from pinebench.checker.arguments import Argument, report_argument, report_missing, report_type
 from pinebench.checker.builtins import OverloadSpec, Signature
 from pinebench.checker.checker import Checker
-from pinebench.checker.constants import Unfolded, fold
+from pinebench.checker.constants import NotConstant, fold
 from pinebench.checker.frames import ResolvedCall
 from pinebench.checker.matching import Environment, accepts, result_type
 from pinebench.checker.types import (
@@ -80,7 +80,7 @@ def _count_placeholders(checker: Checker, arguments: list[Argument]) -> None:
     """
     try:
         pattern = fold(checker, arguments[0].value)
-    except Unfolded:
+    except NotConstant:
         return
     if not isinstance(pattern, str) or "'" in pattern:
         return

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pinebench.compilers import CompilerUnavailable
 from pinebench.diagnostics import Severity
-from pinebench.linter import View, locate
+from pinebench.linter import FindingFilter, locate
 
 if TYPE_CHECKING:
     from pinebench.compilers import Verdict
@@ -133,5 +133,5 @@ def compare(one: Side, other: Side) -> VerdictComparison:
 
 
 def _side(ok: bool, found: list[Finding]) -> Side:
-    told = View(tradingview=True).of(found)
+    told = FindingFilter(tradingview=True).of(found)
     return Side(ok, tuple(finding for finding in told if finding.severity <= Severity.WARNING))

@@ -8,8 +8,8 @@ from pinebench.faces import face
 
 if TYPE_CHECKING:
     from pinebench.linter.engine import check_text, lint_text, locate
-    from pinebench.linter.findings import EVERYTHING, Finding, View
+    from pinebench.linter.findings import EVERYTHING, Finding, FindingFilter
 
-__all__ = ["EVERYTHING", "Finding", "View", "check_text", "lint_text", "locate"]
+__all__ = ["EVERYTHING", "Finding", "FindingFilter", "check_text", "lint_text", "locate"]
 
-__getattr__ = face(__name__, {"engine": "check_text lint_text locate", "findings": "EVERYTHING Finding View"})
+__getattr__ = face(__name__, {"engine": "check_text lint_text locate", "findings": "EVERYTHING Finding FindingFilter"})

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from pinebench.linter.findings import Finding
-    from pinebench.linter.project import Result
+    from pinebench.linter.project import ScriptFindings
 
 VERSION = 1
 """The version of the file format."""
@@ -30,7 +30,7 @@ VERSION = 1
 _SHAPE = {"version": int, "findings": [{"path": str, "code": str, "line": str, "count": int}]}
 
 
-class Entry(NamedTuple):
+class BaselineEntry(NamedTuple):
     """The identity of a finding: its file, relative to the baseline's folder, its code and the text of its line."""
 
     path: str
@@ -44,18 +44,18 @@ class Baseline:
     `held` is the content that was read from the file; None if there is no file.
     """
 
-    def __init__(self, file: str, accepted: Counter[Entry] | None = None, held: bytes | None = None) -> None:
+    def __init__(self, file: str, accepted: Counter[BaselineEntry] | None = None, held: bytes | None = None) -> None:
         self.file = file
         self.held = held
-        self.accepted = accepted or Counter[Entry]()
+        self.accepted = accepted or Counter[BaselineEntry]()
         self._folder = os.path.realpath(os.path.dirname(file))
 
-    def without(self, results: list[Result]) -> list[Result]:
+    def without(self, results: list[ScriptFindings]) -> list[ScriptFindings]:
         """Return `results` without the findings that the baseline accepts."""
         left = Counter(self.accepted)
         return [result._replace(findings=list(self._new(result, left))) for result in results]
 
-    def stale(self, results: list[Result], wants: Callable[[str, str], bool]) -> Counter[Entry]:
+    def stale(self, results: list[ScriptFindings], wants: Callable[[str, str], bool]) -> Counter[BaselineEntry]:
         """The accepted entries that were looked for and are not found in `results`.
 
         An entry of a checked script was looked for if `wants(path, code)` is true. An entry whose file does not exist
@@ -65,11 +65,11 @@ class Baseline:
         in_scope = self._scope(results, wants)
         return Counter({entry: count for entry, count in (self.accepted - found).items() if in_scope(entry)})
 
-    def pruned(self, stale: Counter[Entry]) -> Baseline:
+    def pruned(self, stale: Counter[BaselineEntry]) -> Baseline:
         """Return the same baseline without the entries in `stale`."""
         return Baseline(self.file, self.accepted - stale, self.held)
 
-    def renewed(self, results: list[Result], wants: Callable[[str, str], bool]) -> Baseline:
+    def renewed(self, results: list[ScriptFindings], wants: Callable[[str, str], bool]) -> Baseline:
         """Return the baseline that accepts all of `results` and keeps the old entries that were not looked for (see
         `stale`).
         """
@@ -84,24 +84,26 @@ class Baseline:
         text = json.dumps({"version": VERSION, "findings": rows}, indent=2) + "\n"
         files.replace(self.file, text.encode(), self.held)
 
-    def _new(self, result: Result, left: Counter[Entry]) -> Iterator[Finding]:
+    def _new(self, result: ScriptFindings, left: Counter[BaselineEntry]) -> Iterator[Finding]:
         for entry, finding in self._entries(result):
             if left[entry] > 0:
                 left[entry] -= 1
             else:
                 yield finding
 
-    def _entries(self, result: Result) -> Iterator[tuple[Entry, Finding]]:
+    def _entries(self, result: ScriptFindings) -> Iterator[tuple[BaselineEntry, Finding]]:
         if not result.findings:
             return
         path, lines = self._seen_from_here(result.script.path), LineIndex(result.script.text)
         for finding in result.findings:
-            yield Entry(path, finding.code, lines.line_text(finding.line).strip()), finding
+            yield BaselineEntry(path, finding.code, lines.line_text(finding.line).strip()), finding
 
-    def _scope(self, results: list[Result], wants: Callable[[str, str], bool]) -> Callable[[Entry], bool]:
+    def _scope(
+        self, results: list[ScriptFindings], wants: Callable[[str, str], bool]
+    ) -> Callable[[BaselineEntry], bool]:
         names = {self._seen_from_here(result.script.path): result.script.path for result in results}
 
-        def in_scope(entry: Entry) -> bool:
+        def in_scope(entry: BaselineEntry) -> bool:
             if entry.path in names:
                 return wants(names[entry.path], entry.code)
             return may_have_file(entry.path) and not os.path.exists(os.path.join(self._folder, entry.path))
@@ -134,7 +136,7 @@ def load(file: str) -> Baseline:
         ) from None
 
 
-def _from_row(row: dict[str, Any]) -> tuple[Entry, int]:
+def _from_row(row: dict[str, Any]) -> tuple[BaselineEntry, int]:
     if row["count"] < 1:
         raise decoding.MalformedDocument("a count is less than 1")
-    return Entry(row["path"], row["code"], row["line"]), row["count"]
+    return BaselineEntry(row["path"], row["code"], row["line"]), row["count"]

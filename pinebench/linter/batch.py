@@ -7,7 +7,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from pinebench.linter.engine import bare_findings, check_script
-from pinebench.linter.project import FileProblem, Result, SourceFile
+from pinebench.linter.project import FileProblem, ScriptFindings, SourceFile
 from pinebench.records import NamedTuple
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
 
     from pinebench.linter.cache import Cache
-    from pinebench.linter.engine import Checked
+    from pinebench.linter.engine import LintedScript
     from pinebench.linter.findings import Finding
 
 EACH_PROCESS = 500_000
@@ -30,7 +30,7 @@ INTERRUPTED = "interrupted"
 """The code in reports for the first script that was not checked because of Ctrl-C."""
 
 
-class Failed(NamedTuple):
+class FailedScript(NamedTuple):
     """The outcome for a script on which pinebench failed. `findings` are the checker's own findings if only the search
     for fixes or a rule failed, otherwise None.
     """
@@ -40,7 +40,7 @@ class Failed(NamedTuple):
 
 
 if TYPE_CHECKING:
-    Outcome = Checked | Failed
+    Outcome = LintedScript | FailedScript
 
 
 def check_scripts(
@@ -48,7 +48,7 @@ def check_scripts(
     jobs: int | None = None,
     cache: Cache | None = None,
     problems: list[FileProblem] | None = None,
-) -> Iterator[Result]:
+) -> Iterator[ScriptFindings]:
     """Yield the findings of each script as soon as they are known; results from `cache` come first.
 
     `jobs` is the number of processes; None means as many as the amount of text justifies. If the checker fails on a
@@ -60,17 +60,17 @@ def check_scripts(
         if known is None:
             unknown.append(script)
         else:
-            yield Result(script, known)
+            yield ScriptFindings(script, known)
     try:
         for script, outcome in _check_all(unknown, jobs):
-            if isinstance(outcome, Failed):
+            if isinstance(outcome, FailedScript):
                 (problems if problems is not None else []).append(outcome.problem)
                 if outcome.findings is not None:
-                    yield Result(script, outcome.findings)
+                    yield ScriptFindings(script, outcome.findings)
                 continue
             if cache is not None:
                 cache.put(script, outcome)
-            yield Result(script, outcome.findings)
+            yield ScriptFindings(script, outcome.findings)
     finally:
         if cache is not None:
             cache.close()
@@ -99,9 +99,9 @@ def _check(script: SourceFile) -> Outcome:
     except Exception as error:  # an error in this script must not affect the others
         problem = failure(script, error)
     try:
-        return Failed(problem, bare_findings(script.text, script.path, script.libraries))
+        return FailedScript(problem, bare_findings(script.text, script.path, script.libraries))
     except Exception:  # the checker itself fails, which `problem` reports already
-        return Failed(problem)
+        return FailedScript(problem)
 
 
 def failure(script: SourceFile, error: Exception) -> FileProblem:
@@ -167,7 +167,7 @@ def _alone(script: SourceFile) -> Outcome:
         try:
             return pool.submit(_check, script).result()
         except BrokenProcessPool:
-            return Failed(
+            return FailedScript(
                 _failure(script, "the process that checked it ended unexpectedly, perhaps because of too little memory")
             )
 

@@ -24,7 +24,7 @@ from pinebench.linter.findings import decode, encode
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from pinebench.linter.engine import Checked
+    from pinebench.linter.engine import LintedScript
     from pinebench.linter.findings import Finding
     from pinebench.linter.project import SourceFile
 
@@ -60,7 +60,7 @@ class Cache:
         same = all(self._library(script, path) == digest for path, digest in entry["libraries"].items())
         return findings if same else None
 
-    def put(self, script: SourceFile, checked: Checked) -> None:
+    def put(self, script: SourceFile, checked: LintedScript) -> None:
         """Store the findings of `script`."""
         libraries = {path: _digest(text) for path, text in checked.libraries.items()}
         entry = {"libraries": libraries, "findings": [encode(finding) for finding in checked.findings]}

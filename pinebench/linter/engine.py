@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.garbage import CollectionPaused, CollectionRare
-from pinebench.linter.findings import EVERYTHING, Finding, View, located
+from pinebench.linter.findings import EVERYTHING, Finding, FindingFilter, located
 from pinebench.records import NamedTuple
 
 if TYPE_CHECKING:
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from pinebench.checker import Program
     from pinebench.diagnostics import Diagnostic
     from pinebench.linter.findings import Lines
-    from pinebench.linter.suggest import Budget
+    from pinebench.linter.suggest import TrialBudget
 
 
-def lint_text(text: str, path: str = "<text>", view: View = EVERYTHING) -> list[Finding]:
+def lint_text(text: str, path: str = "<text>", view: FindingFilter = EVERYTHING) -> list[Finding]:
     """The findings about `text` that `view` shows and that no comment hides, in report order.
 
     `path` is the path in the findings. Never raises.
@@ -37,7 +37,7 @@ def check_text(
     return check_script(text, path, libraries, opinions).findings
 
 
-class Checked(NamedTuple):
+class LintedScript(NamedTuple):
     """The findings about a script, and the text of each library that was looked for, by its path. The text is None if
     the library was not found.
     """
@@ -46,7 +46,7 @@ class Checked(NamedTuple):
     libraries: Mapping[str, str | None] = {}
 
 
-def check_script(text: str, path: str, libraries: tuple[str, ...] = (), opinions: Collection[str] = ()) -> Checked:
+def check_script(text: str, path: str, libraries: tuple[str, ...] = (), opinions: Collection[str] = ()) -> LintedScript:
     """Like `check_text`, but also return the libraries on which the result depends."""
     from pinebench.checker import open_program  # here, because a run from the cache does not need the checker
 
@@ -54,7 +54,7 @@ def check_script(text: str, path: str, libraries: tuple[str, ...] = (), opinions
     # much.
     with CollectionPaused() if len(text) <= _COLLECTED_AT_THE_END else CollectionRare():
         program = open_program(text, libraries)
-        return Checked(findings_of(program, path, opinions), program.libraries_read)
+        return LintedScript(findings_of(program, path, opinions), program.libraries_read)
 
 
 _COLLECTED_AT_THE_END = 500_000
@@ -72,7 +72,7 @@ def bare_findings(text: str, path: str = "<text>", libraries: tuple[str, ...] = 
     return locate(program.diagnostics, document.lines, path, syntax=document.diagnostics)
 
 
-def diagnostics_of(program: Program, budget: Budget | None = None) -> list[Diagnostic]:
+def diagnostics_of(program: Program, budget: TrialBudget | None = None) -> list[Diagnostic]:
     """The diagnostics of `program`, each with its best known fix; looking for fixes spends `budget`."""
     if not program.diagnostics:
         return []

@@ -116,7 +116,7 @@ def located(diagnostic: Diagnostic, lines: Lines, path: str, *, syntax: bool = F
     return Finding(path, line, column, end_line, end_column, diagnostic, syntax)
 
 
-class View(NamedTuple):
+class FindingFilter(NamedTuple):
     """The choice of the findings to show.
 
     `select` and `ignore` hold codes, prefixes of codes, names of rules or of groups of rules, or ALL. An empty `select`
@@ -197,7 +197,7 @@ def _names_codes(pattern: str) -> bool:
     return bool(pattern) and any(matches(code, pattern) for code in (*all_codes(), *opinion_codes()))
 
 
-EVERYTHING = View()
+EVERYTHING = FindingFilter()
 """The view that hides nothing."""
 
 

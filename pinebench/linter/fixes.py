@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from pinebench.checker import open_changed, open_program
 from pinebench.linter.engine import diagnostics_of
 from pinebench.linter.rules import opinions_on
-from pinebench.linter.suggest import Budget, was_cut_short
-from pinebench.linter.suggest.candidate import Taken
+from pinebench.linter.suggest import TrialBudget, was_cut_short
+from pinebench.linter.suggest.candidate import ChangedSpans
 from pinebench.linter.suppress import hider
 from pinebench.records import NamedTuple
 from pinebench.syntax.changes import document_after
@@ -40,7 +40,7 @@ class Guess(NamedTuple):
     title: str
 
 
-class Fixed(NamedTuple):
+class FixResult(NamedTuple):
     """The result of fixing: the new text, how often each fix was applied, by its title, and the unsafe fixes.
 
     `ended` is true if the budget ended before everything was tried.
@@ -61,7 +61,7 @@ def fix_text(
     opinions: Collection[str] = (),
     heeds_comments: bool = False,
     found: Sequence[Diagnostic] | None = None,
-) -> Fixed:
+) -> FixResult:
     """Fix the script `text`, whose imported libraries are in the folders `libraries`, as `fix_program` does."""
     program = open_program(text, libraries)
     return fix_program(program, wanted, unsafe=unsafe, opinions=opinions, heeds_comments=heeds_comments, found=found)
@@ -75,7 +75,7 @@ def fix_program(
     opinions: Collection[str] = (),
     heeds_comments: bool = False,
     found: Sequence[Diagnostic] | None = None,
-) -> Fixed:
+) -> FixResult:
     """Apply every safe fix (with `unsafe` every fix) whose diagnostic is `wanted`, until no fix helps any more.
 
     The rules with the codes `opinions` are asked when the checker's findings offer no more fixes that help. With
@@ -86,9 +86,9 @@ def fix_program(
     step that does. The fix of a rule is undone if it does not remove the rule's finding, or if the checker then reports
     something new.
     """
-    budget = Budget(CHARACTERS_TRIED)
-    mending, tidying = _Mending(budget), _Tidying(budget, opinions)
-    best = Fixed(program.document.text, Counter())
+    budget = TrialBudget(CHARACTERS_TRIED)
+    mending, tidying = _CheckerTrials(budget), _RuleTrials(budget, opinions)
+    best = FixResult(program.document.text, Counter())
     least = score(program)
     applied: Counter[str] = Counter()
     guesses: list[Guess] = []
@@ -97,7 +97,7 @@ def fix_program(
     # The caller's own search may have had too small a budget.
     found = None if found is None or was_cut_short(found) else sorted(found, key=_by_place)
 
-    def offers(diagnostics: Iterable[Diagnostic]) -> list[Offer]:
+    def offers(diagnostics: Iterable[Diagnostic]) -> list[OfferedFix]:
         asked_for = (each for each in diagnostics if (wanted is None or wanted(each)) and not hidden(each))
         return _offers(asked_for, unsafe=unsafe)
 
@@ -127,7 +127,7 @@ def fix_program(
         program = after
         if tidied or score(program) < least:
             least = score(program)
-            best = Fixed(program.document.text, applied.copy(), tuple(guesses))
+            best = FixResult(program.document.text, applied.copy(), tuple(guesses))
     return best._replace(ended=budget.ended)
 
 
@@ -151,7 +151,7 @@ def score(program: Program) -> Score:
     return (syntax, counts[0], counts[1], counts[2], counts[3])  # type: ignore[index]
 
 
-class Offer(NamedTuple):
+class OfferedFix(NamedTuple):
     """A fix, and the code and the position of the finding that offers it."""
 
     code: str
@@ -159,10 +159,10 @@ class Offer(NamedTuple):
     fix: Fix
 
 
-def _offers(diagnostics: Iterable[Diagnostic], *, unsafe: bool) -> list[Offer]:
+def _offers(diagnostics: Iterable[Diagnostic], *, unsafe: bool) -> list[OfferedFix]:
     """The fixes that may be applied, without those that overlap an earlier one."""
     return _without_overlaps(
-        Offer(diagnostic.code, diagnostic.span.start, diagnostic.fix)
+        OfferedFix(diagnostic.code, diagnostic.span.start, diagnostic.fix)
         for diagnostic in diagnostics
         if diagnostic.fix is not None and (diagnostic.fix.safe or unsafe)
     )
@@ -171,36 +171,36 @@ def _offers(diagnostics: Iterable[Diagnostic], *, unsafe: bool) -> list[Offer]:
 class _Trials:
     """Checks changed scripts until the budget is used up."""
 
-    def __init__(self, budget: Budget) -> None:
+    def __init__(self, budget: TrialBudget) -> None:
         self._budget = budget
 
-    def after(self, program: Program, offers: Sequence[Offer]) -> Program | None:
+    def after(self, program: Program, offers: Sequence[OfferedFix]) -> Program | None:
         """The program after `offers`; None if they do not help or the budget is used up."""
         if not offers or not self._budget.take(len(program.document.text)):
             return None
         after = changed(program, [edit for offer in offers for edit in offer.fix.edits])
         return after if self._helped(after, program, offers) else None
 
-    def _helped(self, after: Program, before: Program, offers: Sequence[Offer]) -> bool:
+    def _helped(self, after: Program, before: Program, offers: Sequence[OfferedFix]) -> bool:
         raise NotImplementedError
 
 
-class _Mending(_Trials):
+class _CheckerTrials(_Trials):
     """Tries the fixes of the checker's findings."""
 
-    def _helped(self, after: Program, before: Program, offers: Sequence[Offer]) -> bool:
+    def _helped(self, after: Program, before: Program, offers: Sequence[OfferedFix]) -> bool:
         helped = _is_better(after, before) and (len(offers) == 1 or _all_helped(after, before, offers))
         return helped or _leads_on(after, before, offers)
 
 
-class _Tidying(_Trials):
+class _RuleTrials(_Trials):
     """Tries the fixes of the rules' findings, in a script that the checker cannot improve any more."""
 
-    def __init__(self, budget: Budget, opinions: Collection[str]) -> None:
+    def __init__(self, budget: TrialBudget, opinions: Collection[str]) -> None:
         super().__init__(budget)
         self._opinions = opinions
 
-    def _helped(self, after: Program, before: Program, offers: Sequence[Offer]) -> bool:
+    def _helped(self, after: Program, before: Program, offers: Sequence[OfferedFix]) -> bool:
         """Whether the checker reports nothing new and each of `offers` removed its finding.
 
         A finding counts as removed if the number of findings with its code fell by the number of offers with that code,
@@ -221,7 +221,9 @@ class _Tidying(_Trials):
         )
 
 
-def _best(program: Program, offers: Sequence[Offer], trials: _Trials) -> tuple[Sequence[Offer], Program | None]:
+def _best(
+    program: Program, offers: Sequence[OfferedFix], trials: _Trials
+) -> tuple[Sequence[OfferedFix], Program | None]:
     """The largest group of `offers` that helps, and the program after it; `((), None)` if none helps."""
     groups = _helpful(program, offers, trials)
     if len(groups) > 1:
@@ -232,7 +234,9 @@ def _best(program: Program, offers: Sequence[Offer], trials: _Trials) -> tuple[S
     return groups[0] if groups else ((), None)
 
 
-def _helpful(program: Program, offers: Sequence[Offer], trials: _Trials) -> list[tuple[Sequence[Offer], Program]]:
+def _helpful(
+    program: Program, offers: Sequence[OfferedFix], trials: _Trials
+) -> list[tuple[Sequence[OfferedFix], Program]]:
     """Return the offers that help, in groups, each with the program after it; groups are found by trying halves."""
     after = trials.after(program, offers)
     if after is not None:
@@ -255,7 +259,7 @@ def _is_better(after: Program, before: Program) -> bool:
     return counted(after) <= counted(before)
 
 
-def _leads_on(after: Program, before: Program, offers: Sequence[Offer]) -> bool:
+def _leads_on(after: Program, before: Program, offers: Sequence[OfferedFix]) -> bool:
     """Whether safe fixes removed an error and uncovered another one, without a higher number of errors. Safe fixes can
     only uncover errors that other fixes can remove.
     """
@@ -265,7 +269,7 @@ def _leads_on(after: Program, before: Program, offers: Sequence[Offer]) -> bool:
     return any(offer.code in gone for offer in offers)
 
 
-def _all_helped(after: Program, before: Program, offers: Sequence[Offer]) -> bool:
+def _all_helped(after: Program, before: Program, offers: Sequence[OfferedFix]) -> bool:
     """Whether each fix removed a finding with its code, so that a fix that fails is not hidden by others that work."""
     counted = _counter(before)
     return counted(after) <= counted(before) - Counter(offer.code for offer in offers)
@@ -288,10 +292,10 @@ def _by_code(program: Program) -> Counter[str]:
     return Counter(diagnostic.code for diagnostic in program.diagnostics)
 
 
-def _without_overlaps(offers: Iterable[Offer]) -> list[Offer]:
+def _without_overlaps(offers: Iterable[OfferedFix]) -> list[OfferedFix]:
     """The offers whose edits do not overlap an edit of an earlier offer; the others come again in the next round."""
-    taken = Taken()
-    kept: list[Offer] = []
+    taken = ChangedSpans()
+    kept: list[OfferedFix] = []
     for offer in offers:
         if taken.meets(offer.fix.edits):
             continue

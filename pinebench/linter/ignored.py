@@ -20,7 +20,7 @@ from pinebench.records import NamedTuple
 _NAME = ".gitignore"
 
 
-class Ignored:
+class GitIgnore:
     """Whether git ignores paths below a folder; each `.gitignore` is read once.
 
     The user named the folder itself, so only the paths in it are tested. If the folder is not in a repository, its

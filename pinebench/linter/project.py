@@ -10,16 +10,16 @@ from pinebench.diagnostics import Severity
 from pinebench.errors import UsageError
 from pinebench.linter.engine import check_text
 from pinebench.linter.findings import is_opinion
-from pinebench.linter.ignored import Ignored
+from pinebench.linter.ignored import GitIgnore
 from pinebench.linter.suppress import may_hide, split_hidden, without_unused
 from pinebench.records import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
-    from pinebench.linter.findings import Finding, View
+    from pinebench.linter.findings import Finding, FindingFilter
     from pinebench.linter.fixes import Guess
-    from pinebench.linter.suppress import Hidden
+    from pinebench.linter.suppress import HiddenFinding
 
 EXTENSIONS = files.ENDINGS
 """The file name endings that are searched for in folders; a file named on the command line may have any ending."""
@@ -48,21 +48,21 @@ class SourceFile(NamedTuple):
         return self._replace(file=self.file._replace(text=text))
 
 
-class Result(NamedTuple):
+class ScriptFindings(NamedTuple):
     """The findings in one script. `as_shown` returns a result with only the shown findings, and with the hidden ones in
     `hidden`.
     """
 
     script: SourceFile
     findings: list[Finding]
-    hidden: Sequence[Hidden] = ()
+    hidden: Sequence[HiddenFinding] = ()
 
     @property
     def hidden_errors(self) -> list[Finding]:
         """The errors among the hidden findings."""
         return [each.finding for each in self.hidden if each.finding.severity is Severity.ERROR]
 
-    def as_shown(self, view: View) -> Result:
+    def as_shown(self, view: FindingFilter) -> ScriptFindings:
         """Return the result that `view` shows."""
         return self._replace(**split_hidden(self.script.text, self.script.path, self.findings, view)._asdict())
 
@@ -168,7 +168,7 @@ class FixedScript(NamedTuple):
     ended: bool = False
 
 
-def fix_result(result: Result, view: View, *, unsafe: bool) -> FixedScript:
+def fix_result(result: ScriptFindings, view: FindingFilter, *, unsafe: bool) -> FixedScript:
     """Apply the fixes of the findings that `view` shows, and remove the comments that hide nothing any more. Findings
     that a comment hides are left alone.
     """
@@ -216,7 +216,7 @@ def _walk(folder: str, unreadable: list[FileProblem]) -> Iterator[str]:
         why = (error.strerror or str(error)).lower()
         unreadable.append(FileProblem(error.filename, f"{error.filename}: cannot be read: {why}"))
 
-    ignored = Ignored(folder)
+    ignored = GitIgnore(folder)
     waiting = [folder]
     while waiting:  # not recursive, because Python limits the depth of calls
         parent, folders, names = next(os.walk(waiting.pop(), onerror=refuse), ("", [], []))

@@ -31,13 +31,13 @@ def look_for_repainting(request: Request, context: Context | None = None, second
 def with_rules(found: Repainting, source: str) -> Repainting:
     """A comparison of runs together with what the rules say against the script `source`."""
     from pinebench.linter.engine import lint_text
-    from pinebench.linter.findings import View
+    from pinebench.linter.findings import FindingFilter
 
     if found.error is not None:
         return found
     said = [
         f"line {each.line}: {each.message} ({each.code})"
-        for each in lint_text(source, "script", View(RULES))
+        for each in lint_text(source, "script", FindingFilter(RULES))
         if each.code in RULES and _applies(each.code, each.line, found)
     ]
     return replace(found, against=(*found.against, *said))

@@ -11,14 +11,14 @@ from pinebench import config
 from pinebench.config import keys
 from pinebench.config.keys import Key
 from pinebench.errors import UsageError
-from pinebench.linter.findings import EVERYTHING, View, check_patterns
+from pinebench.linter.findings import EVERYTHING, FindingFilter, check_patterns
 from pinebench.records import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pinebench.linter.findings import Finding
-    from pinebench.linter.project import Result
+    from pinebench.linter.project import ScriptFindings
     from pinebench.linter.rules import Option, Options, OptionValue, Rule
 
 NOT_CHECKED = "PB0001"
@@ -40,12 +40,12 @@ class FileSettings(NamedTuple):
     fails the run.
     """
 
-    view: View
+    view: FindingFilter
     fail_on: str
     opinions: Options
     unchecked: bool = False
 
-    def as_shown(self, result: Result) -> Result:
+    def as_shown(self, result: ScriptFindings) -> ScriptFindings:
         """Return `result` as the view shows it. If unchecked scripts fail the run, the finding that says so is always
         shown.
         """
@@ -62,7 +62,7 @@ class FileSettings(NamedTuple):
             return True
         return self.fail_on != NEVER and finding.severity <= config.FAIL_ON.index(self.fail_on)
 
-    def fails(self, result: Result) -> bool:
+    def fails(self, result: ScriptFindings) -> bool:
         """Whether `result`, as `as_shown` returns it, fails the run. A hidden error fails it too, because TradingView
         refuses the script anyway.
         """
@@ -98,7 +98,7 @@ def file_settings(
         hide += own.get("ignore", [])
         if "fail-on" in own and not level.origin.startswith("PINEBENCH_"):
             level = config.Setting(own["fail-on"], level.origin)
-    view = View(
+    view = FindingFilter(
         tuple(select or settings["select"].value),
         (*ignore, *settings["ignore"].value),
         tradingview,

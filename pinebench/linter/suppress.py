@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.findings import Finding, View
+    from pinebench.linter.findings import Finding, FindingFilter
     from pinebench.syntax.snapshot import Snapshot
 
 UNUSED, REFUSED = "PB0004", "PB0005"
@@ -54,7 +54,7 @@ class Comment(NamedTuple):
     reason: str
 
 
-class Hidden(NamedTuple):
+class HiddenFinding(NamedTuple):
     """A hidden finding. A comment in the script hides it, with its author's reason, or the settings for the file do."""
 
     finding: Finding
@@ -62,41 +62,41 @@ class Hidden(NamedTuple):
     reason: str = ""
 
 
-class Filtered(NamedTuple):
+class FilteredFindings(NamedTuple):
     """The findings to show, and those that are hidden, both in report order."""
 
     findings: list[Finding]
-    hidden: list[Hidden]
+    hidden: list[HiddenFinding]
 
 
-def split_hidden(text: str, path: str, findings: list[Finding], view: View) -> Filtered:
+def split_hidden(text: str, path: str, findings: list[Finding], view: FindingFilter) -> FilteredFindings:
     """Split `findings` in the script `text` into those that a report shows and those that are hidden. Findings about
     the comments themselves are added.
 
     TradingView does not know these comments, so they hide nothing if the view is TradingView's.
     """
     if view.tradingview:
-        return Filtered(view.of(findings), [])
+        return FilteredFindings(view.of(findings), [])
     source = _source_with_comments(text)
     comments: list[Comment] = []
     if source is not None:
         comments, remarks = _examined(source, path, findings, view)
         findings = [*findings, *remarks]
-    hiding = _Hiding(comments)
-    hidden: list[Hidden] = []
+    hiding = _HidingComments(comments)
+    hidden: list[HiddenFinding] = []
     shown: list[Finding] = []
     for finding in view.of(findings):
         comment = hiding.comment_for(finding)
         if comment is not None:
-            hidden.append(Hidden(finding, True, comment.reason))
+            hidden.append(HiddenFinding(finding, True, comment.reason))
         elif view.hides(finding.code):
-            hidden.append(Hidden(finding, False))
+            hidden.append(HiddenFinding(finding, False))
         else:
             shown.append(finding)
-    return Filtered(shown, hidden)
+    return FilteredFindings(shown, hidden)
 
 
-def without_unused(text: str, findings: list[Finding], view: View) -> tuple[str, int]:
+def without_unused(text: str, findings: list[Finding], view: FindingFilter) -> tuple[str, int]:
     """Return `text` without the comments, or the names in them, that do not hide any of `findings` any more, and the
     number of comments that changed.
     """
@@ -114,11 +114,11 @@ def hider(source: Snapshot) -> Callable[[Diagnostic], bool]:
     """Return a function that tells whether a comment in `source` hides a diagnostic."""
     if not may_hide(source.text):
         return lambda _: False
-    hiding = _Hiding([entry for entry in _read(source) if isinstance(entry, Comment)])
+    hiding = _HidingComments([entry for entry in _read(source) if isinstance(entry, Comment)])
     return lambda diagnostic: hiding.comment_for(located(diagnostic, source.lines, "")) is not None
 
 
-class _Hiding:
+class _HidingComments:
     """Finds the comment that hides a finding; the answer for each line and code is cached."""
 
     def __init__(self, comments: list[Comment]) -> None:
@@ -154,7 +154,9 @@ def _source_with_comments(text: str) -> Snapshot | None:
     return parse(text).snapshot
 
 
-def _examined(source: Snapshot, path: str, findings: list[Finding], view: View) -> tuple[list[Comment], list[Finding]]:
+def _examined(
+    source: Snapshot, path: str, findings: list[Finding], view: FindingFilter
+) -> tuple[list[Comment], list[Finding]]:
     """The comments in `source` that hide findings, and the findings about unused comments and comments that are not
     understood.
     """
@@ -168,7 +170,7 @@ def _examined(source: Snapshot, path: str, findings: list[Finding], view: View) 
     lines_of = cache(lambda name: _lines_of(name, found))
     for entry in _read(source):
         here = found.get(entry.line, {})
-        if isinstance(entry, _Refused):
+        if isinstance(entry, _RefusedComment):
             said.append(_refusal(entry, here))
             continue
         comments.append(entry)
@@ -179,7 +181,7 @@ def _examined(source: Snapshot, path: str, findings: list[Finding], view: View) 
     return comments, [located(diagnostic, source.lines, path) for diagnostic in said]
 
 
-class _Refused(NamedTuple):
+class _RefusedComment(NamedTuple):
     """A comment that was meant to hide findings and hides nothing, or fewer codes than it names.
 
     `line` is the line that the comment applies to, None for the whole script, and `word` is the word to use. `known`
@@ -193,7 +195,7 @@ class _Refused(NamedTuple):
     known: tuple[str, ...] = ()
 
 
-def _read(source: Snapshot) -> Iterator[Comment | _Refused]:
+def _read(source: Snapshot) -> Iterator[Comment | _RefusedComment]:
     """Yield the comments of `source` that hide findings or were meant to, in text order."""
     text, lines = source.text, source.lines
     found = [match for span in source.comments for match in _DIRECTIVE.finditer(text, span.start, span.end)]
@@ -214,7 +216,7 @@ def _read(source: Snapshot) -> Iterator[Comment | _Refused]:
         hides = match["colon"] is not None and (word == LINE or (word == FILE and number in alone))
         why = _why_not(match, names, number in alone)
         if why:
-            yield _Refused(span, why, line, FILE if word == FILE else LINE, known if hides else ())
+            yield _RefusedComment(span, why, line, FILE if word == FILE else LINE, known if hides else ())
         if known and hides:
             yield Comment(span, known, line, match["reason"].strip(" \t:-–—"))
 
@@ -250,7 +252,7 @@ def _names() -> frozenset[str]:
     return frozenset((*every, *beginnings, *families, *codes.rule_names(), *GROUPS))
 
 
-def _looked_for(findings: list[Finding], view: View) -> Callable[[str], bool]:
+def _looked_for(findings: list[Finding], view: FindingFilter) -> Callable[[str], bool]:
     """Return a function that tells whether findings with a name were looked for. Errors prevent some searches."""
     errors = [finding for finding in findings if finding.severity is Severity.ERROR]
     if any(finding.syntax for finding in errors) or any(finding.code == _UNCHECKED for finding in findings):
@@ -268,7 +270,7 @@ def _looked_for(findings: list[Finding], view: View) -> Callable[[str], bool]:
     return looked_for
 
 
-def _refusal(refused: _Refused, here: Iterable[str]) -> Diagnostic:
+def _refusal(refused: _RefusedComment, here: Iterable[str]) -> Diagnostic:
     """The finding about a comment that is not understood, with advice on what to write instead."""
     meant = ", ".join(refused.known or here) or "CODE"
     values = {"what": "less than it says" if refused.known else "nothing", "why": refused.why}

@@ -10,7 +10,7 @@ from pinebench.diagnostics import Edit
 from pinebench.lsp.positions import Positions
 from pinebench.services.completion import Item
 from pinebench.services.hover import Help
-from pinebench.services.outline import Entry
+from pinebench.services.outline import OutlineEntry
 from pinebench.services.tokens import KINDS, MODIFIERS, Token
 
 MOST_ITEMS = 200
@@ -92,7 +92,7 @@ def signature_help(found: Help) -> types.SignatureHelp:
     return types.SignatureHelp(signatures, active_signature=found.active, active_parameter=parameter)
 
 
-def document_symbol(entry: Entry, positions: Positions) -> types.DocumentSymbol:
+def document_symbol(entry: OutlineEntry, positions: Positions) -> types.DocumentSymbol:
     """An entry of the outline with its children."""
     return types.DocumentSymbol(
         name=entry.name,

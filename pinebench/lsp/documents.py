@@ -15,7 +15,7 @@ from pinebench.checker import LibraryFolders
 from pinebench.errors import UsageError
 from pinebench.files.libraries import candidates, locate_library
 from pinebench.lsp.positions import UTF16, Positions
-from pinebench.services import OpenScript, View
+from pinebench.services import OpenScript, ScriptView
 from pinebench.syntax import Snapshot
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Opened:
         self.path = path_of(item.uri)
         self.version = item.version
         self.script = OpenScript(item.text)
-        self.converted: tuple[View, Conversion] | None = None
+        self.converted: tuple[ScriptView, Conversion] | None = None
         """The last state that was converted to v6, and its conversion."""
         self.tokens: types.SemanticTokens | None = None
         """The last answer with all semantic tokens, so that the next answer can be a difference."""
@@ -82,7 +82,7 @@ class Opened:
         return tokens
 
     @property
-    def view(self) -> View:
+    def view(self) -> ScriptView:
         """The current state of the script."""
         return self.script.view
 

@@ -10,7 +10,7 @@ from pinebench.codes import opinion_codes
 from pinebench.codes.pages import help_page
 from pinebench.diagnostics import Diagnostic, Fix, Severity
 from pinebench.lsp.positions import Positions
-from pinebench.services import View
+from pinebench.services import ScriptView
 
 SOURCE = "pinebench"
 _SEVERITIES = {
@@ -23,7 +23,7 @@ _FADED = ("unused-", "unreachable-")
 
 
 def as_protocol(
-    found: list[Diagnostic], positions: Positions, view: View | None = None, version: int = 0
+    found: list[Diagnostic], positions: Positions, view: ScriptView | None = None, version: int = 0
 ) -> list[types.Diagnostic]:
     """Convert `found` to diagnostics.
 

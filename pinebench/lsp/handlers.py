@@ -18,7 +18,7 @@ from pinebench.lsp.documents import Documents, Opened, Shelf
 from pinebench.lsp.findings import SOURCE, as_protocol
 from pinebench.lsp.positions import Positions
 from pinebench.profiling.kept import kept
-from pinebench.services import View
+from pinebench.services import ScriptView
 from pinebench.services.across import Importer, declared_at, rename_across, unused_exports, uses_in
 from pinebench.services.actions import Action, actions
 from pinebench.services.colors import Color, colors, written
@@ -112,7 +112,7 @@ class Handlers:
         """The scripts that import the library in question: this one, or the one that declares the name in question."""
         self.opened = opened
         self.wishes = wishes
-        self.view: View = opened.view
+        self.view: ScriptView = opened.view
         self.positions: Positions = documents.positions(opened)
         self.unseen: list[str] = []
         """The files that the last edits change without being open, and about which the editor asks nobody."""

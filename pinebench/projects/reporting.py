@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 
 from pinebench import files
 from pinebench.linter import locate
-from pinebench.linter.project import Result, SourceFile
+from pinebench.linter.project import ScriptFindings, SourceFile
 from pinebench.syntax.lines import LineIndex
 
 if TYPE_CHECKING:
     from pinebench.compilers import Verdict
 
 
-def results_elsewhere(verdict: Verdict) -> list[Result]:
+def results_elsewhere(verdict: Verdict) -> list[ScriptFindings]:
     """A result for each library that has findings."""
-    found: list[Result] = []
+    found: list[ScriptFindings] = []
     for path, diagnostics in verdict.elsewhere.items():
         file = files.read_script(path)
-        found.append(Result(SourceFile(path, file), locate(diagnostics, LineIndex(file.text), path)))
+        found.append(ScriptFindings(SourceFile(path, file), locate(diagnostics, LineIndex(file.text), path)))
     return found
 
 

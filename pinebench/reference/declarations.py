@@ -10,7 +10,7 @@ from pinebench import reference
 from pinebench.records import NamedTuple
 
 
-class Standing(Enum):
+class UnsupportedUse(Enum):
     """The result of a built-in in a script whose kind does not support it."""
 
     REFUSED = "refused"
@@ -27,7 +27,7 @@ class DeclarationGroup(NamedTuple):
     """
 
     beginning: str
-    standing: Mapping[str, Standing]
+    standing: Mapping[str, UnsupportedUse]
 
     def contains(self, name: str) -> bool:
         """Whether the group has the built-in `name`."""
@@ -37,8 +37,8 @@ class DeclarationGroup(NamedTuple):
 
 
 GROUPS = (
-    DeclarationGroup("strategy.", {"indicator": Standing.REFUSED}),
-    DeclarationGroup("alertcondition", {"strategy": Standing.IDLE, "library": Standing.IDLE}),
+    DeclarationGroup("strategy.", {"indicator": UnsupportedUse.REFUSED}),
+    DeclarationGroup("alertcondition", {"strategy": UnsupportedUse.IDLE, "library": UnsupportedUse.IDLE}),
 )
 """Every group. The first is recorded: TradingView refuses it in indicators with CE10027 and accepts it in libraries,
 which publish such functions. The second is from TradingView's reference: only indicators offer alert conditions."""
@@ -48,12 +48,14 @@ which publish such functions. The second is from TradingView's reference: only i
 def refused(kind: str | None) -> tuple[str, ...]:
     """The first words of the built-ins that a script of `kind` must not use: a text without them need not be read."""
     return tuple(
-        group.beginning.partition(".")[0] for group in GROUPS if group.standing.get(kind or "") is Standing.REFUSED
+        group.beginning.partition(".")[0]
+        for group in GROUPS
+        if group.standing.get(kind or "") is UnsupportedUse.REFUSED
     )
 
 
 @cache
-def standing(name: str, kind: str | None) -> Standing | None:
+def standing(name: str, kind: str | None) -> UnsupportedUse | None:
     """The result of the built-in `name` in a script of `kind`. None if it works there, or if the kind is not known."""
     if kind is None:
         return None

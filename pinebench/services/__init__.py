@@ -6,6 +6,6 @@ are offsets of code points; each editor's face converts them to its protocol.
 
 from __future__ import annotations
 
-from pinebench.services.script import OpenScript, View
+from pinebench.services.script import OpenScript, ScriptView
 
-__all__ = ["OpenScript", "View"]
+__all__ = ["OpenScript", "ScriptView"]

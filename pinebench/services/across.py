@@ -10,7 +10,7 @@ from pinebench.errors import UsageError
 from pinebench.records import NamedTuple
 from pinebench.services.names import Use, declaration_of, name_of, named_arguments, named_at, uses
 from pinebench.services.rename import difference, rename, together
-from pinebench.services.script import View
+from pinebench.services.script import ScriptView
 from pinebench.syntax import Snapshot
 from pinebench.syntax.changes import document_after
 
@@ -37,11 +37,11 @@ class Importer(NamedTuple):
     """A script that imports a library, under any of `paths`. `name` is the script's name in messages."""
 
     name: str
-    view: View
+    view: ScriptView
     paths: frozenset[str]
 
 
-def declared_at(library: View, offset: int) -> frozenset[Span]:
+def declared_at(library: ScriptView, offset: int) -> frozenset[Span]:
     """The spans where the symbol at `offset` is declared in the library itself, including overloads with the same
     name."""
     named = named_at(library.program, offset)
@@ -62,7 +62,7 @@ def uses_in(importer: Importer, declared: frozenset[Span]) -> list[Use]:
     return sorted(found)
 
 
-def unused_exports(library: View, importers: Sequence[Importer]) -> list[tuple[str, int]]:
+def unused_exports(library: ScriptView, importers: Sequence[Importer]) -> list[tuple[str, int]]:
     """The exports of a library that none of the importers names, in text order, each with the offset of its name."""
     found: list[tuple[str, int]] = []
     for name, offset in exports_of(library.program):
@@ -72,7 +72,7 @@ def unused_exports(library: View, importers: Sequence[Importer]) -> list[tuple[s
     return found
 
 
-def rename_across(library: View, offset: int, name: str, importers: list[Importer]) -> list[list[Edit]]:
+def rename_across(library: ScriptView, offset: int, name: str, importers: list[Importer]) -> list[list[Edit]]:
     """The edits that rename the symbol at `offset` of a library to `name`: the library's own, then each importer's.
 
     Raises UsageError if one of the scripts would change its meaning, or has syntax errors.
@@ -95,7 +95,7 @@ def _edits_in(importer: Importer, declared: frozenset[Span], old: str, name: str
             f"'{old}' cannot be renamed to '{name}': {importer.name} imports it and has syntax errors",
             "fix them first; otherwise some uses could be missed",
         )
-    sources = _Changed(importer.view.sources, importer.paths, library)
+    sources = _RenamedLibraries(importer.view.sources, importer.paths, library)
     snapshot = importer.view.snapshot
     after = check(document_after(snapshot, edits) if edits else snapshot, sources)
     reason = difference(before, after, edits, name)
@@ -104,7 +104,7 @@ def _edits_in(importer: Importer, declared: frozenset[Span], old: str, name: str
     return edits
 
 
-class _Changed:
+class _RenamedLibraries:
     """The libraries of `sources`, with `library` instead of the ones at `paths`."""
 
     def __init__(self, sources: LibrarySource | None, paths: frozenset[str], library: Snapshot) -> None:

@@ -10,13 +10,13 @@ from contextlib import suppress
 from pinebench.checker import COLLECTIONS, OBJECTS, SCALARS, Base, Program, VariableSymbol, open_changed, skippable
 from pinebench.diagnostics import Diagnostic, Edit, Fix, Severity, Span
 from pinebench.errors import UsageError
-from pinebench.linter.suggest import Budget, fixes_for
+from pinebench.linter.suggest import TrialBudget, fixes_for
 from pinebench.records import NamedTuple
 from pinebench.services.inlining import inlined
 from pinebench.services.meaning import new_finding
 from pinebench.services.names import path_at, uses
 from pinebench.services.rename import rename
-from pinebench.services.script import View
+from pinebench.services.script import ScriptView
 from pinebench.syntax import nodes
 from pinebench.syntax.changes import document_after
 from pinebench.syntax.document import form
@@ -40,7 +40,7 @@ class Action(NamedTuple):
     code: str = ""
 
 
-def actions(view: View, span: Span, findings: Sequence[Diagnostic]) -> list[Action]:
+def actions(view: ScriptView, span: Span, findings: Sequence[Diagnostic]) -> list[Action]:
     """The code actions for `span`. `findings` are the findings that the editor shows for the script."""
     here = [each for each in findings if each.span.start <= span.end and each.span.end >= span.start]
     found = [action for finding in here for action in _fixes(view, finding)]
@@ -54,13 +54,13 @@ def actions(view: View, span: Span, findings: Sequence[Diagnostic]) -> list[Acti
     return found
 
 
-def _fixes(view: View, finding: Diagnostic) -> Iterator[Action]:
+def _fixes(view: ScriptView, finding: Diagnostic) -> Iterator[Action]:
     for fix in fixes_of(view, finding):
         title = fix.title[:1].upper() + fix.title[1:]
         yield Action(title, "fix", fix.edits, finding, preferred=fix.safe)
 
 
-def fixes_of(view: View, finding: Diagnostic, budget: Budget | None = None) -> tuple[Fix, ...]:
+def fixes_of(view: ScriptView, finding: Diagnostic, budget: TrialBudget | None = None) -> tuple[Fix, ...]:
     """The tried fixes for a finding of the checker, as far as `budget` allows; otherwise the fix that the finding
     brings.
 
@@ -86,7 +86,7 @@ def _same(one: Diagnostic, other: Diagnostic) -> bool:
 _UNUSED = "PB1001"
 
 
-def _tidied(view: View, finding: Diagnostic) -> Iterator[Action]:
+def _tidied(view: ScriptView, finding: Diagnostic) -> Iterator[Action]:
     """Yield the removal of an unused variable, and its renaming to a name that says that it is not used."""
     program = view.program
     symbols = (each for each in program.bindings.symbols if _place(each) == finding.span)
@@ -105,7 +105,7 @@ def _place(symbol: VariableSymbol) -> Span:
     return Span(symbol.offset + symbol.name_node.start, symbol.offset + symbol.name_node.end)
 
 
-def _removal(view: View, symbol: VariableSymbol) -> list[Edit]:
+def _removal(view: ScriptView, symbol: VariableSymbol) -> list[Edit]:
     """The edits that remove a variable and its assignments, each on lines of its own. Empty if one shares its lines
     with other code, or is all that its block has.
     """
@@ -142,7 +142,7 @@ def _block_of(node: nodes.Node, path: list[nodes.Node], outermost: Sequence[node
     return next((each for each in blocks if isinstance(each, list) and node in each), outermost)
 
 
-def _whole_lines(view: View, span: Span) -> Span | None:
+def _whole_lines(view: ScriptView, span: Span) -> Span | None:
     """The lines of a statement with their line breaks, or None if other code is on them."""
     lines, text = view.snapshot.lines, view.text
     start = lines.line_start(lines.position(span.start).line)
@@ -154,7 +154,7 @@ def _whole_lines(view: View, span: Span) -> Span | None:
     return Span(start, end)
 
 
-def _suppressions(view: View, finding: Diagnostic) -> Iterator[Action]:
+def _suppressions(view: ScriptView, finding: Diagnostic) -> Iterator[Action]:
     """Yield a comment that hides a finding on its line, unless the comment would change the code.
 
     An error is never hidden: TradingView would refuse a script that looks clean.
@@ -166,7 +166,7 @@ def _suppressions(view: View, finding: Diagnostic) -> Iterator[Action]:
         yield Action(f"Hide {finding.code} on this line", "suppress", (edit,), finding)
 
 
-def _hiding(view: View, finding: Diagnostic) -> Edit:
+def _hiding(view: ScriptView, finding: Diagnostic) -> Edit:
     lines, text = view.snapshot.lines, view.text
     number = lines.position(finding.span.start).line
     start = lines.line_start(number)
@@ -194,7 +194,7 @@ def newline_of(text: str) -> str:
 TO_VARIABLE, TO_FUNCTION = "Extract into a variable", "Extract into a function"
 
 
-def extractions(view: View, span: Span) -> Iterator[Action]:
+def extractions(view: ScriptView, span: Span) -> Iterator[Action]:
     """Yield the extraction of the selected expression: as a variable before its statement, and as a function before
     its top-level statement."""
     found = _selected(view, span)
@@ -258,7 +258,7 @@ def _never_fails(node: nodes.Node) -> bool:
     return isinstance(node, _NEVER_FAILS) and not (isinstance(node, nodes.Binary) and node.operator == "%")
 
 
-def _selected(view: View, span: Span) -> tuple[nodes.Node, list[nodes.Node]] | None:
+def _selected(view: ScriptView, span: Span) -> tuple[nodes.Node, list[nodes.Node]] | None:
     """The expression that `span` selects, with the nodes around it. None for a name or another expression that is
     not worth a name."""
     text = view.text[span.start : span.end]
@@ -307,7 +307,7 @@ def _new_name(program: Program, stem: str) -> str:
     return next(name for name in (stem, *numbered) if name not in taken)
 
 
-def _is_sound(view: View, edits: Sequence[Edit]) -> bool:
+def _is_sound(view: ScriptView, edits: Sequence[Edit]) -> bool:
     """Whether `edits` cause no new error or warning."""
     after = open_changed(view.program, document_after(view.snapshot, edits))
     if after.document.diagnostics and not view.snapshot.diagnostics:
@@ -318,7 +318,7 @@ def _is_sound(view: View, edits: Sequence[Edit]) -> bool:
 # types
 
 
-def _types(view: View, span: Span) -> Iterator[Action]:
+def _types(view: ScriptView, span: Span) -> Iterator[Action]:
     """Yield the edit that writes the type of a variable, if it is declared without one."""
     chunk = view.snapshot.chunk_at(span.start)
     path = path_at(view.program, span.start)

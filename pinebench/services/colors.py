@@ -6,7 +6,7 @@ from pinebench import reference
 from pinebench.checker import path_of
 from pinebench.diagnostics import Edit, Span
 from pinebench.records import NamedTuple
-from pinebench.services.script import View
+from pinebench.services.script import ScriptView
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
@@ -21,7 +21,7 @@ class Color(NamedTuple):
     alpha: int
 
 
-def colors(view: View) -> list[Color]:
+def colors(view: ScriptView) -> list[Color]:
     """The colours written as `#RRGGBB`, as a constant of `color`, or as `color.rgb` with literal numbers, in text
     order."""
     found: list[Color] = []

@@ -29,10 +29,10 @@ from pinebench.checker import (
 from pinebench.diagnostics import Span
 from pinebench.files.libraries import list_libraries
 from pinebench.records import NamedTuple
-from pinebench.services.context import Context, Place, context_at
+from pinebench.services.context import CompletionPlace, Context, context_at
 from pinebench.services.expected import Expectation, compared_with
 from pinebench.services.ranking import Nearby, fits, matches, popularity
-from pinebench.services.script import View
+from pinebench.services.script import ScriptView
 from pinebench.services.signatures import callable_as, methods_of, not_given, of_function
 from pinebench.services.snippets import SNIPPETS, call_snippet
 from pinebench.services.strings import known_texts
@@ -94,7 +94,7 @@ class _Candidate(NamedTuple):
     snippet: str | None = None
 
 
-def completions(view: View, offset: int) -> list[Item]:
+def completions(view: ScriptView, offset: int) -> list[Item]:
     """All completions at `offset` that match the letters already typed, the likeliest first."""
     context = context_at(view.snapshot, offset)
     is_called = view.text[context.word.end : context.word.end + 1] == "("
@@ -111,28 +111,28 @@ def completions(view: View, offset: int) -> list[Item]:
     return sorted(found.values(), key=lambda item: (-item.score, item.label))
 
 
-def _candidates(view: View, context: Context) -> Iterator[_Candidate]:
+def _candidates(view: ScriptView, context: Context) -> Iterator[_Candidate]:
     place = context.place
-    if place is Place.NOTHING:
+    if place is CompletionPlace.NOTHING:
         return
-    if place is Place.ANNOTATION:
+    if place is CompletionPlace.ANNOTATION:
         yield from _annotations(view)
-    elif place is Place.COLOR:
+    elif place is CompletionPlace.COLOR:
         yield from _colors(view)
-    elif place is Place.IMPORT:
+    elif place is CompletionPlace.IMPORT:
         yield from _imports(view)
-    elif place is Place.STRING:
+    elif place is CompletionPlace.STRING:
         yield from _strings(view, context)
-    elif place is Place.OPERATOR:
+    elif place is CompletionPlace.OPERATOR:
         yield from _operators(context)
     else:
         near = Nearby(view.text, context.offset)
         asked = Expectation(view, context)
-        if place is Place.MEMBER:
+        if place is CompletionPlace.MEMBER:
             yield from _members(view, asked, near)
-        elif place in (Place.TYPE, Place.FIELD, Place.PARAMETER):
+        elif place in (CompletionPlace.TYPE, CompletionPlace.FIELD, CompletionPlace.PARAMETER):
             yield from _types(asked, near)
-            words = ("varip",) if place is Place.FIELD else _QUALIFIERS
+            words = ("varip",) if place is CompletionPlace.FIELD else _QUALIFIERS
             yield from (_Candidate(word, "keyword", "", popularity("names", word)) for word in words)
         else:
             yield from _bare(asked, near)
@@ -141,7 +141,7 @@ def _candidates(view: View, context: Context) -> Iterator[_Candidate]:
 # outside of code
 
 
-def _annotations(view: View) -> Iterator[_Candidate]:
+def _annotations(view: ScriptView) -> Iterator[_Candidate]:
     """Yield the annotations. The version comes first in a script that has none, and else last."""
     is_versioned = view.snapshot.version is not None
     for number, (name, text) in enumerate(ANNOTATIONS.items()):
@@ -149,21 +149,21 @@ def _annotations(view: View) -> Iterator[_Candidate]:
         yield _Candidate(name, "annotation", text, -0.1 * place)
 
 
-def _colors(view: View) -> Iterator[_Candidate]:
+def _colors(view: ScriptView) -> Iterator[_Candidate]:
     used = Counter(_HEX.findall(view.text))
     yield from (_Candidate(color[1:], "color", color, float(count)) for color, count in used.items())
 
 
-def _strings(view: View, context: Context) -> Iterator[_Candidate]:
+def _strings(view: ScriptView, context: Context) -> Iterator[_Candidate]:
     """Yield the texts that are known for the string at the place."""
     before = context.tokens[:-1]
-    around = context._replace(place=Place.VALUE if before else Place.STATEMENT, tokens=before)
+    around = context._replace(place=CompletionPlace.VALUE if before else CompletionPlace.STATEMENT, tokens=before)
     known = known_texts(Expectation(view, around), view.text, compared_with(view, around))
     for number, each in enumerate(known):
         yield _Candidate(each.text, "constant", each.detail, 10.0 - 0.1 * number)
 
 
-def _imports(view: View) -> Iterator[_Candidate]:
+def _imports(view: ScriptView) -> Iterator[_Candidate]:
     """Yield the paths of libraries: first those whose source is available."""
     own = list_libraries(getattr(view.sources, "folders", ()))
     for library in own:
@@ -189,7 +189,7 @@ def _operators(context: Context) -> Iterator[_Candidate]:
 # after a dot
 
 
-def _members(view: View, asked: Expectation, near: Nearby) -> Iterator[_Candidate]:
+def _members(view: ScriptView, asked: Expectation, near: Nearby) -> Iterator[_Candidate]:
     receiver = asked.context.receiver
     assert receiver is not None
     text = "".join(view.text[receiver.start : receiver.end].split())
@@ -294,7 +294,7 @@ def _of_value(asked: Expectation, base: Base, expected: tuple[Base, ...], near: 
 def _bare(asked: Expectation, near: Nearby) -> Iterator[_Candidate]:
     context = asked.context
     expected = asked.expected()
-    starts = context.place is Place.STATEMENT
+    starts = context.place is CompletionPlace.STATEMENT
     yield from _due(asked, near)
     if not starts:
         yield from _named_arguments(asked, near)
@@ -335,7 +335,7 @@ def _may_be_structure(context: Context) -> bool:
     return not context.calls and last in ("ASSIGN", "REASSIGN", "ARROW")
 
 
-def _snippets(view: View, context: Context) -> Iterator[_Candidate]:
+def _snippets(view: ScriptView, context: Context) -> Iterator[_Candidate]:
     """Yield the snippets that fit the place; those that begin a script come first in one that has no statement yet."""
     is_global = context.head[:1] not in (" ", "\t")
     statements = [node for chunk in view.snapshot.chunks for node in chunk.body]

@@ -31,7 +31,7 @@ _TEMPLATES = frozenset(("array", "matrix", "map", "new"))
 _DEPTH = {"LPAR": 1, "LSQB": 1, "TUPLE_OPEN": 1, "RPAR": -1, "RSQB": -1}
 
 
-class Place(Enum):
+class CompletionPlace(Enum):
     """The kinds of text that can be written at a place."""
 
     NOTHING = "nothing"
@@ -87,7 +87,7 @@ class Context(NamedTuple):
     """
 
     offset: int
-    place: Place
+    place: CompletionPlace
     word: Span
     prefix: str
     receiver: Span | None
@@ -121,13 +121,13 @@ def context_at(snapshot: Snapshot, offset: int) -> Context:
     physical = text[line:offset]
     prefix = text[first:offset]
     place = _outside_of_code(scanned.comments, len(before), physical, tokens, first)
-    if place in (Place.IMPORT, Place.STRING):
-        word = _whole_text(text, offset, tokens) if place is Place.STRING else _path(text, line, offset)
+    if place in (CompletionPlace.IMPORT, CompletionPlace.STRING):
+        word = _whole_text(text, offset, tokens) if place is CompletionPlace.STRING else _path(text, line, offset)
         prefix = text[word.start : offset]
     indent = _INDENT.match(text, snapshot.lines.line_start(snapshot.lines.position(start).line))
     begin = indent.start() if indent else start
     common = (offset, word, prefix, begin, text[begin : indent.end()] if indent else "", tokens)
-    if place is Place.STRING:
+    if place is CompletionPlace.STRING:
         return _context(*common, place=place, calls=_calls(text, tokens, word.end), text=text)
     if place is not None:
         return _context(*common, place=place)
@@ -135,7 +135,11 @@ def context_at(snapshot: Snapshot, offset: int) -> Context:
         receiver = value_before(tokens)
         calls = _calls(text, tokens, word.end)
         return _context(
-            *common, place=Place.MEMBER if receiver else Place.NOTHING, receiver=receiver, calls=calls, text=text
+            *common,
+            place=CompletionPlace.MEMBER if receiver else CompletionPlace.NOTHING,
+            receiver=receiver,
+            calls=calls,
+            text=text,
         )
     calls = _calls(text, tokens, word.end)
     return _context(*common, place=_place(snapshot, begin, tokens, calls, word.end), calls=calls, text=text)
@@ -149,7 +153,7 @@ def _context(
     indent: str,
     tokens: tuple[Token, ...],
     *,
-    place: Place,
+    place: CompletionPlace,
     receiver: Span | None = None,
     calls: tuple[EnclosingCall, ...] = (),
     text: str = "",
@@ -196,17 +200,17 @@ def _logical_start(snapshot: Snapshot, line: int, offset: int, first: int) -> in
 
 def _outside_of_code(
     comments: list[tuple[int, int]], length: int, physical: str, tokens: tuple[Token, ...], first: int
-) -> Place | None:
+) -> CompletionPlace | None:
     """The kind of place in a comment, a string, a number or a colour. None for a place in code."""
     if any(start <= length <= end for start, end in comments):
-        return Place.ANNOTATION if _ANNOTATION.search(physical) else Place.NOTHING
+        return CompletionPlace.ANNOTATION if _ANNOTATION.search(physical) else CompletionPlace.NOTHING
     if tokens and tokens[-1].kind == "STRING" and tokens[-1].end > first:
-        return Place.STRING
+        return CompletionPlace.STRING
     if _COLOR.search(physical):
-        return Place.COLOR
+        return CompletionPlace.COLOR
     if _IMPORTS.match(physical):
-        return Place.IMPORT
-    return Place.NOTHING if _NUMBER.search(physical) else None
+        return CompletionPlace.IMPORT
+    return CompletionPlace.NOTHING if _NUMBER.search(physical) else None
 
 
 def _path(text: str, line: int, offset: int) -> Span:
@@ -338,36 +342,42 @@ def _names_behind(text: str, start: int) -> list[str]:
 
 def _place(
     snapshot: Snapshot, begin: int, tokens: tuple[Token, ...], calls: tuple[EnclosingCall, ...], end: int
-) -> Place:
+) -> CompletionPlace:
     """The kind of place after `tokens`, in code and not after a dot."""
     text = snapshot.text
     is_indented = text[begin : begin + 1] in (" ", "\t")
     chunk = _first_line(snapshot, begin)
     if is_indented and _DECLARES_TYPE.match(chunk) and not any(token.kind == "ASSIGN" for token in tokens):
-        return Place.FIELD if not tokens or tokens[-1].kind in ("VAR", "QUALIFIER") else _in_types(tokens)
+        return CompletionPlace.FIELD if not tokens or tokens[-1].kind in ("VAR", "QUALIFIER") else _in_types(tokens)
     if is_indented and _DECLARES_ENUM.match(chunk) and not any(token.kind == "ASSIGN" for token in tokens):
-        return Place.NOTHING
+        return CompletionPlace.NOTHING
     if not tokens:
-        return Place.STATEMENT
+        return CompletionPlace.STATEMENT
     if _names_tuple(text, tokens, end):
-        return Place.NOTHING
+        return CompletionPlace.NOTHING
     last = tokens[-1]
     if last.kind in ("TYPE", "ENUM", "METHOD", "AS", "IMPORT") or (last.kind == "FOR" and len(tokens) == 1):
-        return Place.NOTHING
+        return CompletionPlace.NOTHING
     if last.kind in ("VAR", "QUALIFIER") or last.text in _BEFORE_TYPES:
-        return Place.TYPE
+        return CompletionPlace.TYPE
     if _is_template(tokens):
-        return Place.TYPE
+        return CompletionPlace.TYPE
     if _is_parameter(text, tokens, calls, end):
         is_first = last.kind in ("LPAR", "COMMA")
-        return Place.PARAMETER if is_first else Place.VALUE if last.kind == "ASSIGN" else Place.NOTHING
+        return (
+            CompletionPlace.PARAMETER
+            if is_first
+            else CompletionPlace.VALUE
+            if last.kind == "ASSIGN"
+            else CompletionPlace.NOTHING
+        )
     if last.kind in ("ARROW", "EXPORT"):
-        return Place.STATEMENT
+        return CompletionPlace.STATEMENT
     if last.kind == "COMMA" and not calls and not snapshot.is_in_brackets(last.start):
-        return Place.STATEMENT
+        return CompletionPlace.STATEMENT
     if last.kind in _OPERANDS or last.kind == "IMPORT_PATH":
-        return Place.OPERATOR
-    return Place.VALUE
+        return CompletionPlace.OPERATOR
+    return CompletionPlace.VALUE
 
 
 _TUPLE_ENDS = re.compile(r"[\w,\t ]*\][\t ]*=(?!=)")
@@ -387,8 +397,8 @@ def _first_line(snapshot: Snapshot, offset: int) -> str:
     return chunk.text[start : start + 200].partition("\n")[0]
 
 
-def _in_types(tokens: tuple[Token, ...]) -> Place:
-    return Place.TYPE if _is_template(tokens) else Place.NOTHING
+def _in_types(tokens: tuple[Token, ...]) -> CompletionPlace:
+    return CompletionPlace.TYPE if _is_template(tokens) else CompletionPlace.NOTHING
 
 
 def _is_template(tokens: tuple[Token, ...]) -> bool:

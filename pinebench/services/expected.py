@@ -9,11 +9,11 @@ from pinebench import reference
 from pinebench.checker import BOOL, COLOR, INT, UNKNOWN_BASE, Base, Bindings, EnumSymbol, Probe, Type, special_values
 from pinebench.diagnostics import Span
 from pinebench.records import NamedTuple
-from pinebench.services.context import Context, EnclosingCall, Place, value_before
-from pinebench.services.script import View
+from pinebench.services.context import CompletionPlace, Context, EnclosingCall, value_before
+from pinebench.services.script import ScriptView
 from pinebench.services.signatures import (
-    Parameter,
     Signature,
+    SignatureParameter,
     callable_as,
     fitting,
     is_path,
@@ -37,7 +37,7 @@ class Callee(NamedTuple):
         """The signatures that fit."""
         return [self.signatures[number] for number in self.fitting]
 
-    def current(self) -> list[Parameter]:
+    def current(self) -> list[SignatureParameter]:
         """The parameters that the current argument may be for."""
         found = (each.parameter(self.call.number, self.call.name) for each in self.left)
         return [parameter for parameter in found if parameter is not None]
@@ -47,7 +47,7 @@ class Expectation:
     """The answers of one probe at a place: the types of the receiver, of the call's arguments, and of the value that
     is assigned or compared."""
 
-    def __init__(self, view: View, context: Context) -> None:
+    def __init__(self, view: ScriptView, context: Context) -> None:
         self._texts: list[str] = []
         self.view = view
         self.context = context
@@ -116,7 +116,7 @@ class Expectation:
     def expected(self) -> tuple[Base, ...]:
         """The accepted types, or nothing if any type is accepted."""
         context = self.context
-        if context.place not in (Place.VALUE, Place.MEMBER, Place.STATEMENT):
+        if context.place not in (CompletionPlace.VALUE, CompletionPlace.MEMBER, CompletionPlace.STATEMENT):
             return ()
         if self.target is not None:
             return (self.target.base,)
@@ -171,7 +171,7 @@ def enums_in(bindings: Bindings) -> list[tuple[str, EnumSymbol]]:
     return found
 
 
-def _is_closed(parameter: Parameter) -> bool:
+def _is_closed(parameter: SignatureParameter) -> bool:
     """Whether a parameter takes only constants of a set."""
     names = [name for name in parameter.allowed if name[:1].isalpha()]
     return bool(names) or (parameter.base is not None and parameter.base.kind == "special")
@@ -195,7 +195,7 @@ _USUAL = {
 """The namespace of the constants that a parameter is usually given, where it takes other values, too."""
 
 
-def _usual(parameter: Parameter) -> list[str]:
+def _usual(parameter: SignatureParameter) -> list[str]:
     owner = _USUAL.get(parameter.name, "")
     if not owner or "string" not in parameter.type:
         return []
@@ -210,20 +210,20 @@ def _owner(text: str, callee: Span) -> Span | None:
 
 def _begins_argument(context: Context) -> bool:
     """Whether the value is a whole argument so far, and not a part of a longer expression."""
-    if context.place is Place.MEMBER and context.receiver is not None:
+    if context.place is CompletionPlace.MEMBER and context.receiver is not None:
         before = [token for token in context.tokens if token.end <= context.receiver.start]
     else:
         before = list(context.tokens)
     return bool(before) and before[-1].kind in ("LPAR", "COMMA", "ASSIGN", "QUESTION", "COLON")
 
 
-def compared_with(view: View, context: Context) -> Span | None:
+def compared_with(view: ScriptView, context: Context) -> Span | None:
     """The other side of `:=`, `==` or `!=`, or the subject of the switch around the place."""
     tokens = list(context.tokens)
-    if context.place is Place.MEMBER and context.receiver is not None:
+    if context.place is CompletionPlace.MEMBER and context.receiver is not None:
         tokens = [token for token in tokens if token.end <= context.receiver.start]
     if not tokens:
-        return _subject(view, context) if context.place in (Place.STATEMENT, Place.MEMBER) else None
+        return _subject(view, context) if context.place in (CompletionPlace.STATEMENT, CompletionPlace.MEMBER) else None
     last = tokens[-1]
     if last.kind == "REASSIGN" and len(tokens) > 1:
         return Span(tokens[0].start, tokens[-2].end)
@@ -232,7 +232,7 @@ def compared_with(view: View, context: Context) -> Span | None:
     return value_before(tuple(tokens))
 
 
-def _subject(view: View, context: Context) -> Span | None:
+def _subject(view: ScriptView, context: Context) -> Span | None:
     """The subject of the switch whose case is on this line."""
     lines, text = view.snapshot.lines, view.text
     line = lines.position(context.start).line

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pinebench.services.names import path_at
-from pinebench.services.script import View
+from pinebench.services.script import ScriptView
 from pinebench.syntax import nodes
 
 _ASKED = (nodes.Name, nodes.Member, nodes.Call, nodes.Binary, nodes.Unary, nodes.Ternary, nodes.History)
 
 
-def expression_at(view: View, offset: int) -> str:
+def expression_at(view: ScriptView, offset: int) -> str:
     """The smallest expression with a value of its own at `offset`, on one line; empty if there is none.
 
     It is a name, a call (at the name of its function, too), an earlier value, or the operation around an operator.
@@ -17,7 +17,7 @@ def expression_at(view: View, offset: int) -> str:
     return _at(view, offset) or (_at(view, offset - 1) if offset else "")
 
 
-def _at(view: View, offset: int) -> str:
+def _at(view: ScriptView, offset: int) -> str:
     program = view.program
     path = path_at(program, offset)
     chunk = program.document.chunk_at(offset)

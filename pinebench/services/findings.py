@@ -14,13 +14,13 @@ from pinebench.linter.settings import FileSettings, file_settings
 from pinebench.linter.suppress import split_hidden
 from pinebench.records import NamedTuple
 from pinebench.services.names import declaration_of
-from pinebench.services.script import JudgedText, View
+from pinebench.services.script import JudgedText, ScriptView
 from pinebench.syntax.lines import common
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
-def findings(view: View, path: str) -> tuple[list[Diagnostic], str]:
+def findings(view: ScriptView, path: str) -> tuple[list[Diagnostic], str]:
     """The findings to show for a script, and the problem with its configuration (empty if there is none).
 
     The findings include the linter's rules. They are selected as the configuration says, without those that a comment
@@ -75,7 +75,7 @@ class RelatedPlace(NamedTuple):
     text: str
 
 
-def related(view: View, finding: Diagnostic) -> list[RelatedPlace]:
+def related(view: ScriptView, finding: Diagnostic) -> list[RelatedPlace]:
     """The other places that a finding speaks of: the first declaration of a name that is declared again, and the line
     that has the same code already.
     """
@@ -106,7 +106,7 @@ _DECLARED_TWICE = {"CW10013": "variableName", "CE10095": "x"}
 """The codes about a name that is declared again, with the value that is the name."""
 
 
-def _findings_now(view: View, path: str) -> tuple[list[Diagnostic], str]:
+def _findings_now(view: ScriptView, path: str) -> tuple[list[Diagnostic], str]:
     """The findings that this state of a script has."""
     asked, trouble = _asked(path)
     program = view.program

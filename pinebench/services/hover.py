@@ -11,8 +11,8 @@ from pinebench.reference.texts import phrase
 from pinebench.services.context import context_at
 from pinebench.services.describe import describe, describe_builtin, describe_type, literal, note_on, text_of
 from pinebench.services.expected import Expectation
-from pinebench.services.names import Named, named_at, path_at
-from pinebench.services.script import View
+from pinebench.services.names import NameUse, named_at, path_at
+from pinebench.services.script import ScriptView
 from pinebench.services.signatures import Signature
 from pinebench.syntax import nodes
 from pinebench.syntax.words import soft_keywords
@@ -40,7 +40,7 @@ class Help(NamedTuple):
     notes: list[list[str]]
 
 
-def hover(view: View, offset: int) -> Hover | None:
+def hover(view: ScriptView, offset: int) -> Hover | None:
     """Describe the code at `offset`, or return None if nothing is known about it."""
     program = view.program
     named = named_at(program, offset)
@@ -55,14 +55,14 @@ def hover(view: View, offset: int) -> Hover | None:
     return _keyword(view, offset) or _type(view, offset)
 
 
-def _is_type(view: View, named: Named) -> bool:
+def _is_type(view: ScriptView, named: NameUse) -> bool:
     """Whether a name is a built-in type, and neither the function nor the namespace of this name."""
     if not isinstance(named.symbol, str) or named.symbol not in reference.types():
         return False
     return not view.text[named.span.end :].lstrip(" \t").startswith(("(", "."))
 
 
-def _with_value(view: View, node: nodes.Node, offset: int, text: str) -> str:
+def _with_value(view: ScriptView, node: nodes.Node, offset: int, text: str) -> str:
     """Add the type that an expression has at this place to `text`, if it is not in it."""
     frame = view.program.frame_at(offset)
     found = frame.types.get(node)
@@ -71,7 +71,7 @@ def _with_value(view: View, node: nodes.Node, offset: int, text: str) -> str:
     return f"{text}\n\nHere: `{display(found)}`"
 
 
-def _argument(view: View, offset: int) -> Hover | None:
+def _argument(view: ScriptView, offset: int) -> Hover | None:
     """Describe the parameter that an argument of a built-in names."""
     program = view.program
     chunk = program.document.chunk_at(offset)
@@ -96,7 +96,7 @@ def _argument(view: View, offset: int) -> Hover | None:
     return Hover(text, Span(start, start + len(named.name)))
 
 
-def _keyword(view: View, offset: int) -> Hover | None:
+def _keyword(view: ScriptView, offset: int) -> Hover | None:
     context = context_at(view.snapshot, offset)
     word = view.text[context.word.start : context.word.end]
     if context.place.name in ("NOTHING", "STRING", "MEMBER") and word not in soft_keywords("range", "alias"):
@@ -106,11 +106,11 @@ def _keyword(view: View, offset: int) -> Hover | None:
     return Hover(describe_builtin(word), context.word)
 
 
-def _is_in_comment(view: View, offset: int) -> bool:
+def _is_in_comment(view: ScriptView, offset: int) -> bool:
     return any(span.start <= offset <= span.end for span in view.snapshot.comments)
 
 
-def _type(view: View, offset: int) -> Hover | None:
+def _type(view: ScriptView, offset: int) -> Hover | None:
     """The type of the innermost expression at `offset`, and its value if it is constant."""
     program = view.program
     chunk = program.document.chunk_at(offset)
@@ -128,7 +128,7 @@ def _type(view: View, offset: int) -> Hover | None:
     return None
 
 
-def signature_help(view: View, offset: int) -> Help | None:
+def signature_help(view: ScriptView, offset: int) -> Help | None:
     """The possible signatures of the call whose parentheses contain `offset`. None outside of calls."""
     context = context_at(view.snapshot, offset)
     if context.call is None:

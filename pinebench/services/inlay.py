@@ -5,7 +5,7 @@ from __future__ import annotations
 from pinebench.checker import UNKNOWN_BASE, VOID, FunctionSymbol, TypeSymbol, display
 from pinebench.diagnostics import Span
 from pinebench.records import NamedTuple
-from pinebench.services.script import View
+from pinebench.services.script import ScriptView
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
@@ -18,7 +18,7 @@ class Hint(NamedTuple):
     kind: str
 
 
-def hints(view: View, span: Span, *, parameters: bool = True, types: bool = True) -> list[Hint]:
+def hints(view: ScriptView, span: Span, *, parameters: bool = True, types: bool = True) -> list[Hint]:
     """The inlay hints within `span`, in text order.
 
     They are the parameter's name before a literal argument, and the type and qualifier of a variable that is declared
@@ -36,7 +36,7 @@ def hints(view: View, span: Span, *, parameters: bool = True, types: bool = True
     return sorted(hint for hint in found if span.start <= hint.offset <= span.end)
 
 
-def _arguments(view: View, offset: int, node: nodes.Call) -> list[Hint]:
+def _arguments(view: ScriptView, offset: int, node: nodes.Call) -> list[Hint]:
     resolved = view.program.resolved_calls.get(node)
     if resolved is None or len(node.arguments) < 2:
         return []
@@ -59,7 +59,7 @@ def _is_bare(node: nodes.Node) -> bool:
     return isinstance(operand, nodes.Literal)
 
 
-def _type(view: View, offset: int, node: nodes.VariableDeclaration) -> list[Hint]:
+def _type(view: ScriptView, offset: int, node: nodes.VariableDeclaration) -> list[Hint]:
     program = view.program
     symbol = program.bindings.variables.get(node.name)
     type_ = program.declared_type(symbol) if symbol is not None else None

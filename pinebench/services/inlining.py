@@ -8,7 +8,7 @@ from pinebench.checker import SCALARS, Program, VariableSymbol, open_changed
 from pinebench.diagnostics import Edit, Span
 from pinebench.services.meaning import new_finding
 from pinebench.services.names import named_at, path_at, uses
-from pinebench.services.script import View
+from pinebench.services.script import ScriptView
 from pinebench.syntax import nodes
 from pinebench.syntax.changes import document_after
 from pinebench.syntax.walk import walk
@@ -29,7 +29,7 @@ _WITHOUT_PARENTHESES = (
 """The nodes below which an expression needs no parentheses."""
 
 
-def inlined(view: View, offset: int) -> tuple[str, list[Edit]] | None:
+def inlined(view: ScriptView, offset: int) -> tuple[str, list[Edit]] | None:
     """The name of the variable at `offset`, and the edits that write its value in its place and remove it.
 
     None if there is no variable, or if the script might compute something else: the variable is assigned again, its
@@ -54,7 +54,7 @@ def inlined(view: View, offset: int) -> tuple[str, list[Edit]] | None:
     return (symbol.name, sorted(edits)) if _is_same(view, edits) else None
 
 
-def _is_plain(view: View, symbol: VariableSymbol) -> bool:
+def _is_plain(view: ScriptView, symbol: VariableSymbol) -> bool:
     """Whether a variable is declared alone, is assigned once, and has its value's type."""
     declaration = symbol.declaration
     if not isinstance(declaration, nodes.VariableDeclaration) or symbol.kind != "variable" or symbol.value is None:
@@ -95,7 +95,7 @@ def _has_one_meaning(program: Program, name: nodes.Name) -> bool:
     return found == [symbol] if isinstance(symbol, VariableSymbol) else not found
 
 
-def _may_be_used(view: View, symbol: VariableSymbol, span: Span) -> bool:
+def _may_be_used(view: ScriptView, symbol: VariableSymbol, span: Span) -> bool:
     """Whether the value can be written at a use. The history of a value is not the history of a variable."""
     path = path_at(view.program, span.start)
     above = path[-2] if len(path) > 1 else None
@@ -106,7 +106,7 @@ def _may_be_used(view: View, symbol: VariableSymbol, span: Span) -> bool:
     return isinstance(path[-1], nodes.Name)
 
 
-def _written(view: View, span: Span, value: nodes.Node, text: str) -> str:
+def _written(view: ScriptView, span: Span, value: nodes.Node, text: str) -> str:
     """The text of the value at a use, in parentheses where they may matter."""
     if isinstance(value, _ATOMS):
         return text
@@ -117,7 +117,7 @@ def _written(view: View, span: Span, value: nodes.Node, text: str) -> str:
     return f"({text})"
 
 
-def _lines_of(view: View, span: Span) -> Span | None:
+def _lines_of(view: ScriptView, span: Span) -> Span | None:
     """The lines of a declaration, or None if they have other code, or if it is all that its block has."""
     lines, text = view.snapshot.lines, view.text
     start = lines.line_start(lines.position(span.start).line)
@@ -138,7 +138,7 @@ def _blocks(path: Sequence[nodes.Node]) -> Iterator[Sequence[nodes.Node]]:
                 yield block
 
 
-def _is_same(view: View, edits: Sequence[Edit]) -> bool:
+def _is_same(view: ScriptView, edits: Sequence[Edit]) -> bool:
     """Whether the edits cause no new error or warning."""
     after = open_changed(view.program, document_after(view.snapshot, edits))
     if after.document.diagnostics:

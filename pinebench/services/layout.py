@@ -8,12 +8,12 @@ from itertools import accumulate
 
 from pinebench.diagnostics import Edit, Severity, Span
 from pinebench.formatting import Style, format_text
-from pinebench.services.script import View
+from pinebench.services.script import ScriptView
 from pinebench.syntax import parse
 from pinebench.syntax.layout import INDENT_WIDTH
 
 
-def layout(view: View, style: Style, span: Span | None = None) -> list[Edit]:
+def layout(view: ScriptView, style: Style, span: Span | None = None) -> list[Edit]:
     """The edits that format the script by Pine's style guide, or only the lines that `span` touches.
 
     Top-level statements with syntax errors stay as they are. There are no edits if the script is formatted already, or
@@ -22,7 +22,7 @@ def layout(view: View, style: Style, span: Span | None = None) -> list[Edit]:
     return _layout(view.text, style, span)
 
 
-def why_unchanged(view: View, style: Style, span: Span | None = None) -> str:
+def why_unchanged(view: ScriptView, style: Style, span: Span | None = None) -> str:
     """The reason why `layout` has no edits for a script, or lines, that are not formatted; empty if they are."""
     if span is not None and _touched(_edits(view.text, style), span):
         return "to format these lines alone could change the script's meaning"
@@ -54,7 +54,7 @@ _BODIES = ("na", "true => na", "int x", "x")
 """A line for the body of each kind of block."""
 
 
-def layout_finished_line(view: View, style: Style, offset: int) -> list[Edit]:
+def layout_finished_line(view: ScriptView, style: Style, offset: int) -> list[Edit]:
     """Return the edits that format the line before the one at `offset`, for use after Enter was pressed.
 
     A line that opens a block has no body yet: the new line is indented for it. No other line changes.

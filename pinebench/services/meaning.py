@@ -20,7 +20,7 @@ def new_finding(before: Program, after: Program, edits: Sequence[Edit]) -> Diagn
     its words, because the words may name what was renamed. A finding inside a replaced text may be anywhere in the
     texts that the edits write. A finding that disappears does no harm.
     """
-    places = _Places(edits)
+    places = _EditedPlaces(edits)
     known = Counter((each.code, places.after(each.span.start)) for each in before.diagnostics if _counts(each))
     for each in filter(_counts, after.diagnostics):
         keys = [(each.code, each.span.start)]
@@ -41,7 +41,7 @@ _REPLACED = -1
 """The place after the edits of a finding inside a replaced text."""
 
 
-class _Places:
+class _EditedPlaces:
     """The places of a text after edits that do not overlap."""
 
     def __init__(self, edits: Sequence[Edit]) -> None:

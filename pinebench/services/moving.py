@@ -18,7 +18,7 @@ from pinebench.errors import UsageError
 from pinebench.records import NamedTuple
 from pinebench.services.meaning import new_finding
 from pinebench.services.names import named_at, uses
-from pinebench.services.script import View
+from pinebench.services.script import ScriptView
 from pinebench.syntax import Snapshot, nodes
 from pinebench.syntax.changes import document_after
 from pinebench.syntax.walk import walk
@@ -36,7 +36,7 @@ class Move(NamedTuple):
     library: list[Edit]
 
 
-def function_to_move(view: View, offset: int) -> FunctionSymbol | None:
+def function_to_move(view: ScriptView, offset: int) -> FunctionSymbol | None:
     """The function whose name at its declaration is at `offset`. None for another place, a method, an export, or one
     of several overloads."""
     named = named_at(view.program, offset)
@@ -49,7 +49,7 @@ def function_to_move(view: View, offset: int) -> FunctionSymbol | None:
     return symbol if is_declaration and is_alone and not symbol.is_method and not symbol.exported else None
 
 
-def moved(view: View, function: FunctionSymbol, library: ImportSymbol, source: Snapshot) -> Move:
+def moved(view: ScriptView, function: FunctionSymbol, library: ImportSymbol, source: Snapshot) -> Move:
     """Move `function` to the end of the imported `library`, whose text is `source`, as an export.
 
     Raises UsageError if one of the scripts might compute something else: the function uses a name of the script, a
@@ -90,18 +90,18 @@ def _refuse_what_it_uses(program: Program, function: FunctionSymbol, title: str)
             raise UsageError(f"{title}: it plots, orders or alerts", "a library cannot")
 
 
-def uses_of(view: View, function: FunctionSymbol) -> list[Span]:
+def uses_of(view: ScriptView, function: FunctionSymbol) -> list[Span]:
     """The calls of a function, by the span of its name."""
     own = function.offset + function.node.name.start
     return [use.span for use in uses(view.program, function) if use.span.start != own]
 
 
-def _script_edits(view: View, function: FunctionSymbol, alias: str) -> list[Edit]:
+def _script_edits(view: ScriptView, function: FunctionSymbol, alias: str) -> list[Edit]:
     edits = [Edit(span, f"{alias}.{function.name}") for span in uses_of(view, function)]
     return sorted([*edits, Edit(_whole(view, function), "")])
 
 
-def _whole(view: View, function: FunctionSymbol) -> Span:
+def _whole(view: ScriptView, function: FunctionSymbol) -> Span:
     """The lines of a function with the comments directly above it and the empty lines after it."""
     lines, text = view.snapshot.lines, view.text
     first = lines.position(function.start).line
@@ -114,7 +114,7 @@ def _whole(view: View, function: FunctionSymbol) -> Span:
     return Span(lines.line_start(first), end)
 
 
-def _added(view: View, function: FunctionSymbol, library: str, title: str) -> Edit:
+def _added(view: ScriptView, function: FunctionSymbol, library: str, title: str) -> Edit:
     """The edit that adds the exported function to the end of the library's text."""
     whole = _whole(view, function)
     text = view.text[whole.start : whole.end].rstrip()
@@ -148,14 +148,14 @@ def _types(program: Program, function: FunctionSymbol, title: str) -> list[Base 
     return found
 
 
-def _is_sound(view: View, edits: list[Edit], path: str, before: Program, source: Snapshot, added: Edit) -> bool:
+def _is_sound(view: ScriptView, edits: list[Edit], path: str, before: Program, source: Snapshot, added: Edit) -> bool:
     """Whether neither text has a new error or warning, and all calls have their types."""
     library = document_after(source, [added])
     after = check(library)
     if library.diagnostics or new_finding(before, after, [added]) is not None:
         return False
     changed = document_after(view.snapshot, edits)
-    script = check(changed, _Changed(view.sources, path, library.snapshot))
+    script = check(changed, _EditedLibrary(view.sources, path, library.snapshot))
     if changed.diagnostics or new_finding(view.program, script, edits) is not None:
         return False
     return _call_types(view.program) == _call_types(script)
@@ -175,7 +175,7 @@ def _call_types(program: Program) -> list[str]:
     return found
 
 
-class _Changed:
+class _EditedLibrary:
     """The libraries of a script, with another text for the one at `path`."""
 
     def __init__(self, sources: LibrarySource | None, path: str, library: Snapshot) -> None:

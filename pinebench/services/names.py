@@ -23,7 +23,7 @@ from pinebench.syntax import nodes
 from pinebench.syntax.walk import children, walk
 
 
-class Named(NamedTuple):
+class NameUse(NamedTuple):
     """A name at a place: its symbol, its span, its node (for the name of an argument, the argument), and its frame."""
 
     symbol: Symbol
@@ -53,7 +53,7 @@ def path_at(program: Program, offset: int) -> list[nodes.Node]:
         level = children(path[-1])
 
 
-def named_at(program: Program, offset: int) -> Named | None:
+def named_at(program: Program, offset: int) -> NameUse | None:
     """The name at `offset` with its meaning. None if there is no name, or if its meaning is unknown."""
     chunk = program.document.chunk_at(offset)
     place = offset - chunk.start
@@ -63,19 +63,19 @@ def named_at(program: Program, offset: int) -> Named | None:
     if argument is not None and argument.start <= place <= argument.start + len(argument.name):
         symbol = _parameter(path, argument, frame)
         start = chunk.start + argument.start
-        return None if symbol is None else Named(symbol, Span(start, start + len(argument.name)), argument, frame)
+        return None if symbol is None else NameUse(symbol, Span(start, start + len(argument.name)), argument, frame)
     symbol = program.symbol_at(offset)
     if symbol is None:
         return None
     for node in reversed(path):
         start, end = name_span(node)
         if isinstance(node, nodes.Name | nodes.Member) and start <= place <= end:
-            return Named(symbol, Span(chunk.start + start, chunk.start + end), node, frame)
+            return NameUse(symbol, Span(chunk.start + start, chunk.start + end), node, frame)
     around = next((node for node in walk(chunk.body) if _is_at(node, place)), None)
     if around is None:
         return None
     start, end = name_span(around)
-    return Named(symbol, Span(chunk.start + start, chunk.start + end), around, frame)
+    return NameUse(symbol, Span(chunk.start + start, chunk.start + end), around, frame)
 
 
 def _is_at(node: nodes.Node, place: int) -> bool:

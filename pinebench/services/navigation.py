@@ -6,7 +6,7 @@ from pinebench.checker import FunctionSymbol, ImportSymbol, Program, Symbol
 from pinebench.diagnostics import Span
 from pinebench.records import NamedTuple
 from pinebench.services.names import Use, declaration_of, named_at, uses
-from pinebench.services.script import View
+from pinebench.services.script import ScriptView
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
@@ -20,13 +20,13 @@ class Target(NamedTuple):
     whole: Span
 
 
-def definition(view: View, offset: int) -> Target | None:
+def definition(view: ScriptView, offset: int) -> Target | None:
     """The declaration of the symbol at `offset`. None for built-ins, and for libraries whose source was not found."""
     named = named_at(view.program, offset)
     return target_of(view.program, named.symbol) if named is not None else _library(view, offset)
 
 
-def type_definition(view: View, offset: int) -> Target | None:
+def type_definition(view: ScriptView, offset: int) -> Target | None:
     """The declaration of the type of the expression at `offset`."""
     named = named_at(view.program, offset)
     if named is None:
@@ -54,13 +54,13 @@ def target_of(program: Program, symbol: Symbol) -> Target | None:
     return Target(owner.path if owner is not program else None, span, whole)
 
 
-def _library(view: View, offset: int) -> Target | None:
+def _library(view: ScriptView, offset: int) -> Target | None:
     """The library that an import at `offset` names."""
     link = next((link for link in imports(view) if link.span.start <= offset <= link.span.end), None)
     return Target(link.path, Span(0, 0), Span(0, 0)) if link is not None and link.is_seen else None
 
 
-class Imported(NamedTuple):
+class ImportPath(NamedTuple):
     """A library's path in an import: its span, and whether the library's source was found."""
 
     path: str
@@ -68,9 +68,9 @@ class Imported(NamedTuple):
     is_seen: bool
 
 
-def imports(view: View) -> list[Imported]:
+def imports(view: ScriptView) -> list[ImportPath]:
     """The libraries that the script imports, in text order."""
-    found: list[Imported] = []
+    found: list[ImportPath] = []
     seen = view.program.libraries
     for chunk in view.snapshot.chunks:
         for node in chunk.body:
@@ -81,11 +81,11 @@ def imports(view: View) -> list[Imported]:
                 inside = text.rpartition(" as")[0] if node.alias is not None else text
                 first = start + len(inside) - len(inside.lstrip())
                 span = Span(chunk.start + first, chunk.start + first + len(inside.strip()))
-                found.append(Imported(node.path, span, node.path in seen))
+                found.append(ImportPath(node.path, span, node.path in seen))
     return found
 
 
-def references(view: View, offset: int) -> list[Use]:
+def references(view: ScriptView, offset: int) -> list[Use]:
     """Every place of the script that names the symbol at `offset`, including its declaration, in text order."""
     named = named_at(view.program, offset)
     return uses(view.program, named.symbol) if named is not None else []
@@ -98,18 +98,18 @@ class Caller(NamedTuple):
     calls: list[Span]
 
 
-def function_at(view: View, offset: int) -> FunctionSymbol | None:
+def function_at(view: ScriptView, offset: int) -> FunctionSymbol | None:
     """The user's function that is named or declared at `offset`."""
     named = named_at(view.program, offset)
     return named.symbol if named is not None and isinstance(named.symbol, FunctionSymbol) else None
 
 
-def incoming(view: View, function: FunctionSymbol) -> list[Caller]:
+def incoming(view: ScriptView, function: FunctionSymbol) -> list[Caller]:
     """The callers of `function` in the script, in text order."""
     return [Caller(owner, spans) for owner, called, spans in _calls(view.program) if called is function]
 
 
-def outgoing(view: View, function: FunctionSymbol) -> list[tuple[FunctionSymbol, list[Span]]]:
+def outgoing(view: ScriptView, function: FunctionSymbol) -> list[tuple[FunctionSymbol, list[Span]]]:
     """The functions of the script and its libraries that `function` calls, in text order."""
     return [(called, spans) for owner, called, spans in _calls(view.program) if owner is function]
 

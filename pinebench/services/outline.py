@@ -8,14 +8,14 @@ from pinebench.checker import UNKNOWN_BASE, Program, display
 from pinebench.diagnostics import Span
 from pinebench.records import NamedTuple
 from pinebench.services.names import path_at
-from pinebench.services.script import View
+from pinebench.services.script import ScriptView
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
 _REGION = re.compile(r"//[ \t]*#(region|endregion)\b", re.IGNORECASE)
 
 
-class Entry(NamedTuple):
+class OutlineEntry(NamedTuple):
     """A declaration of the script. `kind` is function, method, type, field, enum, member, constant, variable, input
     or library.
 
@@ -27,7 +27,7 @@ class Entry(NamedTuple):
     detail: str
     span: Span
     whole: Span
-    children: tuple[Entry, ...] = ()
+    children: tuple[OutlineEntry, ...] = ()
 
 
 class Fold(NamedTuple):
@@ -38,7 +38,7 @@ class Fold(NamedTuple):
     kind: str
 
 
-def outline(view: View) -> list[Entry]:
+def outline(view: ScriptView) -> list[OutlineEntry]:
     """The top-level declarations of the script with their parts, in text order."""
     program = view.program
     return [
@@ -46,29 +46,29 @@ def outline(view: View) -> list[Entry]:
     ]
 
 
-def _entries(program: Program, offset: int, node: nodes.Node) -> list[Entry]:
+def _entries(program: Program, offset: int, node: nodes.Node) -> list[OutlineEntry]:
     def at(part: nodes.Node) -> Span:
         return Span(offset + part.start, offset + part.end)
 
     if isinstance(node, nodes.FunctionDeclaration):
         inside = ", ".join(parameter.name.id for parameter in node.parameters)
         kind = "method" if node.is_method else "function"
-        return [Entry(node.name.id, kind, f"({inside})", at(node.name), at(node))]
+        return [OutlineEntry(node.name.id, kind, f"({inside})", at(node.name), at(node))]
     if isinstance(node, nodes.TypeDeclaration):
-        fields = tuple(Entry(each.name.id, "field", "", at(each.name), at(each)) for each in node.fields)
-        return [Entry(node.name.id, "type", "", at(node.name), at(node), fields)]
+        fields = tuple(OutlineEntry(each.name.id, "field", "", at(each.name), at(each)) for each in node.fields)
+        return [OutlineEntry(node.name.id, "type", "", at(node.name), at(node), fields)]
     if isinstance(node, nodes.EnumDeclaration):
-        members = tuple(Entry(each.name.id, "member", "", at(each.name), at(each)) for each in node.fields)
-        return [Entry(node.name.id, "enum", "", at(node.name), at(node), members)]
+        members = tuple(OutlineEntry(each.name.id, "member", "", at(each.name), at(each)) for each in node.fields)
+        return [OutlineEntry(node.name.id, "enum", "", at(node.name), at(node), members)]
     if isinstance(node, nodes.VariableDeclaration):
         kind = "input" if _is_input(node.value) else "constant" if node.qualifier == "const" else "variable"
-        return [Entry(node.name.id, kind, _type_of(program, node.name.id), at(node.name), at(node))]
+        return [OutlineEntry(node.name.id, kind, _type_of(program, node.name.id), at(node.name), at(node))]
     if isinstance(node, nodes.TupleDeclaration):
         named = (name for name in node.names if name.id != "_")
-        return [Entry(name.id, "variable", _type_of(program, name.id), at(name), at(node)) for name in named]
+        return [OutlineEntry(name.id, "variable", _type_of(program, name.id), at(name), at(node)) for name in named]
     if isinstance(node, nodes.Import):
         name = node.alias.id if node.alias is not None else node.path
-        return [Entry(name, "library", node.path, at(node.alias or node), at(node))]
+        return [OutlineEntry(name, "library", node.path, at(node.alias or node), at(node))]
     return []
 
 
@@ -84,7 +84,7 @@ def _type_of(program: Program, name: str) -> str:
     return display(type_) if type_ is not None and type_.base is not UNKNOWN_BASE else ""
 
 
-def folds(view: View) -> list[Fold]:
+def folds(view: ScriptView) -> list[Fold]:
     """The folding ranges: blocks and wrapped statements, runs of comments and of imports, `#region`s."""
     found: set[Fold] = set()
     snapshot, lines = view.snapshot, view.snapshot.lines
@@ -125,7 +125,7 @@ def _end_of_body(node: nodes.Node) -> int:
 _ELSE = re.compile(r"^[ \t]*else\b", re.MULTILINE)
 
 
-def _else_of(view: View, offset: int, node: nodes.Node) -> int | None:
+def _else_of(view: ScriptView, offset: int, node: nodes.Node) -> int | None:
     """The start of the line with the `else` of an `if` in the chunk at `offset`; None if it has none that folds.
 
     After `else if`, the inner `if` folds by itself.
@@ -138,13 +138,13 @@ def _else_of(view: View, offset: int, node: nodes.Node) -> int | None:
     return found.start() if found is not None else None
 
 
-def _is_else_if(view: View, start: int) -> bool:
+def _is_else_if(view: ScriptView, start: int) -> bool:
     """Whether the `if` at `start` is in the line of an `else`."""
     before = view.text[view.text.rfind("\n", 0, start) + 1 : start]
     return before.strip() == "else"
 
 
-def _is_alone(view: View, span: Span) -> bool:
+def _is_alone(view: ScriptView, span: Span) -> bool:
     lines = view.snapshot.lines
     start = lines.line_start(lines.position(span.start).line)
     comment = view.text[span.start : span.end]
@@ -162,7 +162,7 @@ def _runs(numbers: list[int], kind: str) -> list[Fold]:
     return [fold for fold in found if fold.last > fold.first]
 
 
-def _regions(view: View) -> list[Fold]:
+def _regions(view: ScriptView) -> list[Fold]:
     found: list[Fold] = []
     open_at: list[int] = []
     for span in view.snapshot.comments:
@@ -177,7 +177,7 @@ def _regions(view: View) -> list[Fold]:
     return [fold for fold in found if fold.last > fold.first]
 
 
-def selections(view: View, offset: int) -> list[Span]:
+def selections(view: ScriptView, offset: int) -> list[Span]:
     """The ranges that a growing selection takes from `offset` on: the word, each larger part of the tree, the whole
     text."""
     snapshot = view.snapshot

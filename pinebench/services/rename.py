@@ -18,8 +18,8 @@ from pinebench.checker import (
 from pinebench.diagnostics import Edit, Span
 from pinebench.errors import UsageError
 from pinebench.services.meaning import changed_name, new_finding
-from pinebench.services.names import Named, annotated, declaration_of, name_of, named_at, uses
-from pinebench.services.script import View
+from pinebench.services.names import NameUse, annotated, declaration_of, name_of, named_at, uses
+from pinebench.services.script import ScriptView
 from pinebench.syntax import nodes
 from pinebench.syntax.changes import document_after
 from pinebench.syntax.words import RESERVED, SOFT_KEYWORDS
@@ -27,7 +27,7 @@ from pinebench.syntax.words import RESERVED, SOFT_KEYWORDS
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 
 
-def renamable(view: View, offset: int, *, abroad: bool = False) -> Span:
+def renamable(view: ScriptView, offset: int, *, abroad: bool = False) -> Span:
     """The span of the name at `offset` that can be renamed. With `abroad`, the name may be declared in a library.
 
     Raises UsageError with the reason if it cannot be renamed.
@@ -35,7 +35,7 @@ def renamable(view: View, offset: int, *, abroad: bool = False) -> Span:
     return _renamable(view, offset, abroad=abroad).span
 
 
-def _renamable(view: View, offset: int, *, abroad: bool = False) -> Named:
+def _renamable(view: ScriptView, offset: int, *, abroad: bool = False) -> NameUse:
     named = named_at(view.program, offset)
     if named is None:
         raise UsageError("there is no known name here", "put the cursor on a name that the script declares")
@@ -54,13 +54,13 @@ def _renamable(view: View, offset: int, *, abroad: bool = False) -> Named:
     return named
 
 
-def _is_spelt(view: View, named: Named) -> bool:
+def _is_spelt(view: ScriptView, named: NameUse) -> bool:
     """Whether the text at the place is the symbol's own name, and not `new` or `copy` of its type."""
     text = view.text[named.span.start : named.span.end]
     return not isinstance(named.symbol, TypeSymbol) or text == named.symbol.name
 
 
-def rename(view: View, offset: int, name: str) -> list[Edit]:
+def rename(view: ScriptView, offset: int, name: str) -> list[Edit]:
     """The edits that rename the symbol at `offset` to `name`, in text order.
 
     Raises UsageError if `name` is not valid, or if the script would change its meaning: the name is taken, hides

@@ -18,7 +18,7 @@ class JudgedText(NamedTuple):
     found: tuple[Diagnostic, ...]
 
 
-class View:
+class ScriptView:
     """One state of a script, which never changes.
 
     `program` is its check, made at the first use. Questions while typing continue from `known`, the check of an earlier
@@ -35,9 +35,9 @@ class View:
         self.judged: JudgedText | None = None
         """The latest state without errors whose findings were asked for: this one, or one before it."""
 
-    def after(self, snapshot: Snapshot) -> View:
+    def after(self, snapshot: Snapshot) -> ScriptView:
         """The view of a later state of the same script, with what is known of this one."""
-        later = View(snapshot, self.sources, self.program if self.is_checked else self.earlier)
+        later = ScriptView(snapshot, self.sources, self.program if self.is_checked else self.earlier)
         later.judged = self.judged
         return later
 
@@ -96,7 +96,7 @@ class OpenScript:
 
     def __init__(self, text: str, sources: LibrarySource | None = None) -> None:
         self._document = Document(text)
-        self.view = View(self._document.snapshot, sources, None)
+        self.view = ScriptView(self._document.snapshot, sources, None)
         """The current state."""
 
     def edit(self, start: int, end: int, replacement: str) -> None:
@@ -114,4 +114,4 @@ class OpenScript:
     def refresh(self, sources: LibrarySource | None) -> None:
         """Look for imported libraries in `sources` from now on, and drop the checks that were made with the former
         ones."""
-        self.view = View(self._document.snapshot, sources, None)
+        self.view = ScriptView(self._document.snapshot, sources, None)

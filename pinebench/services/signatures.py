@@ -30,7 +30,7 @@ from pinebench.services.context import EnclosingCall
 _PATH = re.compile(r"[A-Za-z_]\w*(?:\s*\.\s*[A-Za-z_]\w*)*\Z")
 
 
-class Parameter(NamedTuple):
+class SignatureParameter(NamedTuple):
     """One parameter: its type as text, its default, and the allowed values.
 
     `base` is the type that it accepts, or None for any type. `spec` is the parameter of a built-in in the reference.
@@ -58,17 +58,17 @@ class Signature(NamedTuple):
     """
 
     name: str
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[SignatureParameter, ...]
     returns: str
     symbol: FunctionSymbol | TypeSymbol | str
     hidden: int = 0
 
     @property
-    def shown(self) -> tuple[Parameter, ...]:
+    def shown(self) -> tuple[SignatureParameter, ...]:
         """The parameters that are written between the parentheses."""
         return self.parameters[self.hidden :]
 
-    def about(self, parameter: Parameter) -> str:
+    def about(self, parameter: SignatureParameter) -> str:
         """A phrase about one of the parameters; empty if none is known."""
         from pinebench.reference.texts import phrase
 
@@ -85,7 +85,7 @@ class Signature(NamedTuple):
         """Whether the last parameter may be repeated."""
         return bool(self.parameters) and "," in self.parameters[-1].name
 
-    def parameter(self, number: int, name: str | None) -> Parameter | None:
+    def parameter(self, number: int, name: str | None) -> SignatureParameter | None:
         """The parameter for the argument called `name`, or else for argument number `number`, counted from 0."""
         if name is not None:
             return next((parameter for parameter in self.parameters if parameter.name == name), None)
@@ -104,7 +104,7 @@ def of_builtin(builtin: Builtin, hidden: int = 0) -> list[Signature]:
     found: list[Signature] = []
     for overload in builtin.overloads:
         parameters = tuple(
-            Parameter(
+            SignatureParameter(
                 spec.name,
                 source.type,
                 spec.name in overload.required,
@@ -125,7 +125,7 @@ def of_function(function: FunctionSymbol, name: str, hidden: int = 0, frame: Fra
     if frame is None and not is_open:
         frame = next(iter(function.frames.values()), None)
     parameters = tuple(
-        Parameter(
+        SignatureParameter(
             parameter.name,
             _written(parameter.declared.qualifier, parameter.type) or _held(frame, number),
             not parameter.has_default,
@@ -143,7 +143,7 @@ def of_function(function: FunctionSymbol, name: str, hidden: int = 0, frame: Fra
 def of_type(symbol: TypeSymbol, name: str) -> Signature:
     """The constructor of a user's type."""
     parameters = tuple(
-        Parameter(
+        SignatureParameter(
             field.name,
             field.type.name if field.type is not UNKNOWN_BASE else "",
             False,
@@ -258,15 +258,15 @@ def _misfits(signature: Signature, call: EnclosingCall, types: Sequence[Type | N
     return count
 
 
-def _takes(parameter: Parameter, type_: Type, environment: dict[Base, Base]) -> bool:
+def _takes(parameter: SignatureParameter, type_: Type, environment: dict[Base, Base]) -> bool:
     if parameter.spec is not None:
         return accepts(parameter.spec, type_, environment, False)
     return parameter.base is None or parameter.base is UNKNOWN_BASE or assignable(parameter.base, type_.base)
 
 
-def not_given(signatures: Iterable[Signature], call: EnclosingCall) -> list[Parameter]:
+def not_given(signatures: Iterable[Signature], call: EnclosingCall) -> list[SignatureParameter]:
     """The parameters that can still be given by name, in the order of their declaration."""
-    found: dict[str, Parameter] = {}
+    found: dict[str, SignatureParameter] = {}
     for each in signatures:
         positional = {
             parameter.name

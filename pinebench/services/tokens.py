@@ -15,7 +15,7 @@ from pinebench.checker import (
 )
 from pinebench.records import NamedTuple
 from pinebench.services.names import name_span
-from pinebench.services.script import View
+from pinebench.services.script import ScriptView
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
@@ -37,7 +37,7 @@ class Token(NamedTuple):
     modifiers: tuple[str, ...] = ()
 
 
-def tokens(view: View) -> list[Token]:
+def tokens(view: ScriptView) -> list[Token]:
     """The semantic token of every name of the script, in text order."""
     program = view.program
     found: dict[int, Token] = {}

@@ -5,22 +5,22 @@ from __future__ import annotations
 from pinebench.diagnostics import Span
 from pinebench.records import NamedTuple
 from pinebench.services.describe import literal
-from pinebench.services.script import View
+from pinebench.services.script import ScriptView
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
 
-class Known(NamedTuple):
+class ConstantValue(NamedTuple):
     """A name and its constant value, such as `length = 14`."""
 
     span: Span
     text: str
 
 
-def known_values(view: View, span: Span) -> list[Known]:
+def known_values(view: ScriptView, span: Span) -> list[ConstantValue]:
     """Return the values of the user's variables within `span` that are constant, in text order."""
     program = view.program
-    found: list[Known] = []
+    found: list[ConstantValue] = []
     for chunk in view.snapshot.chunks:
         if chunk.end <= span.start or chunk.start >= span.end:
             continue
@@ -32,5 +32,5 @@ def known_values(view: View, span: Span) -> list[Known]:
                 continue
             is_constant, value = program.value_of(node)
             if is_constant:
-                found.append(Known(place, f"{view.text[place.start : place.end]} = {literal(value)}"))
+                found.append(ConstantValue(place, f"{view.text[place.start : place.end]} = {literal(value)}"))
     return sorted(found)

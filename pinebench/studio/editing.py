@@ -12,7 +12,7 @@ from pinebench.diagnostics import Edit, Span
 from pinebench.errors import UsageError
 from pinebench.formatting import Style
 from pinebench.migration import TITLE, conversion, is_old
-from pinebench.services import OpenScript, View
+from pinebench.services import OpenScript, ScriptView
 from pinebench.services.actions import actions
 from pinebench.services.colors import Color, colors, written
 from pinebench.services.completion import Item, completions
@@ -21,7 +21,7 @@ from pinebench.services.explained import explained
 from pinebench.services.hover import hover, signature_help
 from pinebench.services.layout import layout
 from pinebench.services.navigation import definition, references, type_definition
-from pinebench.services.outline import Entry, folds, outline
+from pinebench.services.outline import OutlineEntry, folds, outline
 from pinebench.services.rename import renamable, rename
 from pinebench.services.tokens import KINDS, MODIFIERS, tokens
 from pinebench.studio.compile import LONGEST_SOURCE, severity
@@ -45,9 +45,9 @@ class _Text:
         self.lock = threading.Lock()
         self.script = OpenScript("")
         self.version = 0
-        self.offered: tuple[int, View, list[Item]] = (0, self.script.view, [])
+        self.offered: tuple[int, ScriptView, list[Item]] = (0, self.script.view, [])
 
-    def bring_to(self, version: int, source: str) -> View:
+    def bring_to(self, version: int, source: str) -> ScriptView:
         """Replace the text by `source`, which is its `version`, and return its view."""
         if source != self.script.view.text:
             self.script.replace(source)
@@ -92,7 +92,7 @@ class Editing:
 class _Question:
     """One question, with the text that it is about."""
 
-    def __init__(self, text: _Text, view: View, question: dict[str, Any]) -> None:
+    def __init__(self, text: _Text, view: ScriptView, question: dict[str, Any]) -> None:
         self.text = text
         self.view = view
         self.question = question
@@ -325,7 +325,7 @@ def _symbols(asked: _Question) -> list[dict[str, object]]:
     return [_symbol(asked, entry) for entry in outline(asked.view)]
 
 
-def _symbol(asked: _Question, entry: Entry) -> dict[str, object]:
+def _symbol(asked: _Question, entry: OutlineEntry) -> dict[str, object]:
     return {
         "name": entry.name,
         "detail": entry.detail,

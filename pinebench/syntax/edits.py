@@ -75,7 +75,7 @@ class _Place(NamedTuple):
         return self.siblings is not None and self.slot in _LINE_LISTS
 
 
-class _Piece(NamedTuple):
+class _TextEdit(NamedTuple):
     """An edit of the text. `order` decides the order of insertions at the same place."""
 
     start: int
@@ -94,7 +94,7 @@ class TreeEdits:
         self._snapshot = snapshot
         self._text = snapshot.text
         self._comments = snapshot.comments
-        self._places = _Places(snapshot)
+        self._places = _NodePlaces(snapshot)
         self._end = len(self._text) + 1
         self._replaced: dict[int, tuple[Node, str]] = {}
         self._removed: dict[int, Node] = {}
@@ -272,7 +272,7 @@ class TreeEdits:
 
     # conversion to text edits
 
-    def _pieces(self) -> Iterator[_Piece]:
+    def _pieces(self) -> Iterator[_TextEdit]:
         runs: dict[int, list[Node]] = {}
         for node in self._removed.values():
             run = self._run(node)
@@ -288,24 +288,24 @@ class TreeEdits:
             yield from self._replacement(node, text)
         for number, (node, before, after) in enumerate(self._wrapped):
             start, end = self.span(node)
-            yield _Piece(start, start, (2, start - end, -number), self._apart(start, start, before))
-            yield _Piece(end, end, (-1, end - start, number), after)
+            yield _TextEdit(start, start, (2, start - end, -number), self._apart(start, start, before))
+            yield _TextEdit(end, end, (-1, end - start, number), after)
         for number, (node, is_after, text) in enumerate(self._inserted):
             yield self._insertion(node, is_after, text, number)
         for node, header in self._blocks:
             yield from self._block(node, header, gone)
 
-    def _replacement(self, node: Node, text: str) -> Iterator[_Piece]:
+    def _replacement(self, node: Node, text: str) -> Iterator[_TextEdit]:
         start, end = self.span(node)
         place = self._places[id(node)]
         if place.on_lines:
             text = self._indented(text, self._indentation(node)).lstrip(" \t")
         elif _needs_parentheses(place, text):
             text = f"({text})"
-        yield _Piece(start, end, (3, 0, 0), self._apart(start, end, text))
+        yield _TextEdit(start, end, (3, 0, 0), self._apart(start, end, text))
         yield from self._saved(node, start, end)
 
-    def _without_removed(self, run: list[Node]) -> Iterator[_Piece]:
+    def _without_removed(self, run: list[Node]) -> Iterator[_TextEdit]:
         """Yield the edits that delete the removed items from a list whose items are separated by commas."""
         kept = [index for index, node in enumerate(run) if id(node) not in self._removed]
         if not kept and self._places[id(run[0])].on_lines:
@@ -320,10 +320,10 @@ class TreeEdits:
                 end = self.span(run[index + 1]).start
             elif index and kept:
                 start = self.span(run[index - 1]).end
-            yield _Piece(start, end, (3, 0, 0), "")
+            yield _TextEdit(start, end, (3, 0, 0), "")
             yield from self._saved(node, start, end)
 
-    def _line_removal(self, run: list[Node]) -> _Piece:
+    def _line_removal(self, run: list[Node]) -> _TextEdit:
         """The edit that deletes whole lines and keeps the comments in them."""
         first, last = self.span(run[0]).start, self.span(run[-1]).end
         start, stop = self._line_start(first), self._line_end(last)
@@ -331,9 +331,9 @@ class TreeEdits:
         comments = "".join(
             f"{self._indentation(run[0])}{comment}{self._newline}" for comment in self._said(start, stop)
         )
-        return _Piece(start, end, (3, 0, 0), comments)
+        return _TextEdit(start, end, (3, 0, 0), comments)
 
-    def _saved(self, node: Node, start: int, end: int) -> Iterator[_Piece]:
+    def _saved(self, node: Node, start: int, end: int) -> Iterator[_TextEdit]:
         """Yield the edit that moves the comments between `start` and `end` to lines of their own, before the
         statement of `node`."""
         holder = node
@@ -345,7 +345,7 @@ class TreeEdits:
         line = self._line_start(self.span(holder).start)
         text = "".join(f"{self._indentation(holder)}{comment}{self._newline}" for comment in self._said(start, end))
         if text:
-            yield _Piece(line, line, (1, -1_000_000_000, start), text)
+            yield _TextEdit(line, line, (1, -1_000_000_000, start), text)
 
     def _said(self, start: int, end: int) -> list[str]:
         first = bisect_left(self._comments, (start, start))
@@ -356,21 +356,21 @@ class TreeEdits:
             found.append(self._text[comment.start : comment.end])
         return found
 
-    def _insertion(self, node: Node, after: bool, text: str, number: int) -> _Piece:
+    def _insertion(self, node: Node, after: bool, text: str, number: int) -> _TextEdit:
         start, end = self.span(node)
         lines = self._indented(text, self._indentation(node)) + self._newline
         if not after:
             line = self._line_start(start)
-            return _Piece(line, line, (1, start - end, number), lines)
+            return _TextEdit(line, line, (1, start - end, number), lines)
         line = self._after_newline(self._line_end(end))
         if line == self._line_end(end):  # the last line of the text has no line break
             lines = self._newline + lines.removesuffix(self._newline)
-        return _Piece(line, line, (0, end - start, number), lines)
+        return _TextEdit(line, line, (0, end - start, number), lines)
 
-    def _block(self, node: Node, header: str, gone: list[Span]) -> Iterator[_Piece]:
+    def _block(self, node: Node, header: str, gone: list[Span]) -> Iterator[_TextEdit]:
         start, end = self.span(node)
         first = self._line_start(start)
-        yield _Piece(first, first, (1, start - end, 1_000_000), f"{self._indentation(node)}{header}{self._newline}")
+        yield _TextEdit(first, first, (1, start - end, 1_000_000), f"{self._indentation(node)}{header}{self._newline}")
         line = first
         in_strings = self._places.lines_within_strings
         level = _level(self._text[first:start])
@@ -378,7 +378,7 @@ class TreeEdits:
             stop = self._line_end(line)
             blank = not self._text[line:stop].strip()
             if not blank and line not in in_strings and not any(span.start <= line < span.end for span in gone):
-                yield _Piece(line, line, (2, -1_000_000_000, 0), level)
+                yield _TextEdit(line, line, (2, -1_000_000_000, 0), level)
             line = self._after_newline(stop)
 
     # places
@@ -539,7 +539,7 @@ def _level(indentation: str) -> str:
     return "\t" if indentation.startswith("\t") else INDENT
 
 
-class _Places(dict[int, _Place]):
+class _NodePlaces(dict[int, _Place]):
     """An index from the identity of each node to its place. Chunks are indexed when an unknown node is looked up."""
 
     def __init__(self, snapshot: Snapshot) -> None:

@@ -23,7 +23,7 @@ _NEXT_PIECE = lazy_pattern(
 _WRAP = rf"{_BREAK}[ \t]*"
 
 
-class _Piece(NamedTuple):
+class _LinePart(NamedTuple):
     """A part of a logical line: a string, a comment, a wrap (`newline`), or anything else (`code`)."""
 
     kind: str
@@ -31,7 +31,7 @@ class _Piece(NamedTuple):
     end: int
 
 
-def _pieces(text: str, start: int, end: int) -> Iterator[_Piece]:
+def _pieces(text: str, start: int, end: int) -> Iterator[_LinePart]:
     source = text[start:end]
     unclosed: dict[str, int] = {}
     place = 0
@@ -40,7 +40,7 @@ def _pieces(text: str, start: int, end: int) -> Iterator[_Piece]:
         if kind == "quote":
             closed = _string_end(source, place, unclosed)
             kind, stop = ("string", closed) if closed >= 0 else ("code", stop)
-        yield _Piece(kind, start + place, start + stop)
+        yield _LinePart(kind, start + place, start + stop)
         place = stop
 
 
@@ -90,7 +90,7 @@ class LogicalLine:
         piece = self._pieces[index]
         return self._depths[index] + self._opened(piece, min(piece.end, offset))
 
-    def _opened(self, piece: _Piece, end: int) -> int:
+    def _opened(self, piece: _LinePart, end: int) -> int:
         """The number of brackets opened minus closed in `piece`, read up to `end`."""
         if piece.kind != "code":
             return 0
@@ -98,7 +98,7 @@ class LogicalLine:
         opened = count("(", start, end) + count("[", start, end)
         return opened - count(")", start, end) - count("]", start, end)
 
-    def _width(self, piece: _Piece, end: int) -> int:
+    def _width(self, piece: _LinePart, end: int) -> int:
         """The width of `piece` on the logical line, read up to `end`."""
         kind = piece.kind
         if kind == "newline":

@@ -126,10 +126,10 @@ def pine_lint(
     ignore: Annotated[list[str] | None, _CODES] = None,
 ) -> LintReport:
     """Report the same findings as `pinebench lint`."""
-    from pinebench.linter.findings import View, check_patterns
+    from pinebench.linter.findings import FindingFilter, check_patterns
 
     check_patterns([*(select or []), *(ignore or [])])
-    found = _findings(source, View(tuple(select or ()), tuple(ignore or ())))
+    found = _findings(source, FindingFilter(tuple(select or ()), tuple(ignore or ())))
     counts = {name: sum(each["severity"] == name for each in found) for name in ("error", "warning", "info", "hint")}
     return {
         "diagnostics": found,
@@ -166,24 +166,24 @@ def refuse_old(source: str) -> None:
 
 def _of_compiler(source: str) -> list[FindingEntry]:
     """The errors and warnings of the compiler, and the findings that something was not checked."""
-    from pinebench.linter.findings import View
+    from pinebench.linter.findings import FindingFilter
 
-    found = _findings(source, View())
+    found = _findings(source, FindingFilter())
     return [each for each in found if not each.get("code", "").startswith("PB") or each.get("code") in NOT_CHECKED]
 
 
 def problems(source: str, select: tuple[str, ...]) -> list[FindingEntry]:
     """The findings about a script whose codes or groups are in `select`."""
-    from pinebench.linter.findings import View
+    from pinebench.linter.findings import FindingFilter
 
-    return _findings(source, View(select))
+    return _findings(source, FindingFilter(select))
 
 
 def defaults(source: str) -> list[FindingEntry]:
     """The findings about a script from the rules that are on by default."""
-    from pinebench.linter.findings import View
+    from pinebench.linter.findings import FindingFilter
 
-    return _findings(source, View())
+    return _findings(source, FindingFilter())
 
 
 def _findings(source: str, view: Any) -> list[FindingEntry]:

@@ -12,7 +12,7 @@ from pinebench.tui.lines import SIGNS, Part
 from pinebench.tui.opened import Opened, counted
 
 if TYPE_CHECKING:
-    from pinebench.services import View
+    from pinebench.services import ScriptView
     from pinebench.services.tokens import Token
     from pinebench.tui.app import Workbench
 
@@ -36,7 +36,7 @@ async def check(bench: Workbench, opened: Opened) -> None:
     """Check a script and show its findings, unless its text has changed meanwhile."""
     snapshot = opened.editor.snapshot
 
-    def ask(view: View) -> tuple[list[Diagnostic], str]:
+    def ask(view: ScriptView) -> tuple[list[Diagnostic], str]:
         from pinebench.services.findings import findings
 
         return findings(view, opened.buffer.place)
@@ -77,7 +77,7 @@ async def _color(bench: Workbench, opened: Opened) -> None:
     if opened.checked is not snapshot or opened.colored is snapshot:
         return
 
-    def ask(view: View) -> dict[int, list[Piece]]:
+    def ask(view: ScriptView) -> dict[int, list[Piece]]:
         from pinebench.services.tokens import tokens
 
         return _by_rows(view, tokens(view))
@@ -88,7 +88,7 @@ async def _color(bench: Workbench, opened: Opened) -> None:
         opened.editor.show_meanings(meanings)
 
 
-def _by_rows(view: View, tokens: list[Token]) -> dict[int, list[Piece]]:
+def _by_rows(view: ScriptView, tokens: list[Token]) -> dict[int, list[Piece]]:
     """The names whose meaning gives them another colour, by rows. Rows and columns count from 0."""
     lines = view.snapshot.lines
     found: dict[int, list[Piece]] = {}

@@ -19,7 +19,7 @@ from pinebench.tui.editor import Editor
 from pinebench.tui.opened import Opened, counted
 
 if TYPE_CHECKING:
-    from pinebench.services import View
+    from pinebench.services import ScriptView
     from pinebench.services.completion import Item
     from pinebench.services.hover import Help
     from pinebench.tui.app import Workbench
@@ -33,7 +33,7 @@ _LEAST = 2
 _MOST = 200
 
 
-async def _ask(bench: Workbench, opened: Opened, question: Callable[[View], Answer]) -> Answer | None:
+async def _ask(bench: Workbench, opened: Opened, question: Callable[[ScriptView], Answer]) -> Answer | None:
     """Return the answer about the current text; None if the text has changed meanwhile."""
     snapshot = opened.editor.snapshot
     answer = await bench.language.ask(opened.key, snapshot, opened.buffer.place, question)
@@ -86,7 +86,7 @@ async def _complete(bench: Workbench, opened: Opened, *, asked: bool) -> None:
     editor = opened.editor
     offset = editor.offset_here
 
-    def ask(view: View) -> list[Item]:
+    def ask(view: ScriptView) -> list[Item]:
         from pinebench.services.completion import completions
 
         return completions(view, offset)
@@ -134,7 +134,7 @@ async def _signature(bench: Workbench, opened: Opened, *, asked: bool) -> None:
     editor = opened.editor
     offset = editor.offset_here
 
-    def ask(view: View) -> Help | None:
+    def ask(view: ScriptView) -> Help | None:
         from pinebench.services.hover import signature_help
 
         return signature_help(view, offset)
@@ -181,7 +181,7 @@ async def hover(bench: Workbench) -> None:
         return
     offset = opened.editor.offset_here
 
-    def ask(view: View):
+    def ask(view: ScriptView):
         from pinebench.services.hover import hover as at
 
         return at(view, offset) or at(view, max(offset - 1, 0))
@@ -204,7 +204,7 @@ async def definition(bench: Workbench) -> None:
         return
     offset = opened.editor.offset_here
 
-    def ask(view: View):
+    def ask(view: ScriptView):
         from pinebench.services.navigation import definition as declared
 
         return declared(view, offset)
@@ -259,7 +259,7 @@ async def symbols(bench: Workbench) -> None:
     if opened is None:
         return
 
-    def ask(view: View):
+    def ask(view: ScriptView):
         from pinebench.services.outline import outline
 
         return outline(view)
@@ -302,7 +302,7 @@ async def offer_actions(bench: Workbench, opened: Opened, span: Span) -> None:
         return
     snapshot, shown = opened.editor.snapshot, list(opened.findings)
 
-    def ask(view: View):
+    def ask(view: ScriptView):
         from pinebench.services.actions import actions as found
 
         return found(view, span, shown)
@@ -330,7 +330,7 @@ async def fix_all(bench: Workbench) -> None:
         return
     before = opened.editor.text
 
-    def ask(view: View) -> str:
+    def ask(view: ScriptView) -> str:
         from pinebench.linter.fixes import fix_program
 
         return fix_program(view.program, heeds_comments=True).text
@@ -353,7 +353,7 @@ async def lay_out(bench: Workbench) -> None:
     editor = opened.editor
     span = None if editor.selection.is_empty else editor.selected_span
 
-    def ask(view: View) -> tuple[list[TextEdit], str]:
+    def ask(view: ScriptView) -> tuple[list[TextEdit], str]:
         from pinebench.formatting import Style
         from pinebench.services.layout import layout, why_unchanged
 

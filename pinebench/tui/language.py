@@ -12,7 +12,7 @@ from pinebench import config
 from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
-    from pinebench.services import View
+    from pinebench.services import ScriptView
     from pinebench.syntax import Snapshot
     from pinebench.tui.libraries import Shelf
 
@@ -36,9 +36,9 @@ class Language:
     def __init__(self, tabs: Callable[[], list[Tab]]) -> None:
         self._tabs = tabs
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="pinebench-language")
-        self._views: dict[str, View] = {}
+        self._views: dict[str, ScriptView] = {}
 
-    async def ask(self, key: str, snapshot: Snapshot, place: str, question: Callable[[View], Answer]) -> Answer:
+    async def ask(self, key: str, snapshot: Snapshot, place: str, question: Callable[[ScriptView], Answer]) -> Answer:
         """Return the answer of `question` about the script `key` in the state `snapshot`.
 
         `place` is the path that decides which configuration is used. The script may have changed when the answer comes:
@@ -75,12 +75,12 @@ class Language:
         """Cancel the questions that wait, and take no more."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
-    def view(self, key: str, snapshot: Snapshot, place: str, texts: dict[str, Snapshot]) -> View:
+    def view(self, key: str, snapshot: Snapshot, place: str, texts: dict[str, Snapshot]) -> ScriptView:
         """The view of a script, which uses what is known of its earlier states unless a library has changed.
 
         `texts` are the texts of the open tabs by the real paths of their files. It is called in the thread only.
         """
-        from pinebench.services import View
+        from pinebench.services import ScriptView
 
         last = self._views.get(key)
         if last is not None and _is_current(last, texts):
@@ -88,18 +88,18 @@ class Language:
                 return last
             found = last.after(snapshot)
         else:
-            found = View(snapshot, shelf_for(place, texts), None)
+            found = ScriptView(snapshot, shelf_for(place, texts), None)
         self._views[key] = found
         return found
 
 
-def _is_current(view: View, texts: dict[str, Snapshot]) -> bool:
+def _is_current(view: ScriptView, texts: dict[str, Snapshot]) -> bool:
     from pinebench.tui.libraries import Shelf
 
     return not isinstance(view.sources, Shelf) or view.sources.is_current(texts)
 
 
-def _uses_libraries(view: View) -> bool:
+def _uses_libraries(view: ScriptView) -> bool:
     from pinebench.tui.libraries import Shelf
 
     return isinstance(view.sources, Shelf) and view.sources.is_used

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from pinebench import config, files
 from pinebench.diagnostics import Edit
 from pinebench.errors import UsageError
-from pinebench.services import View
+from pinebench.services import ScriptView
 from pinebench.services.across import Importer, declared_at, rename_across, unused_exports, uses_in
 from pinebench.services.importers import imported
 from pinebench.services.moving import function_to_move, moved
@@ -31,7 +31,7 @@ class Script(NamedTuple):
     key: str | None
     path: str | None
     name: str
-    view: View
+    view: ScriptView
 
 
 class Change(NamedTuple):
@@ -75,7 +75,7 @@ class Project:
             known = snapshot or parse(files.read(file).text).snapshot
         except UsageError:
             return None
-        return Script(None, file, os.path.basename(file), View(known, shelf_for(file, self._texts), None))
+        return Script(None, file, os.path.basename(file), ScriptView(known, shelf_for(file, self._texts), None))
 
     def home(self, script: Script, offset: int) -> tuple[Script, int]:
         """The script that declares the name at `offset`, with the offset there: a library whose text is known, or

@@ -19,7 +19,7 @@ from pinebench.tui.dialogs import Item as Row
 from pinebench.tui.opened import Opened, counted
 
 if TYPE_CHECKING:
-    from pinebench.services import View
+    from pinebench.services import ScriptView
     from pinebench.services.actions import Action
     from pinebench.tui.app import Workbench
     from pinebench.tui.language import Tab
@@ -63,7 +63,7 @@ async def _importing(bench: Workbench, library: str | None) -> list[str]:
         stop.set()
 
 
-def _is_library(view: View) -> bool:
+def _is_library(view: ScriptView) -> bool:
     declaration = view.program.declaration
     return declaration is not None and declaration.name == "library"
 

@@ -16,7 +16,7 @@ from pinebench.errors import UsageError
 from pinebench.execution.backtest import Backtest, backtest
 from pinebench.execution.repaint import check_repainting
 from pinebench.linter.engine import lint_text
-from pinebench.linter.findings import View
+from pinebench.linter.findings import FindingFilter
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.loading import load_named
 
@@ -26,7 +26,7 @@ Choice = dict[str, Any]
 
 def findings(source: str, *select: str) -> list[str]:
     """What the checker says, and the rules of `select`, or those that are on by default."""
-    return [f"{each.line} {each.code} {each.message}" for each in lint_text(source, "built", View(select))]
+    return [f"{each.line} {each.code} {each.message}" for each in lint_text(source, "built", FindingFilter(select))]
 
 
 def covering() -> list[Choice]:

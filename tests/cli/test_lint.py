@@ -593,7 +593,7 @@ def test_a_file_that_changes_while_it_is_fixed_is_left_alone(tmp_path: Path, mon
     monkeypatch.chdir(tmp_path)
     real = project.fix_result
 
-    def slowly(result: project.Result, *args: Any, **options: Any) -> project.FixedScript:
+    def slowly(result: project.ScriptFindings, *args: Any, **options: Any) -> project.FixedScript:
         fixed = real(result, *args, **options)
         if result.script.path == "typo.pine":
             (tmp_path / "typo.pine").write_text("// mine\n")

@@ -7,8 +7,8 @@ from typing import Any
 from pinebench.diagnostics import Diagnostic, Fix, Severity, Span
 from pinebench.files import DecodedText
 from pinebench.linter.findings import Finding
-from pinebench.linter.project import Result, SourceFile
-from pinebench.linter.report import Run
+from pinebench.linter.project import ScriptFindings, SourceFile
+from pinebench.linter.report import LintRun
 
 
 def finding(line: int, column: int, end_column: int, **values: Any) -> Finding:
@@ -18,22 +18,22 @@ def finding(line: int, column: int, end_column: int, **values: Any) -> Finding:
     return Finding("script.pine", line, column, line, end_column, diagnostic)._replace(**values)
 
 
-def run(text: str, *findings: Finding, path: str = "script.pine") -> Run:
+def run(text: str, *findings: Finding, path: str = "script.pine") -> LintRun:
     """A run over one script."""
-    return Run([Result(SourceFile(path, DecodedText(text)), list(findings))])
+    return LintRun([ScriptFindings(SourceFile(path, DecodedText(text)), list(findings))])
 
 
-MIXED = Run(
+MIXED = LintRun(
     [
-        Result(
+        ScriptFindings(
             SourceFile("a/first.pine", DecodedText("plot(clsoe)\nplot(open)\n")),
             [
                 finding(1, 6, 11, path="a/first.pine", message='Undeclared identifier "clsoe"', hint="close?"),
                 finding(2, 1, 5, path="a/first.pine", severity=Severity.WARNING, code="CW10003", message="100% <odd>"),
             ],
         ),
-        Result(SourceFile("b, c/clean.pine", DecodedText("plot(close)\n")), []),
-        Result(
+        ScriptFindings(SourceFile("b, c/clean.pine", DecodedText("plot(close)\n")), []),
+        ScriptFindings(
             SourceFile("b, c/last.pine", DecodedText("x = 1\ny = [\n  2]\n")),
             [
                 finding(

@@ -14,8 +14,8 @@ import pytest
 
 from pinebench.files import DecodedText
 from pinebench.linter import batch
-from pinebench.linter.engine import Checked
-from pinebench.linter.project import FileProblem, Result, SourceFile
+from pinebench.linter.engine import LintedScript
+from pinebench.linter.project import FileProblem, ScriptFindings, SourceFile
 from tests.cli.support import surroundings
 
 TYPO = '//@version=6\nindicator("x")\nplot(clsoe)\n'
@@ -27,7 +27,7 @@ def scripts(*texts: str) -> list[SourceFile]:
     return [SourceFile(f"{number}.pine", DecodedText(text)) for number, text in enumerate(texts)]
 
 
-def lint(given: list[SourceFile], jobs: int, problems: list[FileProblem]) -> list[Result]:
+def lint(given: list[SourceFile], jobs: int, problems: list[FileProblem]) -> list[ScriptFindings]:
     """The results in the order of the scripts."""
     order = [script.path for script in given]
     return sorted(batch.check_scripts(given, jobs, None, problems), key=lambda result: order.index(result.script.path))
@@ -37,7 +37,7 @@ def lint(given: list[SourceFile], jobs: int, problems: list[FileProblem]) -> lis
 def faults(monkeypatch: pytest.MonkeyPatch) -> None:
     """A checker that fails on some scripts, in one process or, as processes are forked, in many."""
 
-    def check(text: str, path: str, libraries: tuple[str, ...] = (), opinions: Collection[str] = ()) -> Checked:
+    def check(text: str, path: str, libraries: tuple[str, ...] = (), opinions: Collection[str] = ()) -> LintedScript:
         if text == FAULTY:
             raise RecursionError("maximum recursion depth exceeded")
         if text == DEADLY:

@@ -17,7 +17,7 @@ from pinebench.diagnostics import Diagnostic, Severity, Span
 from pinebench.files import DecodedText, writing
 from pinebench.linter import cache
 from pinebench.linter.cache import Cache
-from pinebench.linter.engine import Checked
+from pinebench.linter.engine import LintedScript
 from pinebench.linter.findings import Finding
 from pinebench.linter.project import SourceFile
 from tests.cli.support import SAMPLES, pinebench
@@ -40,7 +40,7 @@ SCRIPT = _script("text")
 
 
 def _entry(folder: Path) -> Path:
-    Cache(str(folder)).put(SCRIPT, Checked(FINDINGS))
+    Cache(str(folder)).put(SCRIPT, LintedScript(FINDINGS))
     (entry,) = folder.iterdir()
     return entry
 
@@ -88,16 +88,16 @@ def test_an_entry_that_is_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(entry)
     memory = Cache(str(tmp_path))
     assert memory.get(SCRIPT) is None
-    memory.put(SCRIPT, Checked(FINDINGS))
+    memory.put(SCRIPT, LintedScript(FINDINGS))
 
 
 @pytest.mark.parametrize("asked", [("PB1001",), ("PB1002",), ("PB1001", "PB1002"), {"PB1001": {"least": 3}}])
 def test_the_rules_that_are_asked_and_their_options_are_part_of_the_key(tmp_path: Path, asked: Any) -> None:
     memory = Cache(str(tmp_path))
-    memory.put(SCRIPT, Checked([]))
+    memory.put(SCRIPT, LintedScript([]))
     asking = SCRIPT._replace(opinions=asked)
     assert memory.get(asking) is None
-    memory.put(asking, Checked(FINDINGS))
+    memory.put(asking, LintedScript(FINDINGS))
     assert (memory.get(SCRIPT), memory.get(asking)) == ([], FINDINGS)
     other = asked.keys() if isinstance(asked, dict) else reversed(asked)
     assert (memory.get(SCRIPT._replace(opinions=list(other))) is None) == isinstance(asked, dict)
@@ -111,7 +111,7 @@ def test_an_entry_counts_while_the_libraries_are_what_they_were(tmp_path: Path) 
         return Cache(str(tmp_path / "cache")).get(script) is not None
 
     def put(found: str | None) -> None:
-        Cache(str(tmp_path / "cache")).put(script, Checked(FINDINGS, {"Me/Lib/1": found}))
+        Cache(str(tmp_path / "cache")).put(script, LintedScript(FINDINGS, {"Me/Lib/1": found}))
 
     put(None)
     assert known()
@@ -207,7 +207,7 @@ def test_a_change_is_seen_that_keeps_size_and_time(tmp_path: Path) -> None:
 
 
 def test_an_entry_without_findings_is_one(tmp_path: Path) -> None:
-    Cache(str(tmp_path)).put(SCRIPT, Checked([]))
+    Cache(str(tmp_path)).put(SCRIPT, LintedScript([]))
     assert Cache(str(tmp_path)).get(SCRIPT) == []
     (entry,) = tmp_path.iterdir()
     assert entry.read_bytes() == cache._NOTHING  # pyright: ignore[reportPrivateUsage]
@@ -278,7 +278,7 @@ def _killed(folder: Path, lines: int) -> bool:
             memory = Cache(str(folder))
             sys.settrace(trace)
             for text in TEXTS:
-                memory.put(_script(text), Checked(FINDINGS))
+                memory.put(_script(text), LintedScript(FINDINGS))
         finally:
             sys.settrace(None)
             os._exit(0)
@@ -300,5 +300,5 @@ def test_fifty_kills_leave_whole_entries_or_none_and_no_litter(tmp_path: Path) -
         assert len(litter) <= 1
     assert (kills >= 50, known > 0) == (True, True), (kills, known)
     writing._swept.clear()
-    Cache(str(tmp_path)).put(SCRIPT, Checked(FINDINGS))
+    Cache(str(tmp_path)).put(SCRIPT, LintedScript(FINDINGS))
     assert [path for path in tmp_path.iterdir() if path.suffix != ".json"] == []

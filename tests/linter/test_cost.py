@@ -12,7 +12,7 @@ from pinebench.checker import check, open_program
 from pinebench.linter.engine import lint_text
 from pinebench.linter.fixes import fix_text
 from pinebench.linter.rules import opinions_on, rules
-from pinebench.linter.suggest import Budget, with_fixes
+from pinebench.linter.suggest import TrialBudget, with_fixes
 from pinebench.syntax import parse
 from tests.linter.shapes import HEAD, shapes
 from tests.tables import each
@@ -183,7 +183,7 @@ def test_all_rules_take_a_part_of_what_checking_takes() -> None:
 
 def test_advice_ends_with_its_budget_and_says_so() -> None:
     program = open_program(HEAD + "".join(f"plot(clsoe{number})\n" for number in range(50)))
-    budget = Budget(2_000)
+    budget = TrialBudget(2_000)
     found = with_fixes(program, budget=budget)
     assert budget.ended
     told = [finding for finding in found if finding.hint and "fix some of them" in finding.hint]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pinebench import config
-from pinebench.linter import View, check_text, lint_text
+from pinebench.linter import FindingFilter, check_text, lint_text
 
 SCRIPT = '//@version=6\nindicator("x")\nimport Me/Steps/1 as steps\nplot(steps.twice("a"))\n'
 
@@ -29,7 +29,7 @@ def test_without_folders_a_library_is_unknown() -> None:
 
 def shown(declaration: str, body: str) -> list[str]:
     """The codes that a script has under `--tradingview`."""
-    return [f.code for f in lint_text(f"//@version=6\n{declaration}\n{body}\n", view=View(tradingview=True))]
+    return [f.code for f in lint_text(f"//@version=6\n{declaration}\n{body}\n", view=FindingFilter(tradingview=True))]
 
 
 def test_tradingview_shows_its_remarks_and_none_of_ours() -> None:

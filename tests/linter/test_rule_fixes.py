@@ -10,9 +10,9 @@ from pinebench import files
 from pinebench.diagnostics import Diagnostic, Edit, Fix, Severity
 from pinebench.linter import rules
 from pinebench.linter.engine import check_text
-from pinebench.linter.findings import View
-from pinebench.linter.fixes import Fixed, fix_text
-from pinebench.linter.project import Result, SourceFile, fix_result
+from pinebench.linter.findings import FindingFilter
+from pinebench.linter.fixes import FixResult, fix_text
+from pinebench.linter.project import ScriptFindings, SourceFile, fix_result
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
@@ -55,13 +55,13 @@ class LeftOver(rules.Rule):
 
 def fixed(
     monkeypatch: pytest.MonkeyPatch, body: str, *asked: type[rules.Rule], unsafe: bool = False, select: str = "ALL"
-) -> Fixed:
+) -> FixResult:
     """`body` after the fixes of the rules `asked` alone, as `lint --fix --select` applies them."""
     known = {rule.code: rule for rule in asked}
     monkeypatch.setattr(rules, "rule", lambda code: known.get(code, rules.Rule))
     monkeypatch.setattr(rules, "_plan", _PLAN)
     monkeypatch.setattr(rules, "TRIGGERS", {})
-    view = View((select,))
+    view = FindingFilter((select,))
     return fix_text(HEAD + body, lambda found: view.wants(found.code), unsafe=unsafe, opinions=view.opinions)
 
 
@@ -158,11 +158,11 @@ def test_what_is_reported_as_fixable_is_fixed_in_a_file(monkeypatch: pytest.Monk
     monkeypatch.setattr(rules, "rule", lambda code: rule if code == rule.code else rules.Rule)
     monkeypatch.setattr(rules, "_plan", _PLAN)
     monkeypatch.setattr(rules, "TRIGGERS", {})
-    view = View(("ALL",))
+    view = FindingFilter(("ALL",))
     script = SourceFile("a.pine", files.DecodedText(HEAD + "plot(hl2)\n"), opinions=view.opinions)
     found = check_text(script.text, script.path, opinions=script.opinions)
     assert [(one.code, one.severity, one.fix and one.fix.safe) for one in found] == [("PB1002", Severity.WARNING, True)]
-    after = fix_result(Result(script, found), view, unsafe=False)
+    after = fix_result(ScriptFindings(script, found), view, unsafe=False)
     assert (after.fixes, after.after.text) == (1, HEAD + "plot(hlc3)\n")
-    nothing = fix_result(Result(script, found), View(("CE",)), unsafe=False)
+    nothing = fix_result(ScriptFindings(script, found), FindingFilter(("CE",)), unsafe=False)
     assert (nothing.fixes, nothing.after.text) == (0, script.text)

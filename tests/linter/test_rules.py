@@ -20,7 +20,7 @@ from pinebench.codes.opinions import GROUPS
 from pinebench.diagnostics import Edit, Fix, Severity, Span
 from pinebench.errors import UsageError
 from pinebench.linter import check_text, rules
-from pinebench.linter.findings import EVERYTHING, View, check_patterns, is_opinion
+from pinebench.linter.findings import EVERYTHING, FindingFilter, check_patterns, is_opinion
 from pinebench.linter.rules import context
 from pinebench.linter.rules._triggers import TRIGGERS
 from pinebench.syntax.walk import index
@@ -123,13 +123,13 @@ def test_opinions_are_told_where_they_are_selected() -> None:
     assert [finding.code for finding in everything] == ["PB1002"]
     assert check_text(bad) == []
     for select in ("ALL", "all", "PB", "PB1", "pb1002"):
-        view = View((select,))
+        view = FindingFilter((select,))
         assert "PB1002" in view.opinions
         assert view.of(everything) == everything
-    assert View(("ALL",)).opinions == ALL
-    assert View(("CE",)).opinions == ()
-    assert View(("PB1",), ("PB1",)).opinions == ()
-    assert View(("ALL",)).wants("CE10272")
+    assert FindingFilter(("ALL",)).opinions == ALL
+    assert FindingFilter(("CE",)).opinions == ()
+    assert FindingFilter(("PB1",), ("PB1",)).opinions == ()
+    assert FindingFilter(("ALL",)).wants("CE10272")
 
 
 def test_the_command_tells_opinions_with_select(tmp_path: Path) -> None:
@@ -209,10 +209,10 @@ def test_options_say_what_they_are(rule: type[rules.Rule]) -> None:
 
 
 def test_groups_and_names_select_rules() -> None:
-    assert View(("correctness",)).opinions == View(("PB1",)).opinions != ()
-    assert View(("Unused-Variable",)).opinions == ("PB1001",)
-    assert "PB1001" not in View(("ALL",), ("unused-variable",)).opinions
-    assert View(("correctness",)).wants("CE10272") is False
+    assert FindingFilter(("correctness",)).opinions == FindingFilter(("PB1",)).opinions != ()
+    assert FindingFilter(("Unused-Variable",)).opinions == ("PB1001",)
+    assert "PB1001" not in FindingFilter(("ALL",), ("unused-variable",)).opinions
+    assert FindingFilter(("correctness",)).wants("CE10272") is False
     with pytest.raises(UsageError, match="there is no code 'unused-varable'"):
         check_patterns(["unused-varable"])
     check_patterns(["unused-variable", "correctness", "PB1"])
@@ -224,8 +224,8 @@ def test_the_traps_that_the_loop_asks_for_are_rules() -> None:
 
 
 def test_what_is_on_by_default_is_told_unasked() -> None:
-    assert View().opinions == EVERYTHING.opinions == rules.on_by_default()
-    assert View(tradingview=True).opinions == ()
+    assert FindingFilter().opinions == EVERYTHING.opinions == rules.on_by_default()
+    assert FindingFilter(tradingview=True).opinions == ()
     assert rules.opinions_on(open_program(HEAD)) == []
 
 

@@ -16,7 +16,7 @@ from pinebench.diagnostics import Severity
 from pinebench.errors import UsageError
 from pinebench.files import DecodedText
 from pinebench.linter import check_text
-from pinebench.linter.project import Result, SourceFile
+from pinebench.linter.project import ScriptFindings, SourceFile
 from pinebench.linter.rules import Option, rule
 from pinebench.linter.settings import FileSettings, RunSettings, file_settings, options_of, schema
 
@@ -42,9 +42,9 @@ def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     return ask
 
 
-def told(asked: FileSettings, text: str) -> Result:
+def told(asked: FileSettings, text: str) -> ScriptFindings:
     script = SourceFile("a.pine", DecodedText(text))
-    return Result(script, check_text(text, "a.pine", opinions=asked.opinions)).as_shown(asked.view)
+    return ScriptFindings(script, check_text(text, "a.pine", opinions=asked.opinions)).as_shown(asked.view)
 
 
 @pytest.mark.parametrize("level", ["error", "warning", "info"])

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pinebench.diagnostics import Severity
-from pinebench.linter import View, check_text
-from pinebench.linter.suppress import Filtered, split_hidden, without_unused
+from pinebench.linter import FindingFilter, check_text
+from pinebench.linter.suppress import FilteredFindings, split_hidden, without_unused
 from pinebench.syntax import parse
 from pinebench.syntax.walk import walk
 from tests.linter.test_cost import Calls
@@ -17,16 +17,16 @@ TYPO = "plot(clsoe)"
 """Reported as CE10272."""
 
 
-def tell(body: str, view: View = View()) -> Filtered:  # noqa: B008  (it never changes)
+def tell(body: str, view: FindingFilter = FindingFilter()) -> FilteredFindings:  # noqa: B008  (it never changes)
     return split_hidden(HEAD + body, "a.pine", check_text(HEAD + body, "a.pine", opinions=view.opinions), view)
 
 
-def shown(body: str, view: View = View()) -> list[tuple[int, str]]:  # noqa: B008
+def shown(body: str, view: FindingFilter = FindingFilter()) -> list[tuple[int, str]]:  # noqa: B008
     """What is reported of `body`: lines of it, and codes."""
     return [(finding.line - 2, finding.code) for finding in tell(body, view).findings]
 
 
-def hidden(body: str, view: View = View()) -> list[tuple[int, str]]:  # noqa: B008
+def hidden(body: str, view: FindingFilter = FindingFilter()) -> list[tuple[int, str]]:  # noqa: B008
     return [(each.finding.line - 2, each.finding.code) for each in tell(body, view).hidden]
 
 
@@ -168,7 +168,7 @@ def test_in_a_statement_of_several_lines_the_line_of_the_finding_is_named() -> N
 def test_every_name_of_codes_is_understood_and_hides_them() -> None:
     for name in ("CE10272", "ce10272", "CE", "CE102", "unused-variable", "correctness", "PB1", "PB1001"):
         assert "PB0005" not in {code for _, code in shown(f"{TYPO} // pinebench: ignore[{name}]\n")}, name
-    view = View(select=("PB1001",))
+    view = FindingFilter(select=("PB1001",))
     for name in ("unused-variable", "correctness", "PB1", "pb1001"):
         assert hidden(f"slow = close[20] // pinebench: ignore[{name}]\nplot(close)\n", view) == [(1, "PB1001")], name
 
@@ -186,7 +186,7 @@ def test_what_was_not_looked_for_is_not_called_unused(body: str) -> None:
 
 
 def test_an_opinion_that_was_looked_for_is_hidden_or_called_unused() -> None:
-    view = View(select=("PB1001", "PB0"))
+    view = FindingFilter(select=("PB1001", "PB0"))
     body = "slow = close[20] // pinebench: ignore[PB1001]\nplot(close) // pinebench: ignore[PB1001]\n"
     assert (shown(body, view), hidden(body, view)) == ([(2, "PB0004")], [(1, "PB1001")])
     # Where there is an error the rules are not asked.
@@ -195,16 +195,16 @@ def test_an_opinion_that_was_looked_for_is_hidden_or_called_unused() -> None:
 
 def test_an_older_script_is_not_checked_so_nothing_in_it_is_called_unused() -> None:
     text = '//@version=5\nindicator("Old")\nplot(close) // pinebench: ignore[CW10003]\n'
-    found = split_hidden(text, "a.pine", check_text(text, "a.pine"), View())
+    found = split_hidden(text, "a.pine", check_text(text, "a.pine"), FindingFilter())
     assert [finding.code for finding in found.findings] == ["PB0001"]
 
 
 def test_what_tradingview_says_is_hidden_by_nothing() -> None:
-    assert shown(f"{TYPO} // pinebench: ignore[CE10272]\n", View(tradingview=True)) == [(1, "CE10272")]
+    assert shown(f"{TYPO} // pinebench: ignore[CE10272]\n", FindingFilter(tradingview=True)) == [(1, "CE10272")]
 
 
 def test_settings_for_a_file_hide_and_lose_nothing() -> None:
-    found = tell(TYPO, View(hide=("CE",)))
+    found = tell(TYPO, FindingFilter(hide=("CE",)))
     assert found.findings == []
     assert [(each.finding.code, each.by_comment) for each in found.hidden] == [("CE10272", False)]
 
@@ -233,12 +233,12 @@ def test_settings_for_a_file_hide_and_lose_nothing() -> None:
     ],
 )
 def test_unused_comments_are_taken_out_and_nothing_else(body: str, left: str) -> None:
-    text, changes = without_unused(HEAD + body, check_text(HEAD + body), View())
+    text, changes = without_unused(HEAD + body, check_text(HEAD + body), FindingFilter())
     assert text == HEAD + left
     assert (changes > 0) == (body != left)
     before, after = ([type(node) for node in walk(parse(each).chunks[-1].body)] for each in (HEAD + body, text))
     assert after == before
-    assert without_unused(text, check_text(text), View())[1] == 0
+    assert without_unused(text, check_text(text), FindingFilter())[1] == 0
 
 
 @each(
@@ -257,7 +257,7 @@ def test_twice_the_comments_cost_twice(line: str) -> None:
         text = HEAD + line * count
         findings = check_text(text)
         with Calls() as calls:
-            split_hidden(text, "a.pine", findings, View())
+            split_hidden(text, "a.pine", findings, FindingFilter())
         return calls.count
 
     cost(10)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pinebench import reference
-from pinebench.reference.declarations import GROUPS, Standing, refused, standing
+from pinebench.reference.declarations import GROUPS, UnsupportedUse, refused, standing
 
 KINDS = ("indicator", "strategy", "library")
 
@@ -13,13 +13,13 @@ def test_everything_that_reads_or_places_orders_is_refused_in_indicators() -> No
         record = reference.function(name) or reference.variable(name)
         assert record is not None
         trades = "orders" in record.effects.reads | record.effects.changes
-        expected = [Standing.REFUSED if trades else None, None, None]
+        expected = [UnsupportedUse.REFUSED if trades else None, None, None]
         if name != "alertcondition":
             assert [standing(name, kind) for kind in KINDS] == expected, name
 
 
 def test_alert_conditions_do_nothing_outside_of_indicators() -> None:
-    assert [standing("alertcondition", kind) for kind in KINDS] == [None, Standing.IDLE, Standing.IDLE]
+    assert [standing("alertcondition", kind) for kind in KINDS] == [None, UnsupportedUse.IDLE, UnsupportedUse.IDLE]
 
 
 def test_constants_and_unknown_names_are_in_no_group() -> None:

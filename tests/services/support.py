@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pinebench.services import OpenScript, View
+from pinebench.services import OpenScript, ScriptView
 from pinebench.services.completion import Item, completions
 
 HEAD = '//@version=6\nindicator("x")\n'
@@ -32,7 +32,7 @@ doubled = twice(close, 3)
 """A script that declares something of every kind."""
 
 
-def opened(marked: str, head: str = FILLED) -> tuple[View, int]:
+def opened(marked: str, head: str = FILLED) -> tuple[ScriptView, int]:
     """The script `head` and `marked`, in which a bar says where: its view, and the place."""
     text = head + marked
     place = text.index("|", len(head))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from pinebench.diagnostics import Span
-from pinebench.services import OpenScript, View
+from pinebench.services import OpenScript, ScriptView
 from pinebench.services.navigation import (
     definition,
     function_at,
@@ -22,7 +22,7 @@ from tests.services.support import HEAD, opened
 from tests.tables import each
 
 
-def line_of(view: View, span: Span) -> str:
+def line_of(view: ScriptView, span: Span) -> str:
     """The text of the line on which `span` begins."""
     return view.snapshot.lines.line_text(view.snapshot.lines.position(span.start).line).strip()
 
@@ -45,7 +45,7 @@ def line_of(view: View, span: Span) -> str:
         (type_definition, "a = array.new<Level>(1)\nb = a|", "type Level"),
     ],
 )
-def test_going_to_where_something_is_declared(ask: Callable[[View, int], object], marked: str, line: str) -> None:
+def test_going_to_where_something_is_declared(ask: Callable[[ScriptView, int], object], marked: str, line: str) -> None:
     view, place = opened(marked)
     found = ask(view, place)
     assert found is not None

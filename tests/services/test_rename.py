@@ -10,7 +10,7 @@ from pinebench.checker import ImportSymbol, Symbol, TypeSymbol
 from pinebench.diagnostics import Span
 from pinebench.errors import UsageError
 from pinebench.resources import folder
-from pinebench.services import OpenScript, View
+from pinebench.services import OpenScript, ScriptView
 from pinebench.services.names import declaration_of, name_of
 from pinebench.services.rename import renamable, rename
 from pinebench.syntax.edits import apply_edits
@@ -89,7 +89,7 @@ def test_the_place_of_a_name_is_told_before() -> None:
     assert view.text[slice(*renamable(view, place))] == "value"
 
 
-def _own_names(view: View) -> list[tuple[Span, Symbol]]:
+def _own_names(view: ScriptView) -> list[tuple[Span, Symbol]]:
     """The names that a script declares, types first, each with the span of its declaration."""
     places = ((declaration_of(view.program, symbol), symbol) for symbol in view.program.named)
     found = [(place[1], symbol) for place, symbol in places if place is not None and place[0] is view.program]
@@ -136,7 +136,7 @@ def test_no_fresh_name_is_refused_in_real_scripts() -> None:
 
 def test_a_broken_script_can_be_renamed_in() -> None:
     view, place = opened("v|al = 1\nx = val +\ny = val\n")
-    assert isinstance(view, View)
+    assert isinstance(view, ScriptView)
     assert "new = 1\nx = new +\ny = new\n" in apply_edits(view.text, rename(view, place, "new"))
 
 

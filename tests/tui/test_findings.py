@@ -60,7 +60,7 @@ def test_stale_findings_are_never_shown_as_current(tmp_path: Path, monkeypatch: 
     script = write(tmp_path / "a.pine", SCRIPT)
     real, go_on = findings.findings, threading.Event()
 
-    def slow(view: findings.View, path: str):
+    def slow(view: findings.ScriptView, path: str):
         found = real(view, path)
         go_on.wait(30)
         return found

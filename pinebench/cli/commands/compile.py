@@ -36,15 +36,15 @@ def run(args: argparse.Namespace) -> int:
     """Compile, print the verdict, and return the exit code."""
     from pinebench.context import Context
     from pinebench.linter import locate
-    from pinebench.linter.project import Result, SourceFile
-    from pinebench.linter.report import Run, json, text
+    from pinebench.linter.project import ScriptFindings, SourceFile
+    from pinebench.linter.report import LintRun, json, text
     from pinebench.projects.reporting import results_elsewhere
     from pinebench.syntax.lines import LineIndex
 
     name, file = read_script(args.file)
     verdict = compiler_of(args, path=args.file, bundles=True).compile(file.text, Context())
     found = locate(verdict.diagnostics, LineIndex(file.text), name)
-    report = Run([Result(SourceFile(name, file), found), *results_elsewhere(verdict)])
+    report = LintRun([ScriptFindings(SourceFile(name, file), found), *results_elsewhere(verdict)])
     if args.format == "json":
         outcome = {"ok": verdict.ok, "origin": verdict.origin, "elapsed": round(verdict.elapsed, 3)}
         print_report(json.dump({**json.as_object(report), **outcome}))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pinebench.linter import Finding
     from pinebench.linter.baseline import Baseline
     from pinebench.linter.cache import Cache
-    from pinebench.linter.project import FileProblem, FixedScript, Result, SourceFile
+    from pinebench.linter.project import FileProblem, FixedScript, ScriptFindings, SourceFile
     from pinebench.linter.settings import FileSettings, RunSettings
 
 _STDIN_NAME = "<stdin>"
@@ -141,12 +141,12 @@ def _run(args: argparse.Namespace) -> int:
 
 def _check(
     args: argparse.Namespace, scripts: list[SourceFile], problems: list[FileProblem], cache: Cache | None = None
-) -> list[Result]:
+) -> list[ScriptFindings]:
     """The findings of `scripts`, in the same order. If Ctrl-C ends the work, only the scripts checked by then."""
     from pinebench.linter import batch
 
     order = {id(script): place for place, script in enumerate(scripts)}
-    results: list[Result] = []
+    results: list[ScriptFindings] = []
     try:
         with Progress() as progress:
             progress.show(_done(0, scripts))
@@ -165,7 +165,7 @@ def _done(count: int, scripts: list[SourceFile]) -> str:
 
 
 def _fixed(
-    args: argparse.Namespace, results: list[Result], asked: dict[str, FileSettings], problems: list[FileProblem]
+    args: argparse.Namespace, results: list[ScriptFindings], asked: dict[str, FileSettings], problems: list[FileProblem]
 ) -> list[FixedScript]:
     """Fix each script in memory. A script on which fixing fails stays as it is and adds a problem.
 
@@ -332,10 +332,10 @@ def _baseline(args: argparse.Namespace) -> Baseline | None:
 def _without_accepted(
     args: argparse.Namespace,
     accepted: Baseline,
-    results: list[Result],
-    shown: list[Result],
+    results: list[ScriptFindings],
+    shown: list[ScriptFindings],
     asked: dict[str, FileSettings],
-) -> list[Result]:
+) -> list[ScriptFindings]:
     """`shown` without the findings that the baseline accepts; the baseline is written or pruned first, if asked for."""
 
     def wants(path: str, code: str) -> bool:
@@ -370,13 +370,16 @@ def _gone(findings: int, one: str, more: str) -> str:
 
 
 def _print_report(
-    args: argparse.Namespace, results: list[Result], problems: list[FileProblem], fails: Callable[[Finding], bool]
+    args: argparse.Namespace,
+    results: list[ScriptFindings],
+    problems: list[FileProblem],
+    fails: Callable[[Finding], bool],
 ) -> None:
     from importlib import import_module
 
-    from pinebench.linter.report import Run
+    from pinebench.linter.report import LintRun
 
-    run = Run(results, problems, fails)
+    run = LintRun(results, problems, fails)
     stream = sys.stderr if args.fix and "-" in args.paths else sys.stdout
     if args.format != "text":
         print_report(import_module(f"pinebench.linter.report.{args.format}").render(run), stream)
@@ -386,7 +389,7 @@ def _print_report(
     print_report(text.statistics(run) if args.statistics else text.render(run, style_for(stream)), stream)
 
 
-def _tell_hidden_errors(failing: list[Result]) -> None:
+def _tell_hidden_errors(failing: list[ScriptFindings]) -> None:
     """Report the errors that a comment hides, but that still fail the run."""
     hidden = [error for result in failing for error in result.hidden_errors]
     if not hidden:

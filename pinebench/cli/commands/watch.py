@@ -112,11 +112,11 @@ def _as_object(event: WatchEvent) -> dict[str, Any]:
         return {"event": "failed", "path": event.path, "error": event.message, "hint": event.hint}
     if not isinstance(event, ScriptCompiled):
         return {"event": "removed", "path": event.path}
-    from pinebench.linter.report import Run
+    from pinebench.linter.report import LintRun
     from pinebench.linter.report import json as report
     from pinebench.projects.reporting import results_elsewhere
 
-    listed = report.as_object(Run([_result(event), *results_elsewhere(event.verdict)]))
+    listed = report.as_object(LintRun([_result(event), *results_elsewhere(event.verdict)]))
     return {
         "event": "compiled",
         "path": event.path,
@@ -133,11 +133,11 @@ def _as_object(event: WatchEvent) -> dict[str, Any]:
 def _result(event: Any) -> Any:
     from pinebench import files
     from pinebench.linter import locate
-    from pinebench.linter.project import Result, SourceFile
+    from pinebench.linter.project import ScriptFindings, SourceFile
     from pinebench.syntax.lines import LineIndex
 
     findings = locate(event.verdict.diagnostics, LineIndex(event.source), event.path)
-    return Result(SourceFile(event.path, files.DecodedText(event.source)), findings)
+    return ScriptFindings(SourceFile(event.path, files.DecodedText(event.source)), findings)
 
 
 def _drawn(board: Board) -> Callable[[WatchEvent], None]:

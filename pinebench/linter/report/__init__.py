@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from pinebench.linter.findings import Finding
-    from pinebench.linter.project import FileProblem, Result
-    from pinebench.linter.suppress import Hidden
+    from pinebench.linter.project import FileProblem, ScriptFindings
+    from pinebench.linter.suppress import HiddenFinding
 
 FORMATS = ("text", "json", "sarif", "github", "gitlab", "junit")
 """The name of every format, which is also the name of its module."""
 
 
-class Run:
+class LintRun:
     """The results of a lint run for every format: the scripts in order, each with the findings to show.
 
     `problems` are the files that could not be checked. Every report for programs includes them, so that no report looks
@@ -28,7 +28,7 @@ class Run:
 
     def __init__(
         self,
-        results: list[Result],
+        results: list[ScriptFindings],
         problems: Sequence[FileProblem] = (),
         fails: Callable[[Finding], bool] = lambda finding: finding.severity is Severity.ERROR,
     ) -> None:
@@ -48,7 +48,7 @@ class Run:
         return [finding for result in self.results for finding in result.findings]
 
     @cached_property
-    def hidden(self) -> list[Hidden]:
+    def hidden(self) -> list[HiddenFinding]:
         """The findings that comments and settings hide, in report order."""
         return [each for result in self.results for each in result.hidden]
 

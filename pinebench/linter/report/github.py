@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from pinebench.linter.findings import Finding
     from pinebench.linter.project import FileProblem
-    from pinebench.linter.report import Run
+    from pinebench.linter.report import LintRun
 
 _LEVELS = {
     Severity.ERROR: "error",
@@ -26,7 +26,7 @@ _LEVELS = {
 }
 
 
-def render(run: Run) -> str:
+def render(run: LintRun) -> str:
     """Return one workflow command per line; files that could not be checked come first."""
     told = sorted([*run.findings, *run.hidden_failures], key=lambda finding: finding.order)
     return "".join([*map(_unchecked, run.problems), *(_command(finding, run) for finding in told)])
@@ -37,7 +37,7 @@ def _unchecked(problem: FileProblem) -> str:
     return _line("error", {"title": problem.code, "file": in_repository(problem.path)}, _words(problem))
 
 
-def _level(finding: Finding, run: Run) -> str:
+def _level(finding: Finding, run: LintRun) -> str:
     """The level of an annotation. It is `error` if and only if the finding fails the run, so that annotations and the
     job agree.
     """
@@ -45,7 +45,7 @@ def _level(finding: Finding, run: Run) -> str:
     return "error" if run.fails(finding) else "warning" if level == "error" else level
 
 
-def _command(finding: Finding, run: Run) -> str:
+def _command(finding: Finding, run: LintRun) -> str:
     file = in_repository(finding.path)
     if file is None:  # GitHub would show it at another file, in the repository
         words = f"{finding.path}:{finding.line}:{finding.column}: {_words(finding)}"

@@ -13,7 +13,7 @@ from pinebench.syntax.lines import LineIndex
 
 if TYPE_CHECKING:
     from pinebench.linter.project import FileProblem
-    from pinebench.linter.report import Run
+    from pinebench.linter.report import LintRun
 
 _SEVERITIES = {
     Severity.ERROR: "critical",
@@ -25,7 +25,7 @@ _SEVERITIES = {
 _START = {"line": 1, "column": 1}
 
 
-def render(run: Run) -> str:
+def render(run: LintRun) -> str:
     """Return the run as a code quality report."""
     seen: Counter[str] = Counter()
     issues = [_unchecked(problem) for problem in run.problems]

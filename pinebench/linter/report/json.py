@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from pinebench.diagnostics import Edit
     from pinebench.linter.findings import Finding
     from pinebench.linter.project import FileProblem
-    from pinebench.linter.report import Run
+    from pinebench.linter.report import LintRun
     from pinebench.syntax.lines import LineIndex
 
 
-def render(run: Run) -> str:
+def render(run: LintRun) -> str:
     """Return the run as one JSON object."""
     return dump(as_object(run))
 
 
-def as_object(run: Run) -> dict[str, Any]:
+def as_object(run: LintRun) -> dict[str, Any]:
     """The object that `render` writes; `compile` adds to it. The key `suppressed` is present only if there are hidden
     findings.
     """
@@ -78,13 +78,13 @@ def _unchecked(problem: FileProblem) -> dict[str, Any]:
     return {**place, "severity": Severity.ERROR.label, **words, "fix": None, "tv": None}
 
 
-def _rows(run: Run) -> Iterator[dict[str, Any]]:
+def _rows(run: LintRun) -> Iterator[dict[str, Any]]:
     for result in run.results:
         lines = _lines(result.script.text, result.findings)
         yield from (diagnostic(finding, lines) for finding in result.findings)
 
 
-def _hidden(run: Run) -> list[dict[str, Any]]:
+def _hidden(run: LintRun) -> list[dict[str, Any]]:
     """The hidden findings, each with the kind of thing that hides it and its author's reason."""
     rows: list[dict[str, Any]] = []
     for result in run.results:

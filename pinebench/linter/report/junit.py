@@ -9,12 +9,12 @@ from pinebench.printable import in_xml, printable
 
 if TYPE_CHECKING:
     from pinebench.linter.findings import Finding
-    from pinebench.linter.project import FileProblem, Result
-    from pinebench.linter.report import Run
-    from pinebench.linter.suppress import Hidden
+    from pinebench.linter.project import FileProblem, ScriptFindings
+    from pinebench.linter.report import LintRun
+    from pinebench.linter.suppress import HiddenFinding
 
 
-def render(run: Run) -> str:
+def render(run: LintRun) -> str:
     """Return the run as a JUnit document.
 
     A finding that fails the run is a failure, and a file that could not be checked is an error. A hidden finding is
@@ -42,11 +42,11 @@ def _unchecked(problem: FileProblem) -> str:
     )
 
 
-def _tests(result: Result) -> int:
+def _tests(result: ScriptFindings) -> int:
     return max(1, len(result.findings) + len(result.hidden))
 
 
-def _suite(result: Result, run: Run) -> str:
+def _suite(result: ScriptFindings, run: LintRun) -> str:
     name = _attribute(printable(result.script.path))
     failing = [each for each in result.hidden if each.finding in run.hidden_failures]
     skipped = [each for each in result.hidden if each not in failing]
@@ -64,13 +64,13 @@ def _head(finding: Finding) -> str:
     return f"    <testcase name={name} classname={_attribute(printable(finding.path))}"
 
 
-def _why(hidden: Hidden) -> str:
+def _why(hidden: HiddenFinding) -> str:
     """The kind of thing that hides the finding, and the author's reason."""
     by = "a comment" if hidden.by_comment else "settings"
     return f"hidden by {by}{f': {hidden.reason}' if hidden.reason else ''}"
 
 
-def _skipped(hidden: Hidden) -> str:
+def _skipped(hidden: HiddenFinding) -> str:
     words = f"{_why(hidden)}: {hidden.finding.message}"
     return f"{_head(hidden.finding)}><skipped message={_attribute(words)}/></testcase>\n"
 

@@ -16,9 +16,9 @@ from pinebench.syntax.lines import LineIndex
 if TYPE_CHECKING:
     from pinebench.diagnostics import Edit
     from pinebench.linter.findings import Finding
-    from pinebench.linter.project import FileProblem, Result
-    from pinebench.linter.report import Run
-    from pinebench.linter.suppress import Hidden
+    from pinebench.linter.project import FileProblem, ScriptFindings
+    from pinebench.linter.report import LintRun
+    from pinebench.linter.suppress import HiddenFinding
 
 _LEVELS = {
     Severity.ERROR: "error",
@@ -28,7 +28,7 @@ _LEVELS = {
 }
 
 
-def render(run: Run) -> str:
+def render(run: LintRun) -> str:
     """Return the run as a SARIF log with one run."""
     used = sorted({finding.code for finding in (*run.findings, *(each.finding for each in run.hidden))})
     driver = {
@@ -97,14 +97,14 @@ def _identifier(name: str) -> str:
     return "".join(word[:1].upper() + word[1:] for word in name.split("-"))
 
 
-def _results(result: Result, used: list[str]) -> list[dict[str, Any]]:
+def _results(result: ScriptFindings, used: list[str]) -> list[dict[str, Any]]:
     lines = LineIndex(result.script.text if result.findings or result.hidden else "")
     told = [(finding, None) for finding in result.findings] + [(each.finding, each) for each in result.hidden]
     told.sort(key=lambda pair: pair[0].order)
     return [_result(finding, used.index(finding.code), lines, hidden) for finding, hidden in told]
 
 
-def _result(finding: Finding, rule_index: int, lines: LineIndex, hidden: Hidden | None) -> dict[str, Any]:
+def _result(finding: Finding, rule_index: int, lines: LineIndex, hidden: HiddenFinding | None) -> dict[str, Any]:
     words = f"{finding.message}\n{finding.hint}" if finding.hint else finding.message
     region = _region((finding.line, finding.column), (finding.end_line, finding.end_column))
     artifact = {"uri": _uri(finding.path)}
@@ -135,6 +135,6 @@ def _region(start: tuple[int, int], end: tuple[int, int]) -> dict[str, int]:
     return {"startLine": start[0], "startColumn": start[1], "endLine": end[0], "endColumn": end[1]}
 
 
-def _suppression(hidden: Hidden) -> dict[str, Any]:
+def _suppression(hidden: HiddenFinding) -> dict[str, Any]:
     kind = {"kind": "inSource" if hidden.by_comment else "external"}
     return {**kind, "justification": hidden.reason} if hidden.reason else kind

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pinebench.linter.findings import Finding
-    from pinebench.linter.report import Run
+    from pinebench.linter.report import LintRun
 
     Paint = Callable[..., str]
 
@@ -24,7 +24,7 @@ WIDEST = 120
 """The largest number of columns of source to show; a longer line is cut around the caret."""
 
 
-def render(run: Run, paint: Paint | None = None) -> str:
+def render(run: LintRun, paint: Paint | None = None) -> str:
     """Return the run as text for a terminal; `paint(text, *styles)` adds colours, None leaves the text plain."""
     paint = paint or _plain
     blocks: list[str] = []
@@ -58,7 +58,7 @@ def finding_block(finding: Finding, lines: LineIndex, paint: Paint | None = None
     return "\n".join(rows) + "\n"
 
 
-def summary(run: Run, paint: Paint | None = None) -> str:
+def summary(run: LintRun, paint: Paint | None = None) -> str:
     """One line with the numbers of scripts that were checked and that were not, of findings of each severity, and of
     hidden ones.
     """
@@ -76,7 +76,7 @@ def _counted(counts: Counter[Severity], paint: Paint) -> str:
     return ", ".join(parts)
 
 
-def statistics(run: Run) -> str:
+def statistics(run: LintRun) -> str:
     """The number of findings of each code, most frequent first, and the summary."""
     found = Counter((finding.code, finding.severity) for finding in run.findings)
     example = {finding.code: finding.message for finding in reversed(run.findings)}

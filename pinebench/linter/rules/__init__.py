@@ -131,7 +131,7 @@ class _LazyRule:
         return rule(self.code)()
 
 
-class _Wanting:
+class _NodeRules:
     """The rules that ask for one kind of node: those that visit each node, and, as bits, those that check them at the
     end.
     """
@@ -154,9 +154,9 @@ class _Plan(NamedTuple):
     """
 
     asked: tuple[_LazyRule, ...]
-    nodes: dict[Any, _Wanting]
-    calls: dict[Any, _Wanting]
-    operators: dict[Any, _Wanting]
+    nodes: dict[Any, _NodeRules]
+    calls: dict[Any, _NodeRules]
+    operators: dict[Any, _NodeRules]
     finishes: list[tuple[int, _LazyRule]]
     always: int
 
@@ -164,7 +164,7 @@ class _Plan(NamedTuple):
 @lru_cache(maxsize=16)
 def _plan(codes: tuple[str, ...]) -> _Plan:
     asked = tuple(map(_LazyRule, codes))
-    plan = _Plan(asked, defaultdict(_Wanting), defaultdict(_Wanting), defaultdict(_Wanting), [], 0)
+    plan = _Plan(asked, defaultdict(_NodeRules), defaultdict(_NodeRules), defaultdict(_NodeRules), [], 0)
     always = 0
     for number, each in enumerate(asked):
         known = TRIGGERS.get(each.code)  # a rule that is being written is not in the table yet

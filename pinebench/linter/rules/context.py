@@ -18,8 +18,8 @@ from pinebench.checker import (
     NA,
     FunctionSymbol,
     ImportSymbol,
+    NotConstant,
     Signature,
-    Unfolded,
     VariableSymbol,
     literal_value,
     path_of,
@@ -656,7 +656,7 @@ class RuleContext:
 def _value_of(node: nodes.Literal) -> tuple[bool, Value]:
     try:
         return True, literal_value(node)
-    except Unfolded:
+    except NotConstant:
         return False, None
 
 

@@ -10,7 +10,7 @@ from pinebench.linter.rules.ranges import (
     ANYTHING,
     FLIPPED,
     Comparison,
-    Range,
+    NumberRange,
     comparison,
     comparisons,
     contradicts,
@@ -104,7 +104,7 @@ class ContradictoryComparison(Rule):
             reason = f'"{shown}" and "not {shown}" cannot hold together'
         return context.report(self.code, node, value=value, reason=reason)
 
-    def _single(self, node: nodes.Binary, natural: Range, context: RuleContext) -> Iterator[Diagnostic]:
+    def _single(self, node: nodes.Binary, natural: NumberRange, context: RuleContext) -> Iterator[Diagnostic]:
         found = comparison(context, node)
         if found is None or found.number is None:
             return
@@ -262,7 +262,7 @@ def _reason(context: RuleContext, first: Comparison, second: Comparison) -> str:
     return f'"{sides[0]}" and "{sides[1]}" cannot hold together'
 
 
-def _within(natural: Range) -> str:
+def _within(natural: NumberRange) -> str:
     if natural.high == float("inf"):
         return f"at {natural.low} or above"
     return f"between {natural.low} and {natural.high}"

@@ -52,7 +52,7 @@ class ContradictoryOrders(Rule):
         """Report the second of two orders that undo each other under the same condition."""
         market = [call for call in entries(context) if not is_pending(context, call)][:_MOST]
         reported: set[nodes.Node] = set()
-        placed = _Places(context)
+        placed = _OrderPlaces(context)
         directed = [(call, direction(context, call)) for call in market]
         sides = {side for _, side in directed}
         for (first, one), (second, other) in combinations(directed, 2) if len(sides) > 1 else ():
@@ -84,7 +84,7 @@ _MOST = 50
 """The largest number of orders of each kind that are compared with each other."""
 
 
-class _Placed(NamedTuple):
+class _OrderPlace(NamedTuple):
     """The place of an order: its innermost statement, the block of the statement, and the node above."""
 
     call: nodes.Call
@@ -93,28 +93,28 @@ class _Placed(NamedTuple):
     above: nodes.Node | None
 
 
-class _Places(dict[nodes.Call, _Placed]):
+class _OrderPlaces(dict[nodes.Call, _OrderPlace]):
     """The places of orders, computed when they are first asked for."""
 
     def __init__(self, context: RuleContext) -> None:
         super().__init__()
         self._look = context
 
-    def __missing__(self, call: nodes.Call) -> _Placed:
+    def __missing__(self, call: nodes.Call) -> _OrderPlace:
         context = self._look
         statement = context.statement(call)
-        placed = self[call] = _Placed(call, statement, context.block(statement), context.parent.get(statement))
+        placed = self[call] = _OrderPlace(call, statement, context.block(statement), context.parent.get(statement))
         return placed
 
 
-def _together(context: RuleContext, first: _Placed, second: _Placed) -> bool:
+def _together(context: RuleContext, first: _OrderPlace, second: _OrderPlace) -> bool:
     """Whether two calls run under the same conditions, or are in the same block."""
     if first.block is not second.block and not _in_twins(context, first, second):
         return False
     return not context.loops(first.call) and not context.loops(second.call)
 
 
-def _in_twins(context: RuleContext, first: _Placed, second: _Placed) -> bool:
+def _in_twins(context: RuleContext, first: _OrderPlace, second: _OrderPlace) -> bool:
     """Whether each call is in an `if` of its own, both in the same block and with the same condition."""
     above, beside = first.above, second.above
     if not isinstance(above, nodes.If) or not isinstance(beside, nodes.If):
@@ -170,7 +170,7 @@ def _is_on(context: RuleContext, part: nodes.Node) -> bool:
     return given is not None and context.value(given) == (True, True)
 
 
-def _undoes(context: RuleContext, first: _Placed, second: _Placed) -> bool:
+def _undoes(context: RuleContext, first: _OrderPlace, second: _OrderPlace) -> bool:
     """Whether the second call is after the first one and closes on the same bar what the first one opens."""
     if first.block is second.block:
         return _begins(context, first.statement) < _begins(context, second.statement)

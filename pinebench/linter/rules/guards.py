@@ -124,7 +124,7 @@ def is_noted(context: RuleContext, node: Node, changes: Iterable[Node]) -> bool:
     return any(_is_among(mentions(context, bound), noted) for bound in bounds)
 
 
-class _Noted(NamedTuple):
+class _NotedChanges(NamedTuple):
     """The changes beside other changes: assigned variables, assigned fields by their last names, and whether orders are
     placed.
     """
@@ -134,7 +134,7 @@ class _Noted(NamedTuple):
     orders: bool
 
 
-def _noted(context: RuleContext, changes: Iterable[Node]) -> _Noted:
+def _noted(context: RuleContext, changes: Iterable[Node]) -> _NotedChanges:
     symbols: set[VariableSymbol] = set()
     fields: set[str] = set()
     orders = False
@@ -156,7 +156,7 @@ def _noted(context: RuleContext, changes: Iterable[Node]) -> _Noted:
                 elif called in _FILLING:
                     filled = context.symbol(context.argument(part, "id"))
                     symbols.update(() if filled is None else (filled,))
-    return _Noted(symbols, fields, orders)
+    return _NotedChanges(symbols, fields, orders)
 
 
 def home(context: RuleContext, statement: Node) -> Sequence[Node]:
@@ -173,7 +173,7 @@ _ORDERS = reference.having("enters")
 _FILLING = reference.having("adds")
 
 
-def _is_among(mentioned: Mentions, noted: _Noted) -> bool:
+def _is_among(mentioned: Mentions, noted: _NotedChanges) -> bool:
     if noted.orders and mentioned.strategy:
         return True
     return not (mentioned.symbols.isdisjoint(noted.symbols) and mentioned.fields.isdisjoint(noted.fields))

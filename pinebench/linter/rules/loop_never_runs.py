@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pinebench.linter.rules.alike import flattened
 from pinebench.linter.rules.arrays import made_size, receiver, stays_empty
 from pinebench.linter.rules.context import bare
-from pinebench.linter.rules.ranges import Comparison, Range, comparison
+from pinebench.linter.rules.ranges import Comparison, NumberRange, comparison
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
@@ -91,7 +91,7 @@ def _failing(context: RuleContext, loop: nodes.While, part: nodes.Node) -> str |
 def _holds(found: Comparison, value: float) -> bool:
     if found.operator == "!=":
         return value != found.number
-    return not found.range.both(Range(value, value)).is_empty
+    return not found.range.both(NumberRange(value, value)).is_empty
 
 
 def _value_before(context: RuleContext, loop: nodes.While, subject: nodes.Node) -> nodes.Node | None:

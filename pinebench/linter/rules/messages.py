@@ -53,10 +53,10 @@ def sent(context: RuleContext) -> list[tuple[nodes.Call, Node, list[str]]]:
 
 
 def _sent(context: RuleContext) -> list[tuple[nodes.Call, Node, list[str]]]:
-    return [(call, node, _Joining(context, node).texts()) for call, node in messages(context)]
+    return [(call, node, _JoinedMessage(context, node).texts()) for call, node in messages(context)]
 
 
-class _Joining:
+class _JoinedMessage:
     """Joins the pieces of `message`."""
 
     def __init__(self, context: RuleContext, message: Node) -> None:

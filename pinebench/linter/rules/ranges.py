@@ -26,7 +26,7 @@ DENIED = {"<": ">=", ">": "<=", "<=": ">", ">=": "<", "==": "!=", "!=": "=="}
 _ORDERS = {"<": {-1}, "<=": {-1, 0}, ">": {1}, ">=": {0, 1}, "==": {0}, "!=": {-1, 1}}
 
 
-class Range(NamedTuple):
+class NumberRange(NamedTuple):
     """The numbers from `low` to `high`; an open end is not included."""
 
     low: float = -inf
@@ -34,11 +34,11 @@ class Range(NamedTuple):
     low_open: bool = False
     high_open: bool = False
 
-    def both(self, other: Range) -> Range:
+    def both(self, other: NumberRange) -> NumberRange:
         """The numbers that are in this range and in `other`."""
         low = max((self.low, self.low_open), (other.low, other.low_open))
         high = min((self.high, not self.high_open), (other.high, not other.high_open))
-        return Range(low[0], high[0], low[1], not high[1])
+        return NumberRange(low[0], high[0], low[1], not high[1])
 
     @property
     def is_empty(self) -> bool:
@@ -46,7 +46,7 @@ class Range(NamedTuple):
         return self.low > self.high or (self.low == self.high and (self.low_open or self.high_open))
 
 
-ANYTHING = Range()
+ANYTHING = NumberRange()
 
 
 class Comparison(NamedTuple):
@@ -60,38 +60,38 @@ class Comparison(NamedTuple):
     """The text or the name of the built-in constant that the other expression is; otherwise None."""
 
     @property
-    def range(self) -> Range:
+    def range(self) -> NumberRange:
         """The numbers for which a comparison with a number is true; all numbers for `!=`."""
         assert self.number is not None
         number, operator = self.number, self.operator
         if operator in ("<", "<="):
-            return Range(high=number, high_open=operator == "<")
+            return NumberRange(high=number, high_open=operator == "<")
         if operator in (">", ">="):
-            return Range(low=number, low_open=operator == ">")
-        return Range(number, number) if operator == "==" else Range()
+            return NumberRange(low=number, low_open=operator == ">")
+        return NumberRange(number, number) if operator == "==" else NumberRange()
 
     @property
     def denied(self) -> Comparison:
         """The comparison that is true if this one is false."""
         return Comparison(self.subject, DENIED[self.operator], self.number, self.other, self.text)
 
-    def never_holds(self, natural: Range) -> bool:
+    def never_holds(self, natural: NumberRange) -> bool:
         """Whether a comparison with a number is false for all numbers of a closed range."""
         return self.number is not None and _is_never(natural, self.operator, self.number)
 
-    def always_holds(self, natural: Range) -> bool:
+    def always_holds(self, natural: NumberRange) -> bool:
         """Whether a comparison with a number is true for all numbers of a closed range."""
         return self.number is not None and _is_never(natural, DENIED[self.operator], self.number)
 
 
-def decides(natural: Range, operator: str, number: object) -> bool:
+def decides(natural: NumberRange, operator: str, number: object) -> bool:
     """Whether a comparison with `number` has the same result for all numbers of a closed range."""
     if not isinstance(number, (int, float)):
         return False
     return _is_never(natural, operator, number) or _is_never(natural, DENIED[operator], number)
 
 
-def _is_never(natural: Range, operator: str, number: float) -> bool:
+def _is_never(natural: NumberRange, operator: str, number: float) -> bool:
     if operator == "<":
         return natural.low >= number
     if operator == "<=":
@@ -175,8 +175,8 @@ def _is_still(symbol: VariableSymbol | None) -> bool:
     return symbol is None or not (symbol.reassignments or symbol.mode == "varip")
 
 
-_WITHIN = {name: Range(*bounds) for name, bounds in reference.functions_within().items()}
-_NAMED = {name: Range(*bounds) for name, bounds in reference.variables_within().items()}
+_WITHIN = {name: NumberRange(*bounds) for name, bounds in reference.functions_within().items()}
+_NAMED = {name: NumberRange(*bounds) for name, bounds in reference.variables_within().items()}
 _NEVER_NA = reference.having("never_na")
 
 
@@ -198,7 +198,7 @@ def _is_of_the_bar(context: RuleContext, stochastic: nodes.Call) -> bool:
 _PRICES = ("open", "high", "low", "close", "hl2", "hlc3", "ohlc4", "hlcc4")
 
 
-def natural_range(context: RuleContext, node: Any) -> Range:
+def natural_range(context: RuleContext, node: Any) -> NumberRange:
     """The numbers that an expression can be because of its meaning: `ta.rsi()` is between 0 and 100, a size is at least
     0.
 
@@ -265,7 +265,7 @@ def _if_steady(context: RuleContext, found: Comparison | None) -> Comparison | N
     return found
 
 
-def reachable(context: RuleContext, node: Node, depth: int = 0) -> Range:
+def reachable(context: RuleContext, node: Node, depth: int = 0) -> NumberRange:
     """The numbers that an expression can certainly be.
 
     An input can be every number between its limits; its default replaces a missing limit. The range of an unknown
@@ -274,7 +274,7 @@ def reachable(context: RuleContext, node: Node, depth: int = 0) -> Range:
     node = context.value_node(node)
     number = _number(context, node)
     if number is not None:
-        return Range(number, number)
+        return NumberRange(number, number)
     if depth > 8:
         return ANYTHING
     if isinstance(node, nodes.Name):
@@ -282,12 +282,12 @@ def reachable(context: RuleContext, node: Node, depth: int = 0) -> Range:
         if counted is not None and counted.kind == "counter" and isinstance(counted.declaration, nodes.ForTo):
             loop = counted.declaration
             first, last = reachable(context, loop.first, depth + 1), reachable(context, loop.last, depth + 1)
-            return Range(min(first.low, last.low), max(first.high, last.high))
+            return NumberRange(min(first.low, last.low), max(first.high, last.high))
     if context.called(node) in ("input.int", "input.float", "input"):
         return _of_input(context, node)
     if isinstance(node, nodes.Unary) and node.operator == "-":
         inner = reachable(context, node.operand, depth + 1)
-        return Range(-inner.high, -inner.low)
+        return NumberRange(-inner.high, -inner.low)
     if isinstance(node, nodes.Binary) and node.operator in ("+", "-", "*"):
         return _combined(
             node.operator, reachable(context, node.left, depth + 1), reachable(context, node.right, depth + 1)
@@ -295,24 +295,24 @@ def reachable(context: RuleContext, node: Node, depth: int = 0) -> Range:
     if context.called(node) in ("math.max", "math.min") and isinstance(node, nodes.Call):
         sides = [reachable(context, getattr(each, "value", each), depth + 1) for each in node.arguments]
         choose = max if context.called(node) == "math.max" else min
-        return Range(choose(side.low for side in sides), choose(side.high for side in sides))
+        return NumberRange(choose(side.low for side in sides), choose(side.high for side in sides))
     return natural_range(context, node)
 
 
-def _of_input(context: RuleContext, node: Node) -> Range:
+def _of_input(context: RuleContext, node: Node) -> NumberRange:
     given = {name: context.argument(node, name) for name in ("defval", "minval", "maxval")}
     values = {name: _number(context, each) for name, each in given.items() if each is not None}
     default = values.get("defval")
     if default is None:
         return ANYTHING
     least, most = values.get("minval"), values.get("maxval")
-    return Range(default if least is None else least, default if most is None else most)
+    return NumberRange(default if least is None else least, default if most is None else most)
 
 
-def _combined(operator: str, left: Range, right: Range) -> Range:
+def _combined(operator: str, left: NumberRange, right: NumberRange) -> NumberRange:
     if operator == "-":
-        return Range(left.low - right.high, left.high - right.low)
+        return NumberRange(left.low - right.high, left.high - right.low)
     if operator == "+":
-        return Range(left.low + right.low, left.high + right.high)
+        return NumberRange(left.low + right.low, left.high + right.high)
     ends = [one * other for one in left[:2] for other in right[:2]]
-    return ANYTHING if any(end != end for end in ends) else Range(min(ends), max(ends))
+    return ANYTHING if any(end != end for end in ends) else NumberRange(min(ends), max(ends))

@@ -46,7 +46,7 @@ _PLACEHOLDER = lazy_pattern(r"\{(?!\s*\+?\d+\s*[,}])")
 _TIMES = lazy_pattern(r"(\d{1,2}):?(\d\d)-(\d{1,2}):?(\d\d)(:[1-7]+)?", re.ASCII)
 
 
-class _Text(NamedTuple):
+class _ConstantText(NamedTuple):
     """A constant text that a parameter may get. `node` is the part of the script that writes it, and `is_direct` says
     whether nothing else can read it there."""
 
@@ -125,7 +125,9 @@ class StoppingLiteral(Rule):
             if parameter in given:
                 yield kind, given[parameter]
 
-    def _judged(self, context: RuleContext, written: _Text, kind: str) -> Iterator[tuple[nodes.Node, Diagnostic]]:
+    def _judged(
+        self, context: RuleContext, written: _ConstantText, kind: str
+    ) -> Iterator[tuple[nodes.Node, Diagnostic]]:
         from pinebench.runtime import stopped_by  # imported here, because many scripts have no such text
 
         fault = stopped_by(kind, written.text)
@@ -153,7 +155,7 @@ class StoppingLiteral(Rule):
             yield chosen, finding._replace(hint=f"The fields are: {', '.join(f'`{name}`' for name in fields)}.")
 
 
-def _texts(context: RuleContext, node: nodes.Node, depth: int, *, guarded: bool) -> Iterator[_Text]:
+def _texts(context: RuleContext, node: nodes.Node, depth: int, *, guarded: bool) -> Iterator[_ConstantText]:
     """Yield the constant texts that an expression can have, as far as they are written in the script.
 
     If the place is `guarded` by a condition, values of variables are left out: the condition may test for a name like
@@ -168,7 +170,7 @@ def _texts(context: RuleContext, node: nodes.Node, depth: int, *, guarded: bool)
             if case.body and isinstance(last := case.body[-1], nodes.ExpressionStatement):
                 yield from _texts(context, last.expression, depth - 1, guarded=True)
     elif (known := context.value(node))[0] and isinstance(known[1], str) and context.symbol(node) is None:
-        yield _Text(node, known[1], is_direct=depth == _DEEPEST)
+        yield _ConstantText(node, known[1], is_direct=depth == _DEEPEST)
     elif depth > 0 and not guarded:
         for value, is_guarded in _sources(context, node):
             yield from _texts(context, value, depth - 1, guarded=is_guarded)
@@ -200,7 +202,7 @@ def _values(context: RuleContext, symbol: VariableSymbol) -> Iterator[tuple[node
         yield symbol.value, False
 
 
-def _fix(context: RuleContext, written: _Text, kind: str) -> Fix | None:
+def _fix(context: RuleContext, written: _ConstantText, kind: str) -> Fix | None:
     """The correction of a literal, if its meaning is certain."""
     from pinebench.calendars.timeframes import meant
     from pinebench.runtime import stopped_by
@@ -226,7 +228,7 @@ def _fix(context: RuleContext, written: _Text, kind: str) -> Fix | None:
     return None
 
 
-def _replaced(context: RuleContext, written: _Text, right: str, safe: bool) -> Fix:
+def _replaced(context: RuleContext, written: _ConstantText, right: str, safe: bool) -> Fix:
     above = context.above(written.node)
     return Fix(f"write {right}", (Edit(context.span(written.node, above), right),), safe)
 

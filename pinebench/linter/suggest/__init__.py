@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from pinebench.codes import find
 from pinebench.linter.suggest import calls, names, scope, syntax, types
-from pinebench.linter.suggest.judge import Budget, Judge
+from pinebench.linter.suggest.judge import Judge, TrialBudget
 from pinebench.patterns import lazy_pattern
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pinebench.linter.suggest.candidate import Candidate
     from pinebench.linter.suggest.judge import Propose
 
-__all__ = ["Budget", "advice_budget", "fixes_for", "was_cut_short", "with_fixes"]
+__all__ = ["TrialBudget", "advice_budget", "fixes_for", "was_cut_short", "with_fixes"]
 
 ADVICE = 400_000
 """The number of characters that may be checked to find fixes for one script; this takes at most a second."""
@@ -40,12 +40,12 @@ BY_CODE: dict[str, Propose] = {
 """The function that proposes fixes for each code."""
 
 
-def advice_budget(text: str) -> Budget:
+def advice_budget(text: str) -> TrialBudget:
     """The budget for finding fixes for `text`."""
-    return Budget(max(ADVICE, TIMES_CHECKED * len(text)))
+    return TrialBudget(max(ADVICE, TIMES_CHECKED * len(text)))
 
 
-def with_fixes(program: Program, budget: Budget | None = None) -> list[Diagnostic]:
+def with_fixes(program: Program, budget: TrialBudget | None = None) -> list[Diagnostic]:
     """The findings of `program`, each with its best fix if there is one; a fix that a finding has already is a
     candidate.
 
@@ -62,7 +62,7 @@ def with_fixes(program: Program, budget: Budget | None = None) -> list[Diagnosti
     return found
 
 
-def fixes_for(program: Program, diagnostic: Diagnostic, budget: Budget | None = None) -> list[Fix]:
+def fixes_for(program: Program, diagnostic: Diagnostic, budget: TrialBudget | None = None) -> list[Fix]:
     """Every fix for `diagnostic` that improves the script, best first, as far as `budget` allows."""
     judge = Judge(program, BY_CODE, budget or advice_budget(program.document.text))
     best = judge.choose([program.diagnostics.index(diagnostic)])

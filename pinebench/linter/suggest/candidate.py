@@ -34,7 +34,7 @@ class Candidate(NamedTuple):
         return Fix(self.title, self.edits, self.safe if safe is None else safe)
 
 
-class Taken:
+class ChangedSpans:
     """The spans that edits change; no two of them overlap.
 
     With `lines`, several edits may insert whole lines at the same place. Without it, such edits overlap too.

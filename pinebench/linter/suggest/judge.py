@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pinebench.diagnostics import Edit, Severity
-from pinebench.linter.suggest.candidate import Candidate, Taken
+from pinebench.linter.suggest.candidate import Candidate, ChangedSpans
 from pinebench.linter.suggest.facts import Facts
 from pinebench.records import NamedTuple
 from pinebench.syntax.changes import document_after
@@ -46,7 +46,7 @@ EACH_FINDING = 100
 """The cost of reporting a finding, in characters checked."""
 
 
-class Budget:
+class TrialBudget:
     """The number of characters that may still be parsed and checked to find fixes; all users of an object share it."""
 
     def __init__(self, characters: int) -> None:
@@ -93,7 +93,7 @@ class Judge:
         self,
         program: Program,
         propose: Mapping[str, Propose],
-        budget: Budget,
+        budget: TrialBudget,
         chained: int = 0,
     ) -> None:
         self._facts = Facts(program)
@@ -231,7 +231,7 @@ class Judge:
         found: dict[int, list[Candidate]] = {number: [] for number in numbers}
         while any(left.values()):
             group: list[tuple[int, Candidate]] = []
-            taken = Taken(lines=True)
+            taken = ChangedSpans(lines=True)
             for number in numbers:
                 if left[number] and not taken.meets(left[number][-1].edits):
                     candidate = left[number].pop()
@@ -319,7 +319,7 @@ class Judge:
         """Mark as not safe the candidates in `chosen` whose statements have errors after all safe candidates are
         applied together.
         """
-        taken = Taken()
+        taken = ChangedSpans()
         changes: set[tuple[Edit, ...]] = set()
         sure: dict[int, Candidate] = {}
         for number, candidate in chosen.items():

@@ -17,8 +17,8 @@ from pinebench.tui.opened import Opened
 from pinebench.tui.panels import Panel
 
 if TYPE_CHECKING:
-    from pinebench.services import View
-    from pinebench.services.outline import Entry
+    from pinebench.services import ScriptView
+    from pinebench.services.outline import OutlineEntry
     from pinebench.syntax import Snapshot
 
 
@@ -65,7 +65,7 @@ editor. **ctrl+t** finds a declaration by its letters without this panel.
         if snapshot is self._about or not opened.is_checked:
             return
 
-        def ask(view: View) -> list[Entry]:
+        def ask(view: ScriptView) -> list[OutlineEntry]:
             from pinebench.services.outline import outline
 
             return outline(view)
@@ -75,7 +75,7 @@ editor. **ctrl+t** finds a declaration by its letters without this panel.
             self._about = snapshot
             self._show(found)
 
-    def _show(self, found: list[Entry]) -> None:
+    def _show(self, found: list[OutlineEntry]) -> None:
         colors = self.app.theme_variables
         rows: list[Option] = []
         self._spans = []

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pinebench import codes
 from pinebench.codes.pages import OWN_PAGE
 from pinebench.diagnostics import Edit, Fix, Position, Severity, Span
-from pinebench.linter.report import FORMATS, Run, github, gitlab, junit, sarif
+from pinebench.linter.report import FORMATS, LintRun, github, gitlab, junit, sarif
 from pinebench.linter.report import json as json_report
 from pinebench.printable import in_json
 from tests.linter.support import MIXED, finding, run
@@ -145,7 +145,7 @@ HOSTILE = "a\n::error title=x::forged\r\x1b[2J\u202e\x9b\u2028.pine"
 
 @each("name", FORMATS)
 def test_no_name_or_word_steers_a_terminal_or_begins_a_line(name: str) -> None:
-    render: Callable[[Run], str] = import_module(f"pinebench.linter.report.{name}").render
+    render: Callable[[LintRun], str] = import_module(f"pinebench.linter.report.{name}").render
     shown = render(run(HOSTILE, finding(1, 1, 2, path=HOSTILE, message=HOSTILE, hint=HOSTILE), path=HOSTILE))
     assert all(character.isprintable() or character == "\n" for character in shown)
     assert not [line for line in shown.splitlines() if line.startswith("::error title=x")]

