@@ -25,7 +25,7 @@ from typing import Any
 
 from pinebench.calendars.timeframes import timeframe
 from pinebench.checker import Program, open_program
-from pinebench.compiled import Compiled, Refused, compile_script
+from pinebench.compiled import CompiledScript, NotCompilable, compile_script
 from pinebench.errors import PinebenchError
 from pinebench.execution.performing import RunResult, perform, request_of
 from pinebench.execution.request import Request
@@ -67,12 +67,12 @@ def timed(run: Callable[..., Any], *given: Any) -> tuple[float, Any]:
     return time.process_time() - start, result
 
 
-def swept(compiled: Compiled, bars: Bars, combinations: list[dict[str, int]]) -> list[Any]:
+def swept(compiled: CompiledScript, bars: Bars, combinations: list[dict[str, int]]) -> list[Any]:
     """The outcomes of all combinations."""
     return list(compiled.sweep(bars, combinations))
 
 
-def figures_of(compiled: Compiled, bars: Bars, combinations: list[dict[str, int]]) -> list[Any]:
+def figures_of(compiled: CompiledScript, bars: Bars, combinations: list[dict[str, int]]) -> list[Any]:
     """All figures of the report, of each combination, as a sweep reads them."""
     return [outcome.figures for outcome in compiled.sweep(bars, combinations)]
 
@@ -85,11 +85,11 @@ def sample(count: int) -> tuple[Bars, SymbolInfo]:
     return bars, symbol.info("15")
 
 
-def made(source: str, bars: Bars, symbol: SymbolInfo, cache: Path | None = None) -> tuple[Compiled, Request]:
+def made(source: str, bars: Bars, symbol: SymbolInfo, cache: Path | None = None) -> tuple[CompiledScript, Request]:
     program = open_program(source)
     request = request_of(program, bars, symbol)
     compiled = compile_script(program, request, cache=cache)
-    assert not isinstance(compiled, Refused), compiled
+    assert not isinstance(compiled, NotCompilable), compiled
     return compiled, request
 
 
@@ -163,7 +163,7 @@ def corpus(folder: str, count: int = 1500) -> None:
         except PinebenchError:
             continue
         total += 1
-        if isinstance(compiled, Refused):
+        if isinstance(compiled, NotCompilable):
             reasons[compiled.reason] += 1
             continue
         covered, slowest = covered + 1, max(slowest, seconds)
@@ -240,9 +240,9 @@ def compared(what: str, cases: list[tuple[str, str, Bars, SymbolInfo]]) -> None:
         program = open_program(source)
         request = request_of(program, bars, symbol)
         compiled = compile_script(program, request)
-        left_out = [] if isinstance(compiled, Refused) else compiled.left_out
-        if isinstance(compiled, Refused) or left_out:
-            reasons[compiled.reason if isinstance(compiled, Refused) else left_out[0][0]] += 1
+        left_out = [] if isinstance(compiled, NotCompilable) else compiled.left_out
+        if isinstance(compiled, NotCompilable) or left_out:
+            reasons[compiled.reason if isinstance(compiled, NotCompilable) else left_out[0][0]] += 1
             continue
         spent, python = timed(perform, request)
         seconds[0] += spent
@@ -267,7 +267,7 @@ def combinations(folder: str, count: int = 2000) -> None:
 
     chance = random.Random(34)
     bars, symbol = sample(2000)
-    chosen: dict[bool, list[tuple[Path, Compiled, Request]]] = {True: [], False: []}
+    chosen: dict[bool, list[tuple[Path, CompiledScript, Request]]] = {True: [], False: []}
     for path, program in scripts(folder):
         kept = chosen[program.is_strategy]
         if len(kept) == 20 or not inputs_of(program):
@@ -277,7 +277,7 @@ def combinations(folder: str, count: int = 2000) -> None:
             compiled = compile_script(program, request)
         except PinebenchError:
             continue
-        if not isinstance(compiled, Refused) and not compiled.left_out:
+        if not isinstance(compiled, NotCompilable) and not compiled.left_out:
             kept.append((path, compiled, request))
     every = [*chosen[True], *chosen[False]]
     ran = wrong = by_python = 0
@@ -301,7 +301,7 @@ def combinations(folder: str, count: int = 2000) -> None:
     print(f"{by_python} of them ran on the Python tier, because their script stops with an error or needs it")
 
 
-def profits_of(compiled: Compiled, bars: Bars, combinations: list[dict[str, int]]) -> list[float]:
+def profits_of(compiled: CompiledScript, bars: Bars, combinations: list[dict[str, int]]) -> list[float]:
     """The profit of each combination."""
     return [outcome.net_profit for outcome in compiled.sweep(bars, combinations)]
 

@@ -76,7 +76,7 @@ def measure(root: Path, only: list[str]) -> Times:
         python = min(bench.timed(bench.perform, request)[0] for _ in range(5)) * unit
         compiled = bench.compile_script(program, request)
         fast = None
-        if not isinstance(compiled, bench.Refused):
+        if not isinstance(compiled, bench.NotCompilable):
             bench.swept(compiled, bars, [{}] * 2)
             fast = min(bench.timed(bench.swept, compiled, bars, [{}] * SWEEP)[0] for _ in range(25)) / SWEEP * unit
         found[name] = python, fast

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     import pandas
 
-    from pinebench.compiled import Tiered
+    from pinebench.compiled import TieredRun
     from pinebench.execution.backtest import Backtest as Tested
 
 _PRICES = ("open", "high", "low", "close", "volume")
@@ -306,7 +306,7 @@ def run(
     return _whole(done, program, chart, request, tiered.ran.result, script.name)
 
 
-def _tiered(request: Request) -> Tiered:
+def _tiered(request: Request) -> TieredRun:
     """Run a script in a worker, on the request's tier."""
     from pinebench.compiled import keep_code, perform_on
 

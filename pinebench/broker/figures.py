@@ -75,7 +75,7 @@ class Steps:
 
 
 @dataclass(frozen=True)
-class Traded:
+class TradeHistory:
     """The trades and the account of one strategy or of a portfolio, from which the figures are computed.
 
     `open` has the side, the profit and the entry commission of each open trade. `held` has the largest long and the
@@ -107,13 +107,13 @@ def figures(broker: Broker, curve: Curve) -> dict[str, Any]:
     return figures_of(traded(broker, curve))
 
 
-def traded(broker: Broker, curve: Curve) -> Traded:
+def traded(broker: Broker, curve: Curve) -> TradeHistory:
     """The trades and the account of a broker's strategy."""
     known, position = broker.variables, broker.position
     times, capital = broker.prices.time[broker.first :], known.initial_capital
     entries = [(one.entry_bar, one.entry_price) for one in position.closed]
     entries += [(one.bar, one.price) for one in position.open]
-    return Traded(
+    return TradeHistory(
         known.account_currency,
         capital,
         columns_of(position.closed),
@@ -131,7 +131,7 @@ def traded(broker: Broker, curve: Curve) -> Traded:
     )
 
 
-def figures_of(given: Traded) -> dict[str, Any]:
+def figures_of(given: TradeHistory) -> dict[str, Any]:
     """All figures by name.
 
     Money is in the account's currency, and 1 means one percent. A figure is None if it cannot be computed. The figures
@@ -149,7 +149,7 @@ def figures_of(given: Traded) -> dict[str, Any]:
     return told
 
 
-def _of_trades(given: Traded, closed: Columns, side: int) -> dict[str, Any]:
+def _of_trades(given: TradeHistory, closed: Columns, side: int) -> dict[str, Any]:
     """The figures of the trades of one side: 1 for long, -1 for short, 0 for both."""
     capital = given.capital
     won, lost = closed.only([one > 0 for one in closed.profits]), closed.only([one < 0 for one in closed.profits])
@@ -214,7 +214,7 @@ def _held(held: tuple[float, float] | None, side: int) -> float | None:
     return max(held) if not side else held[0] if side > 0 else held[1]
 
 
-def _of_account(given: Traded) -> dict[str, Any]:
+def _of_account(given: TradeHistory) -> dict[str, Any]:
     """The figures of the account as a whole."""
     capital, end, held = given.capital, given.end, given.buy_and_hold
     fall, fall_percent, rise, rise_percent = given.at_closes

@@ -2,7 +2,7 @@
 
 ```python
 made = compile_script(program, request, cache=folder)
-if isinstance(made, Refused):
+if isinstance(made, NotCompilable):
     print(made.reason, made.line)
 else:
     ran = made.run(bars, {"Length": 20})          # a `Ran`, like `execution.performing.perform`
@@ -13,15 +13,15 @@ else:
 `program` is a checked `Program`. `request` is a `Request`: its symbol, properties, dates and so on hold for all runs;
 its bars and inputs are not read. `bars` are `Bars`, and `inputs` have the names and values of `Request.inputs`.
 
-- `Compiled.run` returns a `Ran`: the same result as the Python tier, bit for bit.
-- `Compiled.sweep` yields an `Outcome` for each combination, in their order. `Outcome.net_profit` and
+- `CompiledScript.run` returns a `Ran`: the same result as the Python tier, bit for bit.
+- `CompiledScript.sweep` yields an `Outcome` for each combination, in their order. `Outcome.net_profit` and
   `Outcome.closed_trades` are computed always. `Outcome.figures` is a mapping with the names and values of
   `Backtest.figures()`, and `Outcome.trades` is a list of `ClosedTrade`; both are computed when they are first read.
   `Outcome.series(title)` has the values of a plot, and `Outcome.error` the error that stopped the script, or None.
 - A combination that the machine code cannot finish (the script stops with an error, or it needs too much memory) runs
   on the Python tier, so that its outcome is the same. `Outcome.tier` says which tier ran it.
-- `Refused` has a reason, a sentence, and the line of the script from 1, or None. Errors of `perform` (a script that
-  does not compile, an unknown input) are raised, not refused.
+- `NotCompilable` has a reason, a sentence, and the line of the script from 1, or None. Errors of `perform` (a script
+  that does not compile, an unknown input) are raised, not refused.
 
 Scripts of others run in a worker: pass a function that sweeps to `execution.executing.execute`. `perform_on` and
 `trade_on` run one request there, on the tier that they choose.
@@ -34,11 +34,11 @@ from typing import TYPE_CHECKING
 from pinebench.faces import face
 
 if TYPE_CHECKING:
-    from pinebench.compiled.compiling import Compiled, compile_script
-    from pinebench.compiled.outcomes import Outcome, Refused
+    from pinebench.compiled.compiling import CompiledScript, compile_script
+    from pinebench.compiled.outcomes import NotCompilable, Outcome
     from pinebench.compiled.tiers import (
-        Choice,
-        Tiered,
+        TierChoice,
+        TieredRun,
         Work,
         check_tier,
         keep_code,
@@ -51,9 +51,10 @@ if TYPE_CHECKING:
     )
 
 NAMES = {
-    "compiling": "Compiled compile_script",
-    "outcomes": "Outcome Refused",
-    "tiers": "Choice Tiered Work check_tier keep_code keep_forms load naming_own_versions perform_on swept_on trade_on",
+    "compiling": "CompiledScript compile_script",
+    "outcomes": "Outcome NotCompilable",
+    "tiers": "TierChoice TieredRun Work check_tier keep_code keep_forms load naming_own_versions perform_on "
+    "swept_on trade_on",
 }
 """The names that other rooms import from here, by the module that defines them."""
 

@@ -11,7 +11,7 @@ from functools import cache
 from types import ModuleType
 
 from pinebench import reference, totals
-from pinebench.compiled.lowering import Lowering
+from pinebench.compiled.lowering import KernelLowering
 from pinebench.runtime import builtins as library
 
 NOT_COMPILED = {
@@ -61,7 +61,7 @@ def _classes() -> dict[str, type]:
 @cache
 def kernels() -> dict[str, Builtin]:
     """The stateful built-ins, by the names of the classes in `runtime.library` that compute them."""
-    lowering = Lowering()
+    lowering = KernelLowering()
     found: dict[str, Builtin] = {}
     for cls in dict.fromkeys(_classes().values()):
         results: str = cls.__call__.__annotations__["return"]
@@ -79,7 +79,7 @@ def kernels() -> dict[str, Builtin]:
 @cache
 def lowered_code() -> str:
     """The code of the built-ins that are made of classes."""
-    lowering = Lowering()
+    lowering = KernelLowering()
     for cls in _classes().values():
         lowering.method(cls)
     return lowering.text()

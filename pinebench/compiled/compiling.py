@@ -15,14 +15,14 @@ from pinebench.broker import Broker, ClosedTrade, figures
 from pinebench.checker import Program
 from pinebench.compiled import machine, sources
 from pinebench.compiled.boundary import refusal
-from pinebench.compiled.generating import Column, NotCovered, generate
+from pinebench.compiled.generating import NotCovered, OutputColumn, generate
 from pinebench.compiled.generating import Program as Generated
 from pinebench.compiled.kernels import STATUS
 from pinebench.compiled.layouts import AREAS, MEASURED, POSITION, VECTOR
 from pinebench.compiled.ordering import Orders, first_values
-from pinebench.compiled.outcomes import Outcome, Refused
+from pinebench.compiled.outcomes import NotCompilable, Outcome
 from pinebench.compiled.records import closed_trades, columns_of, first_entry, open_trades, profits_of, records_of
-from pinebench.compiled.settling import Settling, Unsettled, input_number
+from pinebench.compiled.settling import SettledValues, UnsettledValue, input_number
 from pinebench.compiled.storing import Store
 from pinebench.execution.performing import RunResult, perform
 from pinebench.execution.request import Request
@@ -61,7 +61,7 @@ class _Form:
     """The machine code for one choice of the inputs that decide the form of a script."""
 
     generated: Generated
-    loaded: machine.Loaded
+    loaded: machine.LoadedCode
     run: Any
     measure: Any
     """Computes the extremes of the account after a run; None for an indicator."""
@@ -79,7 +79,7 @@ _REASONS = {
 """Why machine code stopped, by the status that it leaves."""
 
 
-class Stopped(Exception):
+class MachineStop(Exception):
     """Machine code cannot finish a run; `reason` says why."""
 
     def __init__(self, reason: str = _BY_SCRIPT) -> None:
@@ -87,7 +87,7 @@ class Stopped(Exception):
         self.reason = reason
 
 
-class Compiled:
+class CompiledScript:
     """A script as machine code. Its forms are compiled when they are first needed."""
 
     def __init__(self, program: Program, request: Request, cache: Path | None = None) -> None:
@@ -99,7 +99,7 @@ class Compiled:
         self._named: dict[str, Any] = {}
         self._read: dict[tuple[str, type, Any], tuple[Node, Any]] = {}
         self._forms: dict[Any, _Form | NotCovered] = {}
-        self._kept: dict[Any, Refused | None] = {}
+        self._kept: dict[Any, NotCompilable | None] = {}
         self.stopped = ""
         """Why machine code could not finish the last run that it did not finish."""
 
@@ -174,10 +174,10 @@ class Compiled:
         """Compile the form for these inputs and keep it on disk, without loading it. Raises NotCovered."""
         self._code(self._generated(self._given(inputs))[0])
 
-    def keep_forms(self, combinations: Iterable[Mapping[str, Any]]) -> Refused | None:
+    def keep_forms(self, combinations: Iterable[Mapping[str, Any]]) -> NotCompilable | None:
         """Compile the forms for all combinations of inputs, and keep them on disk. Return the reason why the first one
         is not covered if none of them is."""
-        refused: Refused | None = None
+        refused: NotCompilable | None = None
         is_covered = False
         for inputs in combinations:
             given = self._given(inputs)
@@ -186,7 +186,7 @@ class Compiled:
                 try:
                     self._code(self._generated(given)[0])
                 except NotCovered as reason:
-                    self._kept[form] = Refused(reason.reason, reason.line)
+                    self._kept[form] = NotCompilable(reason.reason, reason.line)
                 else:
                     self._kept[form] = None
             is_covered = is_covered or self._kept[form] is None
@@ -211,7 +211,7 @@ class Compiled:
             code = self._code(generated)
         except (SyntaxError, RecursionError, MemoryError):
             raise NotCovered("the script is nested too deeply to be compiled") from None
-        loaded = machine.Loaded(code)
+        loaded = machine.LoadedCode(code)
         is_strategy = self.program.is_strategy
         run = loaded.function(
             "pine_broker_run" if is_strategy else "run", _COUNT, _PLACE, _PLACE, _PLACE, *[_COUNT] * 3
@@ -246,22 +246,22 @@ class Compiled:
         form, request = self.form(inputs), replace(self.request, bars=bars, inputs=inputs)
         try:
             return perform(request, lambda runtime: self._whole(form, runtime, request))
-        except Stopped as stopped:
+        except MachineStop as stopped:
             self.stopped = stopped.reason
             return None
 
     def _whole(self, form: _Form, runtime: Runtime, request: Request) -> Result:
-        """Run all bars, and return the result of the run. Raises Stopped if machine code cannot finish it."""
+        """Run all bars, and return the result of the run. Raises MachineStop if machine code cannot finish it."""
         chart, execution = runtime.chart, runtime.execution
         if runtime.error is not None or not len(chart):
-            raise Stopped
-        prepared = Prepared(form, chart, self._values(runtime.host.strategy if self.program.is_strategy else None))
+            raise MachineStop
+        prepared = RunMemory(form, chart, self._values(runtime.host.strategy if self.program.is_strategy else None))
         prepared.run(self.numbers(form, request.inputs))
         try:
             with guard.guarded(execution, request.budget):
                 execution.run_bars(0, 1)  # the settings of outputs are evaluated on the first bar
         except RuntimeFault:
-            raise Stopped from None
+            raise MachineStop from None
         for k, column in enumerate(form.generated.shown):
             # An argument with one value in this run is a setting, but a form serves all values of an input.
             held = runtime.outputs[column.output].columns.get(column.name)
@@ -279,10 +279,10 @@ class Compiled:
         """
         form = self.form(inputs)
         chart = Chart(bars, self.request.symbol, look=self.request.look)
-        prepared = Prepared(form, chart, self._values(self._broker(bars)))
+        prepared = RunMemory(form, chart, self._values(self._broker(bars)))
         try:
             prepared.run(self.numbers(form, inputs))
-        except Stopped:
+        except MachineStop:
             return None
         return [as_python(column, prepared.outputs[k].tolist()) for k, column in enumerate(form.generated.shown)]
 
@@ -307,7 +307,7 @@ class Compiled:
         bars = before(bars, self.request.last)
         refuse(self.program, len(bars), self.request.symbol)
         chart = Chart(bars, self.request.symbol, look=self.request.look)
-        prepared: dict[int, Prepared] = {}
+        prepared: dict[int, RunMemory] = {}
         broker = self._broker(bars)
         values = self._values(broker)
         for inputs in combinations:
@@ -328,7 +328,7 @@ class Compiled:
         bars: Bars,
         chart: Chart,
         inputs: Mapping[str, Any],
-        prepared: dict[int, Prepared],
+        prepared: dict[int, RunMemory],
         values: Mapping[int, float],
         broker: Broker | None,
     ) -> Outcome:
@@ -336,15 +336,15 @@ class Compiled:
         try:
             form = self._form_of(given)
             if not len(bars):
-                raise Stopped
+                raise MachineStop
             here = prepared.get(id(form))
             if here is None:
-                here = prepared[id(form)] = Prepared(form, chart, values)
+                here = prepared[id(form)] = RunMemory(form, chart, values)
             numbers = self._numbers(form, given)
             here.run(numbers)
         except NotCovered as refused:
             return self._by_python(bars, inputs, refused.reason)
-        except Stopped as stopped:
+        except MachineStop as stopped:
             return self._by_python(bars, inputs, stopped.reason)
         if broker is None:
             return Outcome(inputs, lambda: self.run(bars, inputs), tier="compiled")
@@ -385,7 +385,7 @@ def _is_later(value: Any) -> bool:
 _LATER = (int, float)
 
 
-def as_python(column: Column, values: list[float]) -> list[Any]:
+def as_python(column: OutputColumn, values: list[float]) -> list[Any]:
     """The values of an output as the Python tier has them."""
     if column.kind == "bool":
         return [value != 0.0 for value in values]
@@ -396,7 +396,7 @@ def as_python(column: Column, values: list[float]) -> list[Any]:
     return values
 
 
-class Prepared:
+class RunMemory:
     """The columns of a chart, and the memory for runs of one form on it."""
 
     def __init__(self, form: _Form, chart: Chart, values: Mapping[int, float]) -> None:
@@ -443,20 +443,20 @@ class Prepared:
         self._first[:5] = 0.0, self._form.generated.places, size, ROUNDS, self._count
 
     def run(self, inputs: Mapping[int, Any]) -> None:
-        """Run all bars. Raises Stopped if machine code cannot finish the run."""
+        """Run all bars. Raises MachineStop if machine code cannot finish the run."""
         self.held = None
         generated, first = self._form.generated, self._first
         for place, number in self._given:
             first[place] = inputs[number]
         if self._settled or generated.host_columns:
-            settling = Settling(generated, self._chart, inputs)
+            settling = SettledValues(generated, self._chart, inputs)
             try:
                 for place, node in self._settled:
                     first[place] = self._number(settling.value(node), node.kind)
                 for k, node in generated.host_columns.items():
                     self.columns[k] = [self._number(value, node.kind) for value in settling.column(node)]
-            except (Unsettled, RuntimeFault):
-                raise Stopped from None
+            except (UnsettledValue, RuntimeFault):
+                raise MachineStop from None
         most = 1 << 27
         while True:
             memory = self.memory
@@ -467,7 +467,7 @@ class Prepared:
                 self.held = inputs
                 return
             if memory[STATUS] != 2.0 or len(memory) * 4 > most:
-                raise Stopped(_REASONS.get(float(memory[STATUS]), _BY_SCRIPT))
+                raise MachineStop(_REASONS.get(float(memory[STATUS]), _BY_SCRIPT))
             self._take(len(memory) * 4)
 
     def net_profit(self) -> float:
@@ -515,7 +515,7 @@ class _Trades:
     """A strategy's run by machine code. It is repeated if another run is in the memory when it is read, because that
     takes less time than to keep the records of each combination."""
 
-    def __init__(self, prepared: Prepared, inputs: Mapping[int, Any], broker: Broker, texts: Sequence[str]) -> None:
+    def __init__(self, prepared: RunMemory, inputs: Mapping[int, Any], broker: Broker, texts: Sequence[str]) -> None:
         """`broker` has the properties of the strategy and the prices; nothing was traded with it."""
         self._prepared = prepared
         self._inputs = inputs
@@ -544,7 +544,7 @@ class _Trades:
         equity, realized = prepared.account
         opened = open_trades(memory, times, self._texts)
         return figures.figures_of(
-            figures.Traded(
+            figures.TradeHistory(
                 known.account_currency,
                 known.initial_capital,
                 columns_of(memory),
@@ -570,35 +570,35 @@ class _Trades:
 
 def is_kept(program: Program, request: Request, cache: Path | None) -> bool:
     """Whether the machine code of a script for the request's inputs is in the folder `cache`."""
-    made = Compiled(program, request, cache)
+    made = CompiledScript(program, request, cache)
     try:
         return made.is_kept(request.inputs)
     except NotCovered:
         return False
 
 
-def compile_script(program: Program, request: Request, *, cache: Path | None = None) -> Compiled | Refused:
+def compile_script(program: Program, request: Request, *, cache: Path | None = None) -> CompiledScript | NotCompilable:
     """Compile a script for runs with any inputs. `cache` is a private folder for machine code; None for no cache.
 
     Raises UnavailableError if the packages of the extra `fast` are not installed, UsageError if others can use the
     folder, and the errors of `refuse`.
     """
     made = prepared(program, request, cache=cache)
-    if isinstance(made, Refused):
+    if isinstance(made, NotCompilable):
         return made
     try:
         made.form(request.inputs)
     except NotCovered as reason:
-        return Refused(reason.reason, reason.line)
+        return NotCompilable(reason.reason, reason.line)
     return made
 
 
-def prepared(program: Program, request: Request, *, cache: Path | None = None) -> Compiled | Refused:
+def prepared(program: Program, request: Request, *, cache: Path | None = None) -> CompiledScript | NotCompilable:
     """A script whose forms are compiled when they are needed, or the reason why none of them can be compiled.
 
     Raises the errors of `compile_script`.
     """
     refuse(program, 0, request.symbol)
     if (reason := refusal(program, request)) is not None:
-        return Refused(reason)
-    return Compiled(program, request, cache)
+        return NotCompilable(reason)
+    return CompiledScript(program, request, cache)

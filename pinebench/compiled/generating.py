@@ -42,7 +42,7 @@ class NotCovered(Exception):
 
 
 @dataclass(slots=True)
-class Column:
+class OutputColumn:
     """A column of an output: its output, its name, the kind of its values and the line."""
 
     output: int
@@ -65,7 +65,7 @@ class Program:
     settled: dict[int, ir.Expression] = field(default_factory=dict)
     columns: list[str] = field(default_factory=lambda: list(FIRST_COLUMNS))
     host_columns: dict[int, ir.Expression] = field(default_factory=dict)
-    shown: list[Column] = field(default_factory=list)
+    shown: list[OutputColumn] = field(default_factory=list)
     configures: list[ir.Configure] = field(default_factory=list)
     texts: list[str] = field(default_factory=lambda: [""])
     places: int = HEAD
@@ -1478,7 +1478,7 @@ def _show(w: Writer, node: ir.Show, constants: Any) -> None:
         raise w.refuse("an output of a text is not compiled")
     text = w.text(node.value)
     k = len(w.out.shown)
-    w.out.shown.append(Column(node.output, node.column, node.value.kind, node.line))
+    w.out.shown.append(OutputColumn(node.output, node.column, node.value.kind, node.line))
     w.part.write(f"o[{k} * n + i] = {text}")
 
 

@@ -3,8 +3,8 @@
 A class has one object in a run, which has fixed places, or many, which are records. Each number
 of an object has one place, in the order of the slots. It is a float there, also a whole number, a bool (0 or 1), a
 number that may be None (na), and a text (its number, 0 for an empty one). A slot with a record has the record's first
-place, or 0 for None. A slot with the only object of a class is that object. `Rows`, `Table`, `Column` and `Several` are
-the other kinds. Times have no places: the number of a bar says as much.
+place, or 0 for None. A slot with the only object of a class is that object. `Rows`, `RecordTable`, `BarColumn` and
+`Several` are the other kinds. Times have no places: the number of a bar says as much.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class Rows:
 
 
 @dataclass(frozen=True)
-class Table:
+class RecordTable:
     """A list of records that only grows. Its records are one after the other."""
 
     name: str
@@ -107,7 +107,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Column:
+class BarColumn:
     """A column of the bars, which is this row of the columns of a run. It has no place."""
 
     row: int
@@ -144,24 +144,24 @@ _SLOTS: dict[str, Any] = {
     "Book.legs": Rows("Leg"),
     "Broker._waiting": Rows("Order"),
     "Broker._leaving": Rows("Leg"),
-    "Broker._highs": Column(1),
-    "Broker._lows": Column(2),
-    "Broker._closes": Column(3),
+    "Broker._highs": BarColumn(1),
+    "Broker._lows": BarColumn(2),
+    "Broker._closes": BarColumn(3),
     "Filler.opened": "float",
-    "Filler._fills": Table("Fill"),
-    "Filler._opens": Column(0),
-    "Ledger._changes": Table("Change"),
-    "Moment.closes": Column(3),
-    "Paths._opens": Column(0),
-    "Paths._highs": Column(1),
-    "Paths._lows": Column(2),
-    "Paths._closes": Column(3),
+    "Filler._fills": RecordTable("Fill"),
+    "Filler._opens": BarColumn(0),
+    "Ledger._changes": RecordTable("Change"),
+    "Moment.closes": BarColumn(3),
+    "Paths._opens": BarColumn(0),
+    "Paths._highs": BarColumn(1),
+    "Paths._lows": BarColumn(2),
+    "Paths._closes": BarColumn(3),
     "Position.open": Rows("Trade"),
     "Position.cycle": Rows("Trade"),
     "Position.chosen": Rows("Trade"),
-    "Position.closed": Table("ClosedTrade"),
-    "Position._high": Column(1),
-    "Position._low": Column(2),
+    "Position.closed": RecordTable("ClosedTrade"),
+    "Position._high": BarColumn(1),
+    "Position._low": BarColumn(2),
     "Walk.points": POINTS,
 }
 """The kinds of the slots of the classes with one object that are not numbers."""

@@ -17,7 +17,7 @@ from typing import Any
 from pinebench.broker import Account, Broker, Calls, Moment, Position, Tally, Variables, matching, variables
 from pinebench.compiled import kernels, lists, numerals, pools
 from pinebench.compiled.layouts import BROKER
-from pinebench.compiled.lowering import Lowering
+from pinebench.compiled.lowering import KernelLowering
 from pinebench.compiled.objects import ObjectFunction
 
 METHODS: dict[type, str] = {
@@ -35,8 +35,8 @@ FUNCTIONS: tuple[Callable[..., Any], ...] = (matching.path, variables.mean_of, v
 
 
 @cache
-def _made() -> Lowering:
-    lowering = Lowering(BROKER, ObjectFunction)
+def _made() -> KernelLowering:
+    lowering = KernelLowering(BROKER, ObjectFunction)
     for cls, names in METHODS.items():
         for name in names.split():
             lowering.method(cls, name)

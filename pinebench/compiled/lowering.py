@@ -57,13 +57,13 @@ class Record:
     fields: dict[str, tuple[int, Any]] = field(default_factory=dict[str, "tuple[int, Any]"])
 
 
-class Lowering:
+class KernelLowering:
     """The kernels that are lowered, and their code."""
 
-    def __init__(self, layouts: Layouts | None = None, writer: type[Function] | None = None) -> None:
+    def __init__(self, layouts: Layouts | None = None, writer: type[FunctionWriter] | None = None) -> None:
         """`layouts` are the layouts of the broker's classes, if its functions are lowered, and `writer` writes them."""
         self.layouts = layouts
-        self._writer = writer or Function
+        self._writer = writer or FunctionWriter
         self._records: dict[type, Record] = {}
         self._functions: dict[str, str] = {}
         self.failing: set[str] = set()
@@ -198,11 +198,11 @@ def _returns(node: ast.FunctionDef) -> Kind:
     return _annotated(node.returns)
 
 
-class Function:
+class FunctionWriter:
     """Writes one function or method. Its local names get a prefix, so that none is the name of a helper."""
 
     def __init__(
-        self, lowering: Lowering, cls: type | None, names: Mapping[str, Any], owner: type | None = None
+        self, lowering: KernelLowering, cls: type | None, names: Mapping[str, Any], owner: type | None = None
     ) -> None:
         """`names` are the names of the module, and `owner` is the class that defines the method of `cls`."""
         self._owner = owner

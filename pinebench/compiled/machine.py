@@ -113,7 +113,7 @@ def compiled(text: str, speed: int) -> bytes:
     return machine.emit_object(module)
 
 
-class Loaded:
+class LoadedCode:
     """Machine code that is loaded in this process; it stays as long as this object."""
 
     def __init__(self, objects: Iterable[bytes]) -> None:

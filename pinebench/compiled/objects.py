@@ -29,25 +29,34 @@ from pinebench.compiled.layouts import (
     POINTS,
     VECTOR,
     WORDS,
-    Column,
+    BarColumn,
     Layout,
     Link,
+    RecordTable,
     Rows,
     Several,
-    Table,
 )
-from pinebench.compiled.lowering import UNKNOWN, Function, constant, definition, definitions, local, tuple_items, view
+from pinebench.compiled.lowering import (
+    UNKNOWN,
+    FunctionWriter,
+    constant,
+    definition,
+    definitions,
+    local,
+    tuple_items,
+    view,
+)
 from pinebench.totals import total
 
 _EMPTY = {"float": "NA", "int": "0", "bool": "False", "text": "0.0", "None": ""}
-_Lists = Rows | Table | Several
+_Lists = Rows | RecordTable | Several
 
 
 def _annotation(node: ast.expr | None) -> str:
     return "None" if node is None else ast.unparse(node)
 
 
-class ObjectFunction(Function):
+class ObjectFunction(FunctionWriter):
     """Writes one function or method of the broker."""
 
     def text(self, node: ast.FunctionDef, name: str) -> str:
@@ -190,7 +199,7 @@ class ObjectFunction(Function):
             return
         kind = self._kind(value)
         is_place = isinstance(kind, Several) and isinstance(value, ast.Attribute)
-        if is_place or isinstance(kind, Column | Table) or self._is_single(value):
+        if is_place or isinstance(kind, BarColumn | RecordTable) or self._is_single(value):
             self._aliases[name] = self._resolved(value)
         elif isinstance(kind, Several) and isinstance(value, ast.Tuple):
             self._kinds[name] = kind
@@ -315,7 +324,7 @@ class ObjectFunction(Function):
 
     def _class(self, kind: Any) -> type | None:
         """The class of the records of a list; None for a list of numbers."""
-        layout = self._lowering.object(kind.name) if isinstance(kind, Rows | Table) and kind.name else None
+        layout = self._lowering.object(kind.name) if isinstance(kind, Rows | RecordTable) and kind.name else None
         return None if layout is None else layout.cls
 
     # lists
@@ -462,7 +471,7 @@ class ObjectFunction(Function):
         if isinstance(node, ast.BoolOp | ast.UnaryOp):
             return super()._condition(node)
         kind = self._kind(node)
-        if isinstance(kind, Table):
+        if isinstance(kind, RecordTable):
             return f"({self._length(node)} > 0)"
         if isinstance(kind, _Lists):
             return f"({self._items_of(node)[1]} != 0)"
@@ -557,12 +566,12 @@ class ObjectFunction(Function):
 
     def _item(self, node: ast.Subscript) -> str:
         kind = self._kind(node.value)
-        if isinstance(kind, Column):
+        if isinstance(kind, BarColumn):
             self._uses_columns()
             return f"b[{kind.row} * n + {self._whole(node.slice)}]"
         if isinstance(kind, dict):
             return self._text(node.slice)
-        if isinstance(kind, Table):
+        if isinstance(kind, RecordTable):
             layout = self._lowering.object(kind.name)
             assert layout is not None
             return f"int(m[{self._header(node.value)}]) + {self._whole(node.slice)} * {layout.places}"
@@ -591,7 +600,7 @@ class ObjectFunction(Function):
         kind = self._kind(function.value)
         if isinstance(kind, Rows) and function.attr == "sort":
             return self._sorted(function.value, keywords[0].value)
-        if isinstance(kind, Rows | Table):
+        if isinstance(kind, Rows | RecordTable):
             return self._list_called(function, kind, arguments)
         base, place, cls = self._object(function.value)
         bound = CALLED.get(f"{cls.__name__}.{function.attr}")
@@ -652,14 +661,14 @@ class ObjectFunction(Function):
         self._stops()
         if function.attr != "append":
             raise TypeError(f"{ast.unparse(function)}() cannot be lowered")
-        if isinstance(kind, Table):
+        if isinstance(kind, RecordTable):
             self._grown(kind, place, given)
             return "0"
         if self._class(kind) is None:
             return f"append(m, {place}, {self._text(given)})"
         return f"append_row(m, {place}, {self._text(given)})"
 
-    def _grown(self, kind: Table, place: str, given: ast.expr) -> None:
+    def _grown(self, kind: RecordTable, place: str, given: ast.expr) -> None:
         """Write a new record at the end of a table."""
         assert self._lowering.layouts is not None
         layout = self._lowering.layouts.records[kind.name]
@@ -722,7 +731,7 @@ class ObjectFunction(Function):
 
     def _length(self, node: ast.expr) -> str:
         kind = self._kind(node)
-        if isinstance(kind, Table):
+        if isinstance(kind, RecordTable):
             return f"int(m[{self._header(node)} + {VECTOR.count}])"
         if isinstance(node, ast.ListComp):
             return self._reduced(ast.ListComp(ast.Constant(1), node.generators), "0", "{0} + {1}")
@@ -741,7 +750,7 @@ class ObjectFunction(Function):
 
     def _extreme(self, name: str, node: ast.expr) -> str:
         """`max` or `min` of a part of a column, or of numbers and lists of them."""
-        if isinstance(node, ast.Subscript) and isinstance(kind := self._kind(node.value), Column):
+        if isinstance(node, ast.Subscript) and isinstance(kind := self._kind(node.value), BarColumn):
             assert isinstance(node.slice, ast.Slice)
             assert node.slice.lower is not None
             assert node.slice.upper is not None
@@ -824,7 +833,7 @@ class ObjectFunction(Function):
                 return self._annotated(definitions(called.__module__)[called.__name__].returns)
             return {"len": "int", "int": "int", "any": "bool"}.get(function.id, "float")
         assert isinstance(function, ast.Attribute)
-        if isinstance(self._kind(function.value), Rows | Table):
+        if isinstance(self._kind(function.value), Rows | RecordTable):
             return "None"
         return self._annotated(definition(self._object(function.value)[2], function.attr).returns)
 

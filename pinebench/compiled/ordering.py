@@ -88,12 +88,12 @@ class Orders:
 
     def call(self, w: Writer, node: ir.CallHost) -> str:
         """A call whose value is used."""
-        given = _Given(w, node)
+        given = _CallArguments(w, node)
         text = self._value(w, node, given)
         given.check()
         return text
 
-    def _value(self, w: Writer, node: ir.CallHost, given: _Given) -> str:
+    def _value(self, w: Writer, node: ir.CallHost, given: _CallArguments) -> str:
         _, owner, name = [*node.name.split("."), ""][:3]
         if owner in ("opentrades", "closedtrades"):
             number = given.number("trade_num")
@@ -130,14 +130,14 @@ class Orders:
         write = CALLS.get(name)
         if write is None:
             raise w.refuse(f"{node.name}() is not compiled")
-        given = _Given(w, node)
+        given = _CallArguments(w, node)
         text = write(given)
         given.check()
         w.part.write("tidy(m)")
         w.part.write(text)
 
 
-class _Given:
+class _CallArguments:
     """The arguments of a call, as code. It notes which of them were asked for."""
 
     def __init__(self, w: Writer, node: ir.CallHost) -> None:
@@ -202,8 +202,8 @@ class _Given:
         return "False" if value is None else self._w.text(value)
 
 
-def _placed(function: str) -> Callable[[_Given], str]:
-    def write(g: _Given) -> str:
+def _placed(function: str) -> Callable[[_CallArguments], str]:
+    def write(g: _CallArguments) -> str:
         given = [g.text("id"), g.side(), g.number("qty"), g.number("limit"), g.number("stop"), g.text("oca_name")]
         given += [g.group(), g.text("comment"), g.message("alert_message"), g.flag("disable_alert")]
         return call(function, *given)
@@ -211,7 +211,7 @@ def _placed(function: str) -> Callable[[_Given], str]:
     return write
 
 
-def _exit(g: _Given) -> str:
+def _exit(g: _CallArguments) -> str:
     numbers = "qty qty_percent profit limit loss stop trail_price trail_points trail_offset".split()
     given = [g.text("id"), g.text("from_entry"), *(g.number(name) for name in numbers), g.text("oca_name")]
     given += [g.text(name) for name in ("comment", "comment_profit", "comment_loss", "comment_trailing")]
@@ -219,17 +219,17 @@ def _exit(g: _Given) -> str:
     return call("Calls_exit", *given, g.flag("disable_alert"))
 
 
-def _close(g: _Given) -> str:
+def _close(g: _CallArguments) -> str:
     given = [g.text("id"), g.text("comment"), g.number("qty"), g.number("qty_percent"), g.message("alert_message")]
     return call("Calls_close", *given, g.flag("immediately"), g.flag("disable_alert"))
 
 
-def _close_all(g: _Given) -> str:
+def _close_all(g: _CallArguments) -> str:
     given = [g.text("comment"), g.message("alert_message"), g.flag("immediately"), g.flag("disable_alert")]
     return call("Calls_close_all", *given)
 
 
-CALLS: dict[str, Callable[[_Given], str]] = {
+CALLS: dict[str, Callable[[_CallArguments], str]] = {
     "entry": _placed("Calls_entry"),
     "order": _placed("Calls_order"),
     "exit": _exit,

@@ -13,7 +13,7 @@ from pinebench.runtime import RuntimeFault
 
 
 @dataclass(frozen=True)
-class Refused:
+class NotCompilable:
     """Says why the compiled tier does not run a script: a sentence, and the line (from 1), or None."""
 
     reason: str

@@ -34,7 +34,7 @@ _COMPUTED: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
-class Unsettled(Exception):
+class UnsettledValue(Exception):
     """A value cannot be computed before the first bar."""
 
 
@@ -59,7 +59,7 @@ class _Moment:
         self.chart = chart
 
 
-class Settling:
+class SettledValues:
     """Computes settled values for one run. `inputs` has the values of inputs by their numbers."""
 
     def __init__(self, program: Program, chart: Chart, inputs: Mapping[int, Any]) -> None:
@@ -70,13 +70,13 @@ class Settling:
         self._moment = _Moment(chart)
 
     def value(self, node: ir.Expression) -> Any:
-        """The value of an expression. Raises Unsettled if it is not the same on all bars."""
+        """The value of an expression. Raises UnsettledValue if it is not the same on all bars."""
         if isinstance(node, ir.Constant):
             return node.value
         if isinstance(node, ir.Get):
             held = self._known.variables.get(node.variable)
             if held is None:
-                raise Unsettled
+                raise UnsettledValue
             return self.value(held)
         if isinstance(node, ir.FixedValue):
             return self._fixed(node)
@@ -88,7 +88,7 @@ class Settling:
             return self._binary(node)
         if isinstance(node, ir.CallBuiltin):
             return self._called(node, [self.value(each) for each in node.arguments])
-        raise Unsettled
+        raise UnsettledValue
 
     def _fixed(self, node: ir.FixedValue) -> Any:
         if node.source == "input":
@@ -99,7 +99,7 @@ class Settling:
             return fixed(self._chart, str(node.key))
         if node.source == "missing":
             return NA
-        raise Unsettled
+        raise UnsettledValue
 
     def notes(self, node: ir.Expression) -> bool:
         """Whether a note says that the value is not known here."""
@@ -122,7 +122,7 @@ class Settling:
         kinds = (node.left.kind, node.right.kind)
         if operator in _COMPUTED:
             if "string" in kinds:
-                raise Unsettled
+                raise UnsettledValue
             if node.kind == "int" and operator == "*":
                 return values.product(left, right)
             return _COMPUTED[operator](left, right)
@@ -145,7 +145,7 @@ class Settling:
             return (values.whole if node.name == "int" else values.truth)(given[0])
         if node.name in builtins.CONTEXT_FUNCTIONS:
             if not node.name.startswith("math."):
-                raise Unsettled  # it depends on the bar
+                raise UnsettledValue  # it depends on the bar
             return builtins.CONTEXT_FUNCTIONS[node.name](self._moment, *given)
         return builtins.FUNCTIONS[node.name](*given)
 
@@ -156,10 +156,10 @@ class Settling:
             return self._chart.column(node.name)
         try:
             return [self.value(node)] * count
-        except Unsettled:
+        except UnsettledValue:
             pass
         if not isinstance(node, ir.CallBuiltin):
-            raise Unsettled
+            raise UnsettledValue
         columns = [self.column(each) for each in node.arguments]
         moment, found = self._moment, []
         function = builtins.CONTEXT_FUNCTIONS.get(node.name)

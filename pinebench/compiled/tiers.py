@@ -18,9 +18,9 @@ from typing import Any, Literal, NamedTuple
 
 from pinebench.checker import Program
 from pinebench.compiled import machine, sources
-from pinebench.compiled.compiling import Compiled, compile_script, is_kept, prepared
+from pinebench.compiled.compiling import CompiledScript, compile_script, is_kept, prepared
 from pinebench.compiled.generating import NotCovered
-from pinebench.compiled.outcomes import Outcome, Refused
+from pinebench.compiled.outcomes import NotCompilable, Outcome
 from pinebench.errors import UsageError
 from pinebench.execution.backtest import NO_STRATEGY
 from pinebench.execution.performing import RunResult, opened, own_version_notes, perform
@@ -46,7 +46,7 @@ _NO_NEWS = (ASKED, LARGE, KEPT, SMALL, MISSING)
 """The reasons that everybody expects."""
 
 
-class Choice(NamedTuple):
+class TierChoice(NamedTuple):
     """A tier, the reason why it runs the work, and the line of the script that decided it, if one did."""
 
     tier: Literal["python", "compiled"]
@@ -59,11 +59,11 @@ class Choice(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Tiered:
+class TieredRun:
     """A run, and the choice of its tier."""
 
     ran: RunResult
-    choice: Choice
+    choice: TierChoice
 
     @property
     def tier(self) -> Literal["python", "compiled"]:
@@ -95,7 +95,7 @@ class Work(NamedTuple):
     seconds: float | None = None
 
 
-def naming_own_versions(choice: Choice, request: Request) -> Choice:
+def naming_own_versions(choice: TierChoice, request: Request) -> TierChoice:
     """The choice, whose reason also names the published libraries that pinebench's own versions replace in the runs."""
     notes = own_version_notes(request.source, request.libraries)
     return choice._replace(reason="; ".join((choice.reason, *notes))) if notes else choice
@@ -120,36 +120,36 @@ def keep_code(request: Request, cache: str) -> None:
     program = opened(request.source, request.libraries)
     refuse(program, len(request.bars), request.symbol)
     made = prepared(program, request, cache=Path(cache))
-    if isinstance(made, Compiled):
+    if isinstance(made, CompiledScript):
         with contextlib.suppress(NotCovered):
             made.keep(request.inputs)
 
 
-def keep_forms(request: Request, combinations: Sequence[Mapping[str, Any]], cache: str, work: Work) -> Choice:
+def keep_forms(request: Request, combinations: Sequence[Mapping[str, Any]], cache: str, work: Work) -> TierChoice:
     """Choose the tier for some combinations of inputs of a sweep, whose rest is `work`. Code is kept in `cache`.
 
     A worker writes no files, so its parent calls this function. Raises UsageError if others can use the folder, the
     errors of `perform`, and UnavailableError for the tier `compiled` if its packages are not installed.
     """
     if request.tier == "python":
-        return Choice("python", ASKED)
+        return TierChoice("python", ASKED)
     if request.tier == "auto" and not machine.is_there():
-        return Choice("python", MISSING)
+        return TierChoice("python", MISSING)
     machine.check()
     bars = len(request.bars) * work.runs
     is_costly = work.seconds is not None and work.seconds * work.runs >= COSTLY_SECONDS
     reason = ASKED if request.tier == "compiled" else LARGE if bars >= MANY_BARS else COSTLY if is_costly else KEPT
     if reason == KEPT and bars < SOME_BARS:
-        return Choice("python", SMALL)
+        return TierChoice("python", SMALL)
     program = opened(request.source, request.libraries)
     refuse(program, len(request.bars), request.symbol)
     made = _swept(program, request, cache)
-    if isinstance(made, Refused):
-        return Choice("python", made.reason, made.line)
+    if isinstance(made, NotCompilable):
+        return TierChoice("python", made.reason, made.line)
     if reason == KEPT and not is_kept(program, replace(request, inputs=combinations[0]), Path(cache)):
-        return Choice("python", SMALL)
+        return TierChoice("python", SMALL)
     refused = made.keep_forms(combinations)
-    return Choice("compiled", reason) if refused is None else Choice("python", refused.reason, refused.line)
+    return TierChoice("compiled", reason) if refused is None else TierChoice("python", refused.reason, refused.line)
 
 
 def swept_on(request: Request, combinations: Sequence[Mapping[str, Any]], cache: str) -> Iterator[Outcome]:
@@ -158,24 +158,24 @@ def swept_on(request: Request, combinations: Sequence[Mapping[str, Any]], cache:
     Nothing is yielded if the script is not covered. Raises the errors of `perform`.
     """
     made = _swept(opened(request.source, request.libraries), request, cache)
-    if isinstance(made, Compiled):
+    if isinstance(made, CompiledScript):
         yield from made.sweep(request.bars, combinations)
 
 
 @dataclass(frozen=True)
-class _Swept:
+class _LastSweep:
     """The script and the settings of the sweep before, and its machine code."""
 
     program: Program
     settings: bytes
-    made: Compiled | Refused
+    made: CompiledScript | NotCompilable
 
 
-_before: list[_Swept] = []
+_before: list[_LastSweep] = []
 """The last sweep in this process, so that the batches of one sweep load their machine code once."""
 
 
-def _swept(program: Program, request: Request, cache: str) -> Compiled | Refused:
+def _swept(program: Program, request: Request, cache: str) -> CompiledScript | NotCompilable:
     """The script for runs with any bars and inputs. Raises the errors of `prepared`."""
     plain = replace(request, bars=Bars(), inputs={})
     settings = pickle.dumps((plain, cache))
@@ -183,7 +183,7 @@ def _swept(program: Program, request: Request, cache: str) -> Compiled | Refused
         if each.program is program and each.settings == settings:
             return each.made
     made = prepared(program, plain, cache=Path(cache))
-    _before[:] = [_Swept(program, settings, made)]
+    _before[:] = [_LastSweep(program, settings, made)]
     return made
 
 
@@ -196,7 +196,7 @@ def load() -> None:
         sources.identity()
 
 
-def perform_on(request: Request, cache: str | None = None) -> Tiered:
+def perform_on(request: Request, cache: str | None = None) -> TieredRun:
     """Run the script on the request's tier; `cache` is the private folder for machine code. A worker calls this
     function.
 
@@ -205,9 +205,9 @@ def perform_on(request: Request, cache: str | None = None) -> Tiered:
     """
     tier, count = request.tier, len(request.bars)
     if tier == "python" or request.stop is not None:
-        return Tiered(perform(request), Choice("python", ASKED if tier == "python" else "the run was stopped"))
+        return TieredRun(perform(request), TierChoice("python", ASKED if tier == "python" else "the run was stopped"))
     if tier == "auto" and not machine.is_there():
-        return Tiered(perform(request), Choice("python", MISSING))
+        return TieredRun(perform(request), TierChoice("python", MISSING))
     machine.check()
     program, folder = opened(request.source, request.libraries), None if cache is None else Path(cache)
     reason = ASKED if tier == "compiled" else LARGE if count >= MANY_BARS else ""
@@ -217,25 +217,25 @@ def perform_on(request: Request, cache: str | None = None) -> Tiered:
         return _tried(program, request, folder)
     refuse(program, count, request.symbol)
     made = _whole(program, request, folder)
-    if isinstance(made, Refused):
-        return Tiered(perform(request), Choice("python", made.reason, made.line))
+    if isinstance(made, NotCompilable):
+        return TieredRun(perform(request), TierChoice("python", made.reason, made.line))
     return _ran(made, request, reason)
 
 
-def _whole(program: Program, request: Request, folder: Path | None) -> Compiled | Refused:
+def _whole(program: Program, request: Request, folder: Path | None) -> CompiledScript | NotCompilable:
     """The script as machine code, or the reason why machine code does not compute everything of it."""
     made = compile_script(program, request, cache=folder)
-    if isinstance(made, Refused):
+    if isinstance(made, NotCompilable):
         return made
     left_out = made.form(request.inputs).generated.left_out
-    return Refused(*left_out[0]) if left_out else made
+    return NotCompilable(*left_out[0]) if left_out else made
 
 
-def _ran(made: Compiled, request: Request, reason: str) -> Tiered:
+def _ran(made: CompiledScript, request: Request, reason: str) -> TieredRun:
     ran = made.run_whole(request.bars, request.inputs)
     if ran is None:
-        return Tiered(perform(request), Choice("python", made.stopped))
-    return Tiered(ran, Choice("compiled", reason))
+        return TieredRun(perform(request), TierChoice("python", made.stopped))
+    return TieredRun(ran, TierChoice("compiled", reason))
 
 
 # a run whose cost is measured
@@ -253,7 +253,7 @@ class _Trial:
         self._request = request
         self._folder = folder
         self._begin = 0.0
-        self.made: Compiled | Refused | None = None
+        self.made: CompiledScript | NotCompilable | None = None
 
     def run(self, runtime: Runtime) -> Result:
         """Run all bars as Python. Raises _TakenOver if machine code is ready to do it."""
@@ -273,25 +273,25 @@ class _Trial:
         if left < COSTLY_SECONDS:
             return i + max(1, count // _LEAST_LOOKS)
         self.made = _whole(self._program, self._request, self._folder)
-        if isinstance(self.made, Compiled):
+        if isinstance(self.made, CompiledScript):
             raise _TakenOver
         return count
 
 
-def _tried(program: Program, request: Request, folder: Path | None) -> Tiered:
+def _tried(program: Program, request: Request, folder: Path | None) -> TieredRun:
     """Begin a run as Python, and go on with machine code if the rest would take longer than compiling."""
     trial = _Trial(program, request, folder)
     try:
         ran = perform(request, trial.run)
     except _TakenOver:
-        assert isinstance(trial.made, Compiled)
+        assert isinstance(trial.made, CompiledScript)
         return _ran(trial.made, request, COSTLY)
-    if isinstance(trial.made, Refused):
-        return Tiered(ran, Choice("python", trial.made.reason, trial.made.line))
-    return Tiered(ran, Choice("python", SMALL))
+    if isinstance(trial.made, NotCompilable):
+        return TieredRun(ran, TierChoice("python", trial.made.reason, trial.made.line))
+    return TieredRun(ran, TierChoice("python", SMALL))
 
 
-def trade_on(request: Request, cache: str | None = None) -> Tiered:
+def trade_on(request: Request, cache: str | None = None) -> TieredRun:
     """Run a strategy on a tier. Raises the errors of `perform_on`, and UsageError for other scripts."""
     program = opened(request.source, request.libraries)
     refuse(program, len(request.bars), request.symbol)

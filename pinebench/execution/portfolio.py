@@ -286,7 +286,7 @@ def _clock(ends: Sequence[Sequence[int]], opens: Sequence[Sequence[int]]) -> tup
     return times, rows
 
 
-def _traded(found: Portfolio, all_begun: Sequence[PreparedBacktest], start: int) -> figures.Traded:
+def _traded(found: Portfolio, all_begun: Sequence[PreparedBacktest], start: int) -> figures.TradeHistory:
     """The trades and the account of the whole. `start` is the number of the first moment with orders."""
     parts = [figures.traded(each.broker, tested.curve) for each, tested in zip(all_begun, found.tests, strict=True)]
     first = parts[0]
@@ -296,7 +296,7 @@ def _traded(found: Portfolio, all_begun: Sequence[PreparedBacktest], start: int)
         (trade for each in all_begun for trade in each.broker.position.closed), key=lambda one: one.exit_time
     )
     times = found.times[start:]
-    whole = figures.Traded(
+    whole = figures.TradeHistory(
         first.currency,
         found.capital,
         figures.columns_of(closed),

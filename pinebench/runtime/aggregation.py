@@ -63,7 +63,7 @@ class LongerBars:
         return start
 
 
-class Latest:
+class RecentBars:
     """The last `count` bars of another series of bars, and the bars that are added to it later."""
 
     def __init__(self, bars: BarColumns, count: int) -> None:

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from pinebench.calendars import spreads
 from pinebench.calendars.timeframes import Timeframe
-from pinebench.runtime.aggregation import DerivedBars, Latest, LongerBars
+from pinebench.runtime.aggregation import DerivedBars, LongerBars, RecentBars
 from pinebench.runtime.chart import BarColumns, Chart, ChartSymbol
 from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.library.clock import timeframe as timeframe_of
@@ -57,7 +57,7 @@ class Sources:
         self.chart = chart
         self.others = others or {}
         self._charts: dict[tuple[str, str, int], Chart] = {}
-        self._made: list[DerivedBars | Latest | spreads.SpreadBars] = []
+        self._made: list[DerivedBars | RecentBars | spreads.SpreadBars] = []
         """The bars that were made from other bars, each after the bars that it is made from."""
 
     def find(self, ticker: Ticker, timeframe: Timeframe) -> Chart | None:
@@ -77,7 +77,7 @@ class Sources:
         whole = self.find(ticker, timeframe)
         if key in self._charts or whole is None or not 0 < count < len(whole):
             return self._charts.get(key, whole)
-        made = Latest(whole.bars, count)
+        made = RecentBars(whole.bars, count)
         self._made.append(made)
         main = self.chart.timeframe.text
         self._charts[key] = Chart(made.bars, whole.symbol, whole.timeframe.text, main)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from pinebench.compiled import Choice, keep_code, naming_own_versions, perform_on
+from pinebench.compiled import TierChoice, keep_code, naming_own_versions, perform_on
 from pinebench.config import cache_folder
 from pinebench.context import CancelledError, Context, DeadlineError
 from pinebench.errors import PinebenchError, fault
@@ -32,7 +32,7 @@ class LastValues:
     values: Sequence[float | None] = ()
     figures: Mapping[str, float | None] = field(default_factory=dict[str, float | None])
     error: str | None = None
-    choice: Choice = field(default=Choice("python", ""), compare=False)
+    choice: TierChoice = field(default=TierChoice("python", ""), compare=False)
     """The tier that ran the script, and why."""
 
     def plain(self) -> dict[str, Any]:
@@ -59,7 +59,7 @@ def looked_of(plain: Mapping[str, Any], calls: Sequence[FunctionCall]) -> LastVa
         raise ValueError(f"has {len(plain['values'])} values, and not {len(calls)}")
     if plain["tier"] not in ("python", "compiled"):
         raise ValueError("names a tier that does not exist")
-    return LastValues(plain["values"], plain["figures"], plain["error"], Choice(plain["tier"], plain["reason"]))
+    return LastValues(plain["values"], plain["figures"], plain["error"], TierChoice(plain["tier"], plain["reason"]))
 
 
 def look(request: Request, calls: Sequence[FunctionCall], context: Context | None = None) -> LastValues:
@@ -95,7 +95,7 @@ def calls_of(lists: Iterable[Sequence[Any]]) -> list[FunctionCall]:
 
 def _last(
     request: Request, calls: Sequence[FunctionCall], cache: str
-) -> tuple[list[float | None], dict[str, float | None], None, Choice]:
+) -> tuple[list[float | None], dict[str, float | None], None, TierChoice]:
     """The values of the calls on the last bar, the figures of a strategy, no error, and the choice of the tier."""
     tiered = perform_on(request, cache)
     ran = tiered.ran

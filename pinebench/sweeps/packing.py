@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import Any
 
-from pinebench.compiled import Choice
+from pinebench.compiled import TierChoice
 from pinebench.sweeps.running import RunOutcome, are_finite
 
 SHAPE: Any = {
@@ -40,7 +40,7 @@ def packed(outcomes: Iterable[RunOutcome]) -> dict[str, Any]:
     significant byte first, in base 64, one run after the other.
     """
     forms: dict[tuple[str, str], int] = {}
-    choices: dict[Choice, int] = {}
+    choices: dict[TierChoice, int] = {}
     told: dict[str, list[Any]] = {name: [] for name in ("form", "inputs", "whole", "points", "errors", "choice")}
     figures, equity = array("d"), array("d")
     for each in outcomes:
@@ -75,7 +75,7 @@ def unpacked(plain: Mapping[str, Any]) -> list[RunOutcome]:
     ):
         raise ValueError("has runs that cannot be read")
     forms = [names[number] for number in numbers]
-    choices = [Choice(**each) for each in plain["choices"]]
+    choices = [TierChoice(**each) for each in plain["choices"]]
     values, curves = _parts(figures, [len(every) for every, _ in forms]), _parts(equity, points)
     return [
         RunOutcome(inputs, _figures(*form, *given), tuple(curve), error, choices[choice])

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple
 
-from pinebench.compiled import Choice, Work, check_tier, keep_forms, load, naming_own_versions, swept_on
+from pinebench.compiled import TierChoice, Work, check_tier, keep_forms, load, naming_own_versions, swept_on
 from pinebench.config import cache_folder
 from pinebench.context import CancelledError, Context, DeadlineError
 from pinebench.errors import PinebenchError
@@ -45,7 +45,7 @@ class RunOutcome:
     figures: Mapping[str, float | None] = field(default_factory=dict[str, float | None])
     equity: Sequence[float] = ()
     error: str | None = None
-    choice: Choice = field(default=Choice("python", ""), compare=False, repr=False)
+    choice: TierChoice = field(default=TierChoice("python", ""), compare=False, repr=False)
     """The tier that computed it, and why. Both tiers have the same outcome."""
 
 
@@ -116,17 +116,17 @@ def run_batch(
     return Batch([each for part in parts for each in part.outcomes], total(part.seconds for part in parts))
 
 
-def _choice(request: Request, combinations: Sequence[Inputs], folder: str, work: Work) -> Choice:
+def _choice(request: Request, combinations: Sequence[Inputs], folder: str, work: Work) -> TierChoice:
     """The tier for these runs. Machine code is kept in the folder."""
     try:
         choice = keep_forms(request, [{**request.inputs, **inputs} for inputs in combinations], folder, work)
     except PinebenchError as error:  # the Python tier says which run it is
-        return Choice("python", error.message)
+        return TierChoice("python", error.message)
     return naming_own_versions(choice, request)
 
 
 def _swept(
-    request: Request, combinations: Sequence[Inputs], choice: Choice, cache: str, longest: float
+    request: Request, combinations: Sequence[Inputs], choice: TierChoice, cache: str, longest: float
 ) -> tuple[list[RunOutcome], float] | None:
     """The outcomes of the combinations that were begun within `longest` seconds, and the processor time that they took.
     None if a worker was ended and it is not known which run was the reason."""
@@ -135,7 +135,7 @@ def _swept(
     begin, end = time.process_time(), time.monotonic() + longest
     is_compiled = choice.tier == "compiled" and request.stop is None
     found = _by_machine(request, combinations, choice, cache) if is_compiled else []
-    other = Choice("python", "machine code does not run this combination")
+    other = TierChoice("python", "machine code does not run this combination")
     by_python = naming_own_versions(other, request) if is_compiled else choice
     for inputs in combinations[len(found) :]:
         if found and time.monotonic() >= end:
@@ -144,13 +144,13 @@ def _swept(
     return found, time.process_time() - begin
 
 
-def _by_machine(request: Request, combinations: Sequence[Inputs], choice: Choice, cache: str) -> list[RunOutcome]:
+def _by_machine(request: Request, combinations: Sequence[Inputs], choice: TierChoice, cache: str) -> list[RunOutcome]:
     """The outcomes of the first combinations, until one that machine code does not run."""
     whole = [{**request.inputs, **inputs} for inputs in combinations]
     found: list[RunOutcome] = []
     try:
         for inputs, made in zip(combinations, swept_on(request, whole, cache), strict=False):
-            by_python = Choice("python", made.reason)
+            by_python = TierChoice("python", made.reason)
             if made.error is not None:
                 found.append(_outcome(request, inputs, by_python))
             else:
@@ -161,7 +161,7 @@ def _by_machine(request: Request, combinations: Sequence[Inputs], choice: Choice
     return found
 
 
-def _outcome(request: Request, inputs: Inputs, choice: Choice) -> RunOutcome:
+def _outcome(request: Request, inputs: Inputs, choice: TierChoice) -> RunOutcome:
     """The outcome of a run on the Python tier."""
     try:
         tested = trade(replace(request, inputs={**request.inputs, **inputs}))
@@ -177,7 +177,7 @@ def _outcome(request: Request, inputs: Inputs, choice: Choice) -> RunOutcome:
 
 
 def _kept(
-    request: Request, inputs: Inputs, figures: Mapping[str, Any], equity: Sequence[float], choice: Choice
+    request: Request, inputs: Inputs, figures: Mapping[str, Any], equity: Sequence[float], choice: TierChoice
 ) -> RunOutcome:
     """The part of a run that is kept: its figures, and the equity at the ends of parts of the bars."""
     first = first_bar(request.bars, request.first)
@@ -186,13 +186,13 @@ def _kept(
     return RunOutcome(inputs, plain_figures(figures), kept if are_finite(kept) else (), choice=choice)
 
 
-def tiers_of(choices: Iterable[Choice]) -> list[dict[str, Any]]:
+def tiers_of(choices: Iterable[TierChoice]) -> list[dict[str, Any]]:
     """How many runs each tier computed for each reason, as JSON values; the most first."""
     counted = Counter(each for each in choices if each.reason)
     return [{"name": choice.tier, "reason": choice.words(), "runs": count} for choice, count in counted.most_common()]
 
 
-def tier_lines(choices: Iterable[Choice]) -> list[str]:
+def tier_lines(choices: Iterable[TierChoice]) -> list[str]:
     """The sentences of a report about the tiers that computed the runs."""
     names = {"python": "as Python", "compiled": "as machine code"}
     return [f"{each['runs']:,} runs {names[each['name']]}: {each['reason']}" for each in tiers_of(choices)]

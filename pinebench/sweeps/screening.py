@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from pinebench.calendars.timeframes import timeframe as timeframe_of
 from pinebench.checker import Program
-from pinebench.compiled import Choice
+from pinebench.compiled import TierChoice
 from pinebench.context import CancelledError, Context, DeadlineError
 from pinebench.errors import PinebenchError, UsageError, fault
 from pinebench.execution.performing import request_of
@@ -68,7 +68,7 @@ class ScreenRow:
     """Whether the prices of the symbol are made up."""
     read: str = ""
     """A line that says how the bars were read; empty if they could not be read."""
-    choice: Choice = field(default=Choice("python", ""), compare=False)
+    choice: TierChoice = field(default=TierChoice("python", ""), compare=False)
     """The tier that ran the script, and why."""
 
     @property

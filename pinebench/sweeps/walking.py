@@ -11,7 +11,7 @@ from statistics import fmean
 from typing import Any
 
 from pinebench.checker import Program
-from pinebench.compiled import Choice
+from pinebench.compiled import TierChoice
 from pinebench.context import Context
 from pinebench.execution.request import Request
 from pinebench.market import SymbolInfo
@@ -36,7 +36,7 @@ class WalkStep:
     inputs: Inputs | None
     trained: Mapping[str, float | None] = field(default_factory=dict[str, float | None])
     tested: FullRun | None = None
-    choices: Sequence[Choice] = ()
+    choices: Sequence[TierChoice] = ()
     """The tiers of the runs on the train, with their reasons."""
 
 
@@ -62,7 +62,7 @@ class WalkForwardResult:
     """The windows that were left out because they have no bar to train on."""
 
     @property
-    def choices(self) -> list[Choice]:
+    def choices(self) -> list[TierChoice]:
         """The tiers of all runs on the trains, with their reasons."""
         return [choice for step in self.steps for choice in step.choices]
 

@@ -10,7 +10,7 @@ import pytest
 
 from pinebench.calendars.timeframes import timeframe
 from pinebench.checker import open_program
-from pinebench.compiled import Compiled, Refused, compile_script
+from pinebench.compiled import CompiledScript, NotCompilable, compile_script
 from pinebench.execution.performing import RunResult, perform, request_of
 from pinebench.execution.request import Request
 from pinebench.market import Bars, sample_bars, samples
@@ -30,18 +30,18 @@ def request(source: str, **more: Any) -> Request:
     return request_of(open_program("//@version=6\n" + source), bars(400), SYMBOL.info("60"), **more)
 
 
-def compiled(given: Request) -> Compiled:
+def compiled(given: Request) -> CompiledScript:
     """The script of a request as machine code; the test fails if it is refused."""
     made = compile_script(open_program(given.source), given)
-    assert not isinstance(made, Refused), made
+    assert not isinstance(made, NotCompilable), made
     return made
 
 
-def refusal(source: str, **more: Any) -> Refused:
+def refusal(source: str, **more: Any) -> NotCompilable:
     """The refusal of a script; the test fails if it is compiled."""
     given = request(source, **more)
     made = compile_script(open_program(given.source), given)
-    assert isinstance(made, Refused)
+    assert isinstance(made, NotCompilable)
     return made
 
 

@@ -14,7 +14,7 @@ from pinebench.compiled import boundary, compiling, generating, ordering
 from pinebench.compiled.builtins import kernels
 from pinebench.compiled.collecting import ARRAYS
 from pinebench.compiled.generating import NotCovered, Writer
-from pinebench.compiled.outcomes import Refused
+from pinebench.compiled.outcomes import NotCompilable
 from pinebench.execution.request import Request
 from pinebench.runtime import builtins as library
 from pinebench.runtime import ir, lower
@@ -137,7 +137,7 @@ def test_a_field_of_a_request_that_the_compiled_tier_does_not_know_is_refused() 
     given = request(STRATEGY)
     more = MoreRequest(**{field.name: getattr(given, field.name) for field in fields(given)})
     made = compiling.compile_script(open_program(given.source), more)
-    assert made == Refused("'delay' of a request is not compiled")
+    assert made == NotCompilable("'delay' of a request is not compiled")
 
 
 def test_every_argument_of_the_declaration_is_decided(monkeypatch: pytest.MonkeyPatch) -> None:

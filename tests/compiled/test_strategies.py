@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from pinebench.compiled import layouts, trading
-from pinebench.compiled.compiling import Prepared
+from pinebench.compiled.compiling import RunMemory
 from pinebench.compiled.layouts import CLOSED_TRADE, POSITION, VECTOR
 from pinebench.errors import UsageError
 from pinebench.execution.performing import perform
@@ -210,13 +210,13 @@ def test_many_orders_exits_and_open_trades_at_a_time_have_the_trades_of_the_pyth
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The room for them is large. A run clears none of it: whatever is in the memory before, the bits are the same."""
-    take = Prepared._take
+    take = RunMemory._take
 
-    def dirty(self: Prepared, size: int) -> None:
+    def dirty(self: RunMemory, size: int) -> None:
         take(self, size)
         self.memory.fill(7.7e77)
 
-    monkeypatch.setattr(Prepared, "_take", dirty)
+    monkeypatch.setattr(RunMemory, "_take", dirty)
     ran = both(PILE)
     assert max(ran.result.plots[0].values) > 100
     assert ran.tested is not None and len(ran.tested.trades) > 200

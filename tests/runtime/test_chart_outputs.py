@@ -9,7 +9,7 @@ import pytest
 
 from pinebench.calendars.timeframes import timeframe
 from pinebench.checker import open_program
-from pinebench.compiled import Refused, compile_script
+from pinebench.compiled import NotCompilable, compile_script
 from pinebench.execution.performing import request_of
 from pinebench.execution.repaint import check_repainting
 from pinebench.inspecting import asking
@@ -163,7 +163,7 @@ def test_what_looks_into_a_script_and_machine_code_refuse_it_by_name() -> None:
     program = open_program(script("plot(close)"))
     request = request_of(program, bars_of(HOURS), SymbolInfo(timeframe="15"))
     refused = compile_script(program, request)
-    assert isinstance(refused, Refused) and refused.reason == 'indicator(timeframe = "60") is not compiled'
+    assert isinstance(refused, NotCompilable) and refused.reason == 'indicator(timeframe = "60") is not compiled'
     with pytest.raises(NotComputed, match="a look into indicator"):
         asking.inspect(request)
 

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from pinebench.checker import open_program, own_version_names
-from pinebench.compiled import Refused, compile_script
+from pinebench.compiled import NotCompilable, compile_script
 from pinebench.execution.performing import perform, request_of
 from pinebench.market.bars import Bars, SymbolInfo
 from tests.runtime import published_formulas as formulas
@@ -241,7 +241,7 @@ def test_machine_code_computes_the_same_bits() -> None:
     for library, (text, _) in LIBRARIES.items():
         given = request_of(open_program(script(text)), KINDS["wandering"], SymbolInfo(timeframe="60"))
         made = compile_script(open_program(given.source), given)
-        if isinstance(made, Refused):
+        if isinstance(made, NotCompilable):
             continue
         ran, python = made.run_whole(given.bars, {}), perform(given)
         assert ran is not None and ran.result.notes == python.result.notes != []

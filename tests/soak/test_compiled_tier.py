@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from pinebench.checker import open_program
-from pinebench.compiled import Compiled, Refused, compile_script
+from pinebench.compiled import CompiledScript, NotCompilable, compile_script
 from pinebench.errors import PinebenchError
 from pinebench.execution.performing import perform, request_of
 from pinebench.execution.request import Request
@@ -49,7 +49,7 @@ def test_trade_lists_are_the_same_on_both_tiers() -> None:
         program = open_program(parity.trade_list(name)[0])
         request = request_of(program, bars, symbol)
         made = compile_script(program, request)
-        if isinstance(made, Refused) or made.left_out:
+        if isinstance(made, NotCompilable) or made.left_out:
             continue
         covered += 1
         ran = made.run_whole(bars, {})
@@ -67,7 +67,7 @@ SCRIPTS = 20
 ROOT = Path(__file__).parents[2]
 
 
-def scripts_with_inputs(is_strategy: bool) -> Iterator[tuple[str, Compiled, Request]]:
+def scripts_with_inputs(is_strategy: bool) -> Iterator[tuple[str, CompiledScript, Request]]:
     """Scripts that are covered as a whole: templates, samples, then TradingView's trade lists or the corpus."""
     folders = [ROOT / "templates", ROOT / "samples", Path(parity.FOLDER) / "trades", Path(CORPUS)]
     paths = [path for folder in folders if folder.is_dir() for path in sorted(folder.glob("**/*.pine"))]
@@ -81,7 +81,7 @@ def scripts_with_inputs(is_strategy: bool) -> Iterator[tuple[str, Compiled, Requ
             made = compile_script(program, asked)
         except PinebenchError:
             continue
-        if isinstance(made, Compiled) and not made.left_out:
+        if isinstance(made, CompiledScript) and not made.left_out:
             yield path.name, made, asked
 
 
@@ -159,7 +159,7 @@ def test_values_without_drawings_are_the_ones_of_a_run_with_drawings() -> None:
             python = perform(asked).result
         except PinebenchError:
             continue
-        if isinstance(made, Refused) or not made.left_out:
+        if isinstance(made, NotCompilable) or not made.left_out:
             continue
         compared += 1
         columns = made.columns(asked.bars, {})

@@ -114,13 +114,13 @@ def test_batches_of_one_sweep_load_their_machine_code_once(tmp_path: Path, monke
     monkeypatch.setattr(tiers, "SOME_BARS", 0)
     monkeypatch.setattr(tiers, "MANY_BARS", 0)
     loaded: list[int] = []
-    load = machine.Loaded
+    load = machine.LoadedCode
 
-    def counted(objects: Any) -> machine.Loaded:
+    def counted(objects: Any) -> machine.LoadedCode:
         loaded.append(1)
         return load(objects)
 
-    monkeypatch.setattr(machine, "Loaded", counted)
+    monkeypatch.setattr(machine, "LoadedCode", counted)
     monkeypatch.setattr(running, "cache_folder", lambda: str(tmp_path))
     folder = str(tmp_path / "compiled")
     asked = request(CROSS, walk(3, 300))

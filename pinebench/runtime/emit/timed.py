@@ -67,7 +67,7 @@ class TimedBlock(NamedTuple):
     group: int = 0
 
 
-class Table:
+class CallTimes:
     """The measurements of one function on one way of calls; `below` are the functions that it called.
 
     `times` are the seconds of the groups, and `counts` say how often blocks ran. The key has the function, the number
@@ -81,7 +81,7 @@ class Table:
         self.first = int(key.rpartition(" ")[2]) if key else -1
         self.times = [0.0] * groups
         self.counts = [0] * blocks
-        self.below: dict[str, Table] = {}
+        self.below: dict[str, CallTimes] = {}
         self.counted: dict[int, float] = {}
         """How often functions without marks were counted within each group."""
 
@@ -95,14 +95,14 @@ class Table:
         for table in self.walk():
             table.times = [seconds * factor for seconds in table.times]
 
-    def take_lower(self, other: Table) -> None:
+    def take_lower(self, other: CallTimes) -> None:
         """Keep the lower one of each time here and in the same table of another run of the same script."""
         self.times = [min(pair) for pair in zip(self.times, other.times, strict=True)]
         for key, below in self.below.items():
             if key in other.below:
                 below.take_lower(other.below[key])
 
-    def walk(self) -> Iterator[Table]:
+    def walk(self) -> Iterator[CallTimes]:
         """The table and all tables below it."""
         yield self
         for below in self.below.values():
@@ -115,14 +115,14 @@ class Timer:
     def __init__(self, lines: int) -> None:
         self.broker = lines + 1
         """The line under which the broker's work counts."""
-        self.root = Table("", 1, 0)
+        self.root = CallTimes("", 1, 0)
         """The table above all others. Its only time is the broker's outside of the generated code."""
         self.groups: list[TimedGroup] = []
         self.blocks: list[TimedBlock] = []
         self.preparing = 0.0
         """The seconds of processor time that the preparation of code took."""
         self._last = [0.0]
-        self._present: list[Table] = [self.root]
+        self._present: list[CallTimes] = [self.root]
         self._modules: dict[str, int] = {}
 
     def compiled(self, generated: GeneratedModule, file: str) -> CodeType:
@@ -133,7 +133,7 @@ class Timer:
         began, spent = perf_counter(), process_time()
         tree = ast.parse(generated.source, file)
         number = self._modules.setdefault(file, len(self._modules))
-        _Marking(self, generated, number).run(tree)
+        _MarkWriter(self, generated, number).run(tree)
         made = compile(ast.fix_missing_locations(tree), file, "exec")
         self.preparing += process_time() - spent
         self._last[0] += perf_counter() - began
@@ -143,9 +143,9 @@ class Timer:
         """The names that the marks use."""
         return {"_clock": perf_counter, "_M": self._last, "_P": self._present, "_R": self.root, "_enter": self._enter}
 
-    def _enter(self, up: Table, key: str) -> Table:
+    def _enter(self, up: CallTimes, key: str) -> CallTimes:
         """Make the table of a function that is called on a way for the first time."""
-        found = up.below[key] = Table(key, len(self.groups), len(self.blocks))
+        found = up.below[key] = CallTimes(key, len(self.groups), len(self.blocks))
         return found
 
     def module_of(self, file: str) -> int | None:
@@ -175,7 +175,7 @@ class Timer:
         for table in [*self.root.walk()]:
             self._settle(table, node, places)
 
-    def _settle(self, table: Table, node: float, places: dict[int, list[int]]) -> None:
+    def _settle(self, table: CallTimes, node: float, places: dict[int, list[int]]) -> None:
         leaves: dict[str, list[int]] = {}
         callers: dict[str, dict[int, int]] = {}
         for number, count in enumerate(table.counts):
@@ -186,7 +186,7 @@ class Timer:
                 known = callers.setdefault(name, {})
                 known[line] = known.get(line, 0) + count
         for key, numbers in leaves.items():
-            below = table.below.setdefault(key, Table(key, len(self.groups), len(self.blocks)))
+            below = table.below.setdefault(key, CallTimes(key, len(self.groups), len(self.blocks)))
             for number in numbers:
                 count, group = table.counts[number], self.blocks[number].group
                 below.counts[number], table.counts[number] = count, 0
@@ -196,7 +196,7 @@ class Timer:
             for group, share in found.items():
                 table.counted[group] = table.counted.get(group, 0.0) + runs * share
 
-    def line_runs(self, table: Table) -> dict[int, int]:
+    def line_runs(self, table: CallTimes) -> dict[int, int]:
         """How often each line of a table ran."""
         runs: dict[int, int] = {}
         for number, count in enumerate(table.counts):
@@ -205,7 +205,7 @@ class Timer:
                     runs[line] = runs.get(line, 0) + count
         return runs
 
-    def costs(self, table: Table, cost: Cost) -> dict[int, float]:
+    def costs(self, table: CallTimes, cost: Cost) -> dict[int, float]:
         """The seconds of each line of a table, without what the clock itself needs."""
         spent = {group: seconds for group, seconds in enumerate(table.times) if seconds}
         often: dict[int, int] = {}
@@ -240,7 +240,7 @@ class Timer:
         return found
 
 
-def _take(table: Table, below: Table, lines: dict[int, int], places: dict[int, list[int]]) -> dict[int, float]:
+def _take(table: CallTimes, below: CallTimes, lines: dict[int, int], places: dict[int, list[int]]) -> dict[int, float]:
     """Take the time of a function without marks from the groups of its caller that called it. Returns the share of each
     of these groups.
     """
@@ -317,7 +317,7 @@ def sample_cost(runs: int, tries: int) -> Cost:
             f"def run{k}():\n _T, _C, _k, _m, b, c, d = [0.0] * 3, [0] * 3, _clock, _M, 1.5, 2.5, 3.5\n began = _k()\n"
             f" _P[0] = _Q\n for _ in range({runs}):\n{rows} return _k() - began\n"
         )
-    namespace: dict[str, Any] = timer.names() | {"_Q": Table("x 0 0", 1, 1)}
+    namespace: dict[str, Any] = timer.names() | {"_Q": CallTimes("x 0 0", 1, 1)}
     exec(functions, namespace)
     best = [min(namespace[f"run{k}"]() for _ in range(tries)) / runs for k in range(len(bodies))]
     empty, mark, block, called, entered, counter, node = best
@@ -331,7 +331,7 @@ def _waiting(*short: tuple[int, int]) -> TimedGroup:
     return TimedGroup([*short], None, [])
 
 
-class _Marking:
+class _MarkWriter:
     """Puts marks into the functions of one module."""
 
     def __init__(self, timer: Timer, generated: GeneratedModule, module: int) -> None:
