@@ -27,10 +27,10 @@ from pinebench.calendars.timeframes import timeframe
 from pinebench.checker import Program, open_program
 from pinebench.compiled import CompiledScript, NotCompilable, compile_script
 from pinebench.errors import PinebenchError
-from pinebench.execution.performing import RunResult, perform, request_of
-from pinebench.execution.request import Request
 from pinebench.market import Bars, SymbolInfo, sample_bars, samples
 from pinebench.runtime import RunBudget, inputs_of
+from pinebench.workers.jobs import RunResult, perform, request_of
+from pinebench.workers.request import Request
 
 BARS = 20_000
 INDICATOR = """//@version=6

@@ -18,8 +18,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from pinebench.evals import judging
 from pinebench.evals.judging import Judge
 from pinebench.evals.tasks import tasks
-from pinebench.execution.performing import load, repainting
-from pinebench.execution.request import Request
+from pinebench.workers.jobs import load, repainting
+from pinebench.workers.request import Request
 
 LIMIT = 3.0
 """The seconds of CPU that one task may take, with all its runs."""

@@ -183,7 +183,7 @@ def running(board: Board) -> None:
     """One run and many runs of an EMA cross, beside other programs on the same bars."""
     import compiled as tiers
 
-    from pinebench.execution.performing import perform
+    from pinebench.workers.jobs import perform
 
     bars, symbol = tiers.sample(tiers.BARS)
     combinations = tiers.grid(PAIRS)
@@ -264,7 +264,7 @@ def growing(board: Board) -> None:
     import compiled as tiers
     import runtime as walks
 
-    from pinebench.execution.performing import perform
+    from pinebench.workers.jobs import perform
 
     for count in BAR_COUNTS:
         bars = walks.sample_bars(count, 15)

@@ -23,9 +23,9 @@ from typing import Any
 
 from against_pynecore import their_seconds as pynecore_seconds  # the benchmark beside this one
 
+from pinebench.backtest.backtest import backtest
+from pinebench.backtest.trade_list import rows
 from pinebench.checker import open_program
-from pinebench.execution.backtest import backtest
-from pinebench.execution.listing import rows
 from pinebench.market.bars import Bars, SymbolInfo
 
 SYMBOL = SymbolInfo(symbol="ETHUSDT.P", type="swap", currency="USDT", mintick=0.01, mincontract=0.0001, timeframe="15")

@@ -28,11 +28,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import psutil
 
 from pinebench.checker import open_program
-from pinebench.execution.workers import shared
 from pinebench.sweeps import cluster, screening
 from pinebench.sweeps.optimizing import OptimizationPlan, Optimizer
 from pinebench.sweeps.running import run_many
 from pinebench.sweeps.space import space_of
+from pinebench.workers.worker_pool import shared
 from tests.sweeps.support import CROSS, request, walk
 
 RSI = '//@version=6\nindicator("")\nplot(ta.rsi(close, 14), "RSI")\nplot(ta.sma(close, 50), "SMA")\n'

@@ -23,12 +23,12 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from pinebench.calendars.timeframes import timeframe
-from pinebench.execution import workers
-from pinebench.execution.executing import execute
-from pinebench.execution.performing import perform
-from pinebench.execution.request import Request
 from pinebench.market.sample import sample_bars
 from pinebench.market.samples import SAMPLES
+from pinebench.workers import worker_pool
+from pinebench.workers.dispatch import execute
+from pinebench.workers.jobs import perform
+from pinebench.workers.request import Request
 
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPT = '//@version=6\nindicator("S")\nplot(ta.sma(close, 10))'
@@ -70,7 +70,7 @@ def _forked(rounds: int) -> bool:
     """Measure the start of a worker if this process forks its workers itself."""
     asked = request()
     inside = _inside(asked, rounds)
-    pool = workers.Pool()
+    pool = worker_pool.Pool()
     cold = _cold(asked, inside, pool, rounds)
     warm = [_cost(asked, inside, pool) for _ in range(rounds)]
     pool.close()
@@ -84,7 +84,7 @@ def _bred(rounds: int) -> bool:
     threading.Thread(target=stop.wait, daemon=True).start()
     asked = request()
     inside = _inside(asked, rounds)
-    pool = workers.Pool()
+    pool = worker_pool.Pool()
     first = [_cost(asked, inside, pool)]
     cold = _cold(asked, inside, pool, rounds)
     warm = [_cost(asked, inside, pool) for _ in range(rounds)]
@@ -95,7 +95,7 @@ def _bred(rounds: int) -> bool:
     return _tell("the same worker again", warm) and statistics.median(cold) <= MOST_START
 
 
-def _cold(asked: Request, inside: float, pool: workers.Pool, rounds: int) -> list[float]:
+def _cold(asked: Request, inside: float, pool: worker_pool.Pool, rounds: int) -> list[float]:
     cold: list[float] = []
     for _ in range(rounds):
         while pool._free:
@@ -115,11 +115,11 @@ def _inside(asked: Request, rounds: int) -> float:
     return statistics.median(spent)
 
 
-def _cost(asked: Request, inside: float, pool: workers.Pool) -> float:
+def _cost(asked: Request, inside: float, pool: worker_pool.Pool) -> float:
     """Milliseconds that all processes take for one run by a worker, minus `inside`, the time of the run itself."""
-    import pinebench.execution.executing as executing
+    from pinebench.workers import dispatch
 
-    executing.shared = pool
+    dispatch.shared = pool
     before, begin = {each: _spent(each) for each in _family(pool)}, time.process_time()
     execute(asked)
     own = time.process_time() - begin
@@ -127,7 +127,7 @@ def _cost(asked: Request, inside: float, pool: workers.Pool) -> float:
     return 1000 * (own + others) - inside
 
 
-def _family(pool: workers.Pool) -> list[int]:
+def _family(pool: worker_pool.Pool) -> list[int]:
     breeder: Any = pool._nursery._breeder
     return [each.number for each in pool._free] + ([] if breeder is None else [breeder[0].pid])
 

@@ -16,11 +16,11 @@ from site_pages import Page
 
 from pinebench import charts
 from pinebench.calendars.timeframes import timeframe as timeframe_of
-from pinebench.execution.performing import opened, perform
-from pinebench.execution.request import Request
 from pinebench.market import Bars, SymbolInfo, sample_bars, samples
 from pinebench.runtime import RequestSource
 from pinebench.studio.language import words_json
+from pinebench.workers.jobs import opened, perform
+from pinebench.workers.request import Request
 
 ROOT = Path(__file__).resolve().parent.parent
 COOKBOOK = ROOT / "cookbook"

@@ -16,9 +16,9 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
+from pinebench.backtest.backtest import Backtest, backtest
 from pinebench.checker import open_program
 from pinebench.diagnostics import Severity
-from pinebench.execution.backtest import Backtest, backtest
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.rates import Rates
 from pinebench.runtime.runtime import Runtime

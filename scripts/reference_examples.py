@@ -18,17 +18,17 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from pinebench.backtest.backtest import Backtest  # noqa: E402 - of this checkout
 from pinebench.calendars.timeframes import timeframe as timeframe_of  # noqa: E402 - of this checkout
 from pinebench.checker import open_program  # noqa: E402 - of this checkout
 from pinebench.diagnostics import Severity  # noqa: E402 - of this checkout
-from pinebench.execution.backtest import Backtest  # noqa: E402 - of this checkout
-from pinebench.execution.performing import perform  # noqa: E402 - of this checkout
-from pinebench.execution.request import Request  # noqa: E402 - of this checkout
 from pinebench.market import sample_bars, samples  # noqa: E402 - of this checkout
 from pinebench.reference.texts import BuiltinText, ReferenceScript, texts  # noqa: E402 - of this checkout
 from pinebench.runtime import Drawing, NotComputed, RequestSource, Result, Table  # noqa: E402 - of this checkout
 from pinebench.runtime.outputs import Output  # noqa: E402 - of this checkout
 from pinebench.runtime.report import left  # noqa: E402 - of this checkout
+from pinebench.workers.jobs import perform  # noqa: E402 - of this checkout
+from pinebench.workers.request import Request  # noqa: E402 - of this checkout
 
 _CLOCK = 1_793_491_200_000
 """The value of `timenow`: 2026-11-01 00:00 UTC."""

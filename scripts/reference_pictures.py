@@ -15,9 +15,9 @@ from site_pages import Page
 
 from pinebench import charts
 from pinebench.errors import PinebenchError
-from pinebench.execution.performing import RunResult, opened, perform
 from pinebench.reference import texts
 from pinebench.reference.texts import ReferenceScript
+from pinebench.workers.jobs import RunResult, opened, perform
 
 WIDTH, HEIGHT = 860, 400
 FEWEST = 5

@@ -226,7 +226,7 @@ def _import_all() -> None:
 
     for module in pkgutil.iter_modules(pinebench.cli.commands.__path__):
         importlib.import_module(f"pinebench.cli.commands.{module.name}")
-    for name in ("anthropic", "numpy", "pinebench.authoring.author", "pinebench.execution.executing", "PIL.Image"):
+    for name in ("anthropic", "numpy", "pinebench.authoring.author", "pinebench.workers.dispatch", "PIL.Image"):
         importlib.import_module(name)
     assert threading.active_count() == 1
 

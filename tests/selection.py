@@ -13,7 +13,19 @@ from pathlib import Path
 QUICK = tuple(
     f"tests/{room}"
     for room in (
-        *("broker", "calendars", "checker", "codes", "execution", "linter", "market", "reference", "runtime", "syntax"),
+        *(
+            "backtest",
+            "broker",
+            "calendars",
+            "checker",
+            "codes",
+            "linter",
+            "market",
+            "portfolio",
+            "reference",
+            "repaint",
+        ),
+        *("runtime", "syntax", "testing", "why", "workers"),
         *("test_config.py", "test_decoding.py", "test_diagnostics.py", "test_files.py", "test_rooms.py"),
     )
 )
@@ -46,11 +58,11 @@ SAMPLED = {
     "tests/cli/test_screen.py::test_arguments": 30,
     "tests/comparing/test_reduce.py::test_a_script_with_one_construct_that_only_they_refuse_becomes_a_few_lines": 4,
     "tests/comparing/test_reduce.py::test_whatever_the_difference_is_it_stays": 6,
-    "tests/execution/test_advice.py::test_the_advice_about_each_kind_of_repainting_was_tried": 8,
-    "tests/execution/test_advice.py::test_who_follows_the_advice_has_a_script_that_does_not_repaint": 6,
-    "tests/execution/test_faces.py::test_all_faces_give_the_same_result": 14,
-    "tests/execution/test_repaint.py::test_honest_scripts_are_never_called_repainting": 10,
-    "tests/execution/test_workers.py::test_no_worker_outlives_who_started_it": 6,
+    "tests/repaint/test_advice.py::test_the_advice_about_each_kind_of_repainting_was_tried": 8,
+    "tests/repaint/test_advice.py::test_who_follows_the_advice_has_a_script_that_does_not_repaint": 6,
+    "tests/workers/test_faces.py::test_all_faces_give_the_same_result": 14,
+    "tests/repaint/test_repaint.py::test_honest_scripts_are_never_called_repainting": 10,
+    "tests/workers/test_worker_pool.py::test_no_worker_outlives_who_started_it": 6,
     "tests/formatting/test_formatter.py::test_real_scripts_say_the_same_and_settle_at_once": 40,
     "tests/linter/test_batch.py::test_workers_end_with_their_parent": 1,
     "tests/linter/test_cost.py::test_twice_the_text_costs_little_more_than_twice": 3,

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from pinebench.errors import UsageError
-from pinebench.execution.expectations import parse
 from pinebench.market.bars import SymbolInfo
 from pinebench.market.information import symbol_fields
 from pinebench.near import near_names
+from pinebench.testing.expectations import parse
 
 FACTS = [field.name for field in dataclasses.fields(SymbolInfo)]
 FIGURES = ["bars", "trades", "net_profit", "net_profit_percent", "percent_profitable", "max_drawdown", "sharpe_ratio"]

@@ -16,16 +16,17 @@ from pinebench import charts
 from pinebench.broker import figure_text, figure_title
 from pinebench.calendars.timeframes import timeframe as timeframe_of
 from pinebench.errors import PinebenchError
-from pinebench.execution.performing import RunResult, opened, perform
-from pinebench.execution.request import Request
 from pinebench.garbage import CollectionPaused
 from pinebench.linter.engine import locate
 from pinebench.market import sample_bars, samples
 from pinebench.printable import json_text
 from pinebench.runtime import Look, report
+from pinebench.workers.jobs import RunResult, opened, perform
+from pinebench.workers.request import Request
 
 BARS = 500
 ROOMS = (
+    "backtest",
     "broker",
     "calendars",
     "charts",
@@ -33,13 +34,14 @@ ROOMS = (
     "codes",
     "config",
     "diagnostics",
-    "execution",
     "files",
     "linter",
     "market",
     "reference",
+    "repaint",
     "runtime",
     "syntax",
+    "workers",
 )
 """What a script needs to be checked, run and drawn."""
 FIGURES = ("net_profit", "trades", "percent_profitable", "profit_factor", "max_drawdown")
@@ -133,5 +135,5 @@ def _load(name: str) -> None:
     module = import_module(name)
     for one in walk_packages(getattr(module, "__path__", ()), f"{name}."):
         # The process of a worker and the parser's oracle are of no use in a browser.
-        if not one.name.endswith((".worker", ".workers", ".lark_engine", ".generate", ".executing", ".__main__")):
+        if not one.name.endswith((".worker", ".worker_pool", ".lark_engine", ".generate", ".dispatch", ".__main__")):
             import_module(one.name)

@@ -14,9 +14,9 @@ from pinebench.api.running import Backtest, asked, backtest_of, moment_of, stopp
 from pinebench.api.sources import Source, read
 from pinebench.checker import Program
 from pinebench.errors import UsageError
-from pinebench.execution import portfolio as running
-from pinebench.execution import portfolio_report
 from pinebench.near import find_named
+from pinebench.portfolio import portfolio as running
+from pinebench.portfolio import portfolio_report
 from pinebench.runtime import RunBudget, shown
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     import pandas
 
-    from pinebench.execution.request import Request
+    from pinebench.workers.request import Request
 
 
 @dataclass(frozen=True)

@@ -15,21 +15,21 @@ from pinebench.api.sources import ScriptSource, Source, read
 from pinebench.checker import Program, open_program
 from pinebench.config import cache_folder
 from pinebench.errors import PinebenchError, UsageError
-from pinebench.execution.executing import execute
-from pinebench.execution.performing import request_of
-from pinebench.execution.request import Request, Tier
 from pinebench.market import Bars
 from pinebench.near import find_named
 from pinebench.printable import printable
 from pinebench.runtime import Alert, Log, Look, Result, RunBudget, report, shown
+from pinebench.workers.dispatch import execute
+from pinebench.workers.jobs import request_of
+from pinebench.workers.request import Request, Tier
 
 if TYPE_CHECKING:
     import datetime
 
     import pandas
 
+    from pinebench.backtest.backtest import Backtest as Tested
     from pinebench.compiled import TieredRun
-    from pinebench.execution.backtest import Backtest as Tested
 
 _PRICES = ("open", "high", "low", "close", "volume")
 _DRAWN = 300
@@ -154,11 +154,13 @@ class Run(BarTable):
 
         No new run begins after `seconds` (wall time). Raises UsageError for fewer than three bars.
         """
-        from pinebench.execution import telling
         from pinebench.linter.repainting import look_for_repainting
+        from pinebench.repaint import repaint_report
 
         found = look_for_repainting(self._request, seconds=seconds)
-        return RepaintCheck(found.ok, telling.repainting(found)["findings"], telling.in_words(found), found.verdict)
+        return RepaintCheck(
+            found.ok, repaint_report.repainting(found)["findings"], repaint_report.in_words(found), found.verdict
+        )
 
     def __getitem__(self, title: str) -> list[Any]:
         """The values of the plot `title`. Raises UnknownName if there is none."""
@@ -211,7 +213,7 @@ class Backtest(Run):
     @cached_property
     def trades(self) -> list[Trade]:
         """The trades, closed ones first, in the order in which they were closed."""
-        from pinebench.execution.listing import rows
+        from pinebench.backtest.trade_list import rows
 
         return [Trade(**row) for row in rows(self._tested)]
 
@@ -240,15 +242,15 @@ class Backtest(Run):
 
     def to_csv(self) -> str:
         """The list of trades as TradingView exports it."""
-        from pinebench.execution.listing import as_csv
+        from pinebench.backtest.trade_list import as_csv
 
         return as_csv(self._tested)
 
     def __str__(self) -> str:
         """The figures as tables, and the last trades."""
-        from pinebench.execution import testing_report
+        from pinebench.backtest import backtest_report
 
-        return testing_report.as_text(self._tested, printable)
+        return backtest_report.as_text(self._tested, printable)
 
     def __repr__(self) -> str:
         closed = [trade for trade in self.trades if trade.exit_time is not None]
@@ -358,8 +360,8 @@ def backtest(
     >>> len(test.equity)
     500
     """
+    from pinebench.backtest.backtest import NO_STRATEGY
     from pinebench.broker import checked_properties
-    from pinebench.execution.backtest import NO_STRATEGY
 
     script = read(source, libraries)
     program, chart, request = asked(

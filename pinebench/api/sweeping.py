@@ -12,13 +12,13 @@ from pinebench.api.sources import Source, read
 from pinebench.api.sweep_results import Optimization, Screening, WalkForward
 from pinebench.checker import open_program
 from pinebench.errors import UsageError
-from pinebench.execution.request import Request, Tier
 from pinebench.market import Data
 from pinebench.sweeps import cluster, screening, walking
 from pinebench.sweeps.optimizing import HOLDOUT, OptimizationPlan, Optimizer
 from pinebench.sweeps.searching import TooManyCombinations
 from pinebench.sweeps.space import space_of_values
 from pinebench.sweeps.windows import windows_of
+from pinebench.workers.request import Request, Tier
 
 if TYPE_CHECKING:
     import datetime

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from pinebench.authoring.events import TriedEvent
-    from pinebench.execution.goals import Goals
-    from pinebench.execution.performing import RunResult
     from pinebench.market import Data
     from pinebench.runtime import Alert, RequestSource
+    from pinebench.testing.goals import Goals
+    from pinebench.workers.jobs import RunResult
 
 GOAL = "goal"
 """The code of a finding that says which goal is not met."""
@@ -117,7 +117,7 @@ def trial(
     v6; each script is compared with it. Raises UsageError for an unknown goal, and for a goal about a script that was
     not given.
     """
-    from pinebench.execution.goals import goals
+    from pinebench.testing.goals import goals
 
     others = others or {}
     wanted = goals([each for each in asked if each not in NAMED], no_repaint=NO_REPAINT in asked)
@@ -169,7 +169,7 @@ class _OnBars:
     ) -> None:
         """`base` is the script that scripts are compared with, and `of_base` the goals about it. `counts_alerts` says
         that a goal counts alerts."""
-        from pinebench.execution.account import bars_in_words
+        from pinebench.repaint.run_summary import bars_in_words
 
         self._base = base
         self._of_base = of_base
@@ -183,10 +183,10 @@ class _OnBars:
     def __call__(self, program: Program, context: Context, /) -> TrialResult:
         from functools import partial
 
-        from pinebench.execution.executing import execute, explain
-        from pinebench.execution.nearest import nearest_in_worker
-        from pinebench.execution.performing import request_of
         from pinebench.linter.repainting import look_for_repainting
+        from pinebench.why.near_misses import nearest_in_worker
+        from pinebench.workers.dispatch import execute, explain
+        from pinebench.workers.jobs import request_of
 
         request = request_of(program, self._chart.bars, self._chart.symbol, others=self._others)
         ran = execute(request, context=context)
@@ -213,9 +213,9 @@ class _OnBars:
 
     def _differences(self, ran: RunResult, program: Program, context: Context) -> tuple[str, ...]:
         """The differences between a run and the run of the given script; empty if no script was given."""
-        from pinebench.execution.differences import differences
-        from pinebench.execution.executing import execute
-        from pinebench.execution.performing import request_of
+        from pinebench.testing.run_differences import differences
+        from pinebench.workers.dispatch import execute
+        from pinebench.workers.jobs import request_of
 
         if self._base is None:
             return ()
@@ -249,11 +249,11 @@ class _Robust:
 
     def _doubts(self, program: Program, context: Context) -> tuple[str, ...]:
         """The reasons why the strategy is not robust. About the held-back bars, they only say that it fails on them."""
-        from pinebench.execution.performing import request_of
         from pinebench.sweeps.hands import own
         from pinebench.sweeps.judging import EDGE
         from pinebench.sweeps.optimizing import OptimizationPlan, Optimizer
         from pinebench.sweeps.space import space_of
+        from pinebench.workers.jobs import request_of
 
         request = request_of(program, self._chart.bars, self._chart.symbol, others=self._others)
         space = space_of(program, ())

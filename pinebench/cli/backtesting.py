@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from datetime import date
     from typing import Any
 
-    from pinebench.execution.backtest import Backtest
-    from pinebench.execution.repaint import Repainting
-    from pinebench.execution.request import Request
+    from pinebench.backtest.backtest import Backtest
+    from pinebench.repaint.repaint import Repainting
+    from pinebench.workers.request import Request
 
     Checking = Callable[[], Repainting]
     Testing = Callable[[date | None], Backtest]
@@ -110,9 +110,9 @@ def asked(args: argparse.Namespace, written: Iterable[str | None]) -> tuple[run_
     """
     from pathlib import Path
 
-    from pinebench.execution.performing import request_of
     from pinebench.market import load, read_rates
     from pinebench.runtime import Look
+    from pinebench.workers.jobs import request_of
 
     properties = properties_of(args)
     first, last = run_options.moment("--from", args.first), run_options.moment("--to", args.last)
@@ -146,8 +146,8 @@ def prepare(args: argparse.Namespace, written: Iterable[str | None]) -> Backtest
     from functools import partial
 
     from pinebench.compiled import keep_code, trade_on
-    from pinebench.execution.executing import execute
     from pinebench.linter.repainting import look_for_repainting
+    from pinebench.workers.dispatch import execute
 
     given, request = asked(args, written)
     day = request.as_of

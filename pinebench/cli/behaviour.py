@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from pinebench.authoring.goals import Trial
-    from pinebench.execution.goals import Goals, GoalsResult
+    from pinebench.testing.goals import Goals, GoalsResult
 
 HELP = """\
 --expect compares a figure with a number: 'trades>10', 'profit_factor>1', 'max_drawdown<20%', 'alerts>=1', and of a plot
@@ -34,7 +34,7 @@ def add_behaviour_arguments(add: Callable[..., object]) -> None:
 
 def goals_of(args: argparse.Namespace) -> Goals:
     """The goals that the options ask for. Raises UsageError for a text that is not an expectation."""
-    from pinebench.execution.goals import goals
+    from pinebench.testing.goals import goals
 
     return goals(args.expect, no_repaint=args.no_repaint)
 

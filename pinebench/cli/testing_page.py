@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from pinebench.amounts import money_text, percent_text, with_minus
+from pinebench.backtest import backtest_report
+from pinebench.backtest.backtest import Backtest
+from pinebench.backtest.trade_list import groups, rows
 from pinebench.broker import figure_table, figure_text, figure_title
-from pinebench.execution import testing_report
-from pinebench.execution.backtest import Backtest
-from pinebench.execution.listing import groups, rows
 from pinebench.printable import json_text, printable
 from pinebench.resources import built
 from pinebench.studio.assets import chart_library
@@ -43,7 +43,7 @@ def _data(tested: Backtest, name: str, read: str) -> dict[str, Any]:
     bars, symbol, told = tested.bars, tested.symbol, tested.figures()
     return {
         "name": name,
-        "about": testing_report.about(tested),
+        "about": backtest_report.about(tested),
         "cards": _cards(told),
         "notes": [*([f"Bars: {read}"] if read else []), *tested.notes],
         "report": told,

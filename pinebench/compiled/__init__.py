@@ -5,7 +5,7 @@ made = compile_script(program, request, cache=folder)
 if isinstance(made, NotCompilable):
     print(made.reason, made.line)
 else:
-    ran = made.run(bars, {"Length": 20})          # a `Ran`, like `execution.performing.perform`
+    ran = made.run(bars, {"Length": 20})          # a `Ran`, like `workers.jobs.perform`
     for outcome in made.sweep(bars, [{"Length": 10}, {"Length": 20}]):
         outcome.inputs, outcome.net_profit, outcome.figures["sharpe_ratio"], outcome.trades
 ```
@@ -23,7 +23,7 @@ its bars and inputs are not read. `bars` are `Bars`, and `inputs` have the names
 - `NotCompilable` has a reason, a sentence, and the line of the script from 1, or None. Errors of `perform` (a script
   that does not compile, an unknown input) are raised, not refused.
 
-Scripts of others run in a worker: pass a function that sweeps to `execution.executing.execute`. `perform_on` and
+Scripts of others run in a worker: pass a function that sweeps to `workers.dispatch.execute`. `perform_on` and
 `trade_on` run one request there, on the tier that they choose.
 """
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from dataclasses import fields
 
+from pinebench.backtest.broker_factory import properties_of
 from pinebench.broker import Properties
 from pinebench.checker import Program
 from pinebench.compiled.generating import NotCovered
 from pinebench.compiled.ordering import property_places
-from pinebench.execution.request import Request
-from pinebench.execution.trading import properties_of
 from pinebench.runtime import declared_arguments, own_timeframe
+from pinebench.workers.request import Request
 
 REQUEST = {
     "source": "it is compiled",

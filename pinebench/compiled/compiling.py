@@ -11,6 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from pinebench.backtest.broker_factory import before, properties_of, trader
 from pinebench.broker import Broker, ClosedTrade, figures
 from pinebench.checker import Program
 from pinebench.compiled import machine, sources
@@ -24,9 +25,6 @@ from pinebench.compiled.outcomes import NotCompilable, Outcome
 from pinebench.compiled.records import closed_trades, columns_of, first_entry, open_trades, profits_of, records_of
 from pinebench.compiled.settling import SettledValues, UnsettledValue, input_number
 from pinebench.compiled.storing import Store
-from pinebench.execution.performing import RunResult, perform
-from pinebench.execution.request import Request
-from pinebench.execution.trading import before, properties_of, trader
 from pinebench.market import Bars
 from pinebench.runtime import (
     Chart,
@@ -41,6 +39,8 @@ from pinebench.runtime import (
     settings_of,
 )
 from pinebench.syntax.nodes import Node
+from pinebench.workers.jobs import RunResult, perform
+from pinebench.workers.request import Request
 
 ROUNDS = 500_000_000.0
 """The rounds of loops in one run. A run with more is repeated on the Python tier, whose guard says which loop it is."""

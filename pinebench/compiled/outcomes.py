@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Any, Literal, Protocol
 
 from pinebench.broker import ClosedTrade
-from pinebench.execution.performing import RunResult
 from pinebench.runtime import RuntimeFault
+from pinebench.workers.jobs import RunResult
 
 
 @dataclass(frozen=True)

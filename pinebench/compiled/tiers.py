@@ -16,17 +16,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+from pinebench.backtest.backtest import NO_STRATEGY
 from pinebench.checker import Program
 from pinebench.compiled import machine, sources
 from pinebench.compiled.compiling import CompiledScript, compile_script, is_kept, prepared
 from pinebench.compiled.generating import NotCovered
 from pinebench.compiled.outcomes import NotCompilable, Outcome
 from pinebench.errors import UsageError
-from pinebench.execution.backtest import NO_STRATEGY
-from pinebench.execution.performing import RunResult, opened, own_version_notes, perform
-from pinebench.execution.request import Request, Tier
 from pinebench.market import Bars
 from pinebench.runtime import Result, Runtime, refuse
+from pinebench.workers.jobs import RunResult, opened, own_version_notes, perform
+from pinebench.workers.request import Request, Tier
 
 MANY_BARS = 100_000
 SOME_BARS = 20_000

@@ -15,11 +15,11 @@ from pinebench.debugger import charting
 from pinebench.debugger.engine import DebugEngine
 from pinebench.debugger.evaluating import Evaluator, FrameValues
 from pinebench.errors import PinebenchError, UsageError
-from pinebench.execution.request import Request
 from pinebench.inspecting.freezing import Freezer, FrozenValue, written
 from pinebench.inspecting.recording import GLOBAL, NOT_RUN
 from pinebench.market import Bars
 from pinebench.runtime import UNSET, Array, ChartPoint, Drawing, EnumMember, GeneratedModule, Map, Matrix, Object, ir
+from pinebench.workers.request import Request
 
 _HISTORY = 100
 """The number of earlier bars that are shown below a variable."""

@@ -12,9 +12,9 @@ from typing import Any
 
 from pinebench.checker import Program
 from pinebench.debugger.engine import DebugEngine
-from pinebench.execution import wire
 from pinebench.market import Bars
 from pinebench.runtime import ChartSymbol, Output, Result
+from pinebench.workers import worker_protocol
 
 MOST_BARS = 2000
 """The number of bars that are shown at most."""
@@ -46,7 +46,7 @@ def taken(engine: DebugEngine, count: int) -> dict[str, Any]:
         [one for one in fills if one.bar >= first],
         columns,
     )
-    return {"first": first, "last": last, "data": base64.b64encode(wire.answer(shown)).decode()}
+    return {"first": first, "last": last, "data": base64.b64encode(worker_protocol.answer(shown)).decode()}
 
 
 def drawn(told: dict[str, Any], program: Program, bars: Bars, symbol: ChartSymbol, look: dict[str, Any]) -> str:
@@ -58,7 +58,7 @@ def drawn(told: dict[str, Any], program: Program, bars: Bars, symbol: ChartSymbo
 
     first, last = told["first"], told["last"]
     outputs, drawings, fills, columns = (
-        wire.answer_of(base64.b64decode(told["data"])) if told["data"] else ([], {}, [], ())
+        worker_protocol.answer_of(base64.b64decode(told["data"])) if told["data"] else ([], {}, [], ())
     )
     seen = bars.at(range(first))
     for values in zip(*columns, strict=True):

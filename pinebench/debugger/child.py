@@ -10,19 +10,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from pinebench.backtest.backtest import backtest
+from pinebench.backtest.broker_factory import before
+from pinebench.backtest.run_recorder import ORDERS
 from pinebench.debugger import asking
 from pinebench.debugger.engine import DebugEngine
 from pinebench.debugger.pipes import Channel, PipeClosed
 from pinebench.errors import PinebenchError
-from pinebench.execution import wire
-from pinebench.execution.backtest import backtest
-from pinebench.execution.live_updates import path
-from pinebench.execution.observing import ORDERS
-from pinebench.execution.performing import opened, others_of
-from pinebench.execution.request import Request
-from pinebench.execution.trading import before
 from pinebench.market import Bars
+from pinebench.repaint.live_updates import path
 from pinebench.runtime import Alert, Alerts, RecordedStrategy, Result, RunBudget, Runtime
+from pinebench.workers import worker_protocol
+from pinebench.workers.jobs import opened, others_of
+from pinebench.workers.request import Request
 
 _MOST_ASKED = 1 << 31
 
@@ -146,7 +146,7 @@ def serve(reading: int, writing: int) -> None:
     """Run the job that comes first, and end the process."""
     channel = Channel(reading, writing)
     try:
-        job: Job = pickle.loads(wire.receive(reading, _MOST_ASKED))
+        job: Job = pickle.loads(worker_protocol.receive(reading, _MOST_ASKED))
         _limit(job.request.budget.memory)
         if hasattr(signal, "SIGCHLD"):
             signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # The system removes copies that have ended.
@@ -162,7 +162,7 @@ def serve(reading: int, writing: int) -> None:
         said = None if result.error is None else result.error.message
         channel.send({"event": "ended", "error": said, "notes": result.notes, "told": told(result)})
         engine.end()
-    except (PipeClosed, wire.WireError, OSError):
+    except (PipeClosed, worker_protocol.WireError, OSError):
         os._exit(0)
 
 

@@ -17,11 +17,11 @@ from pinebench.debugger.child import Job
 from pinebench.debugger.pipes import Channel
 from pinebench.diagnostics import Severity
 from pinebench.errors import DoesNotCompile, UsageError
-from pinebench.execution import wire
-from pinebench.execution.performing import request_of
-from pinebench.execution.request import Request
 from pinebench.market import choosing
 from pinebench.runtime import RequestSource
+from pinebench.workers import worker_protocol
+from pinebench.workers.jobs import request_of
+from pinebench.workers.request import Request
 
 _COUNT = 1000
 """The number of bars that are fetched or made by default."""
@@ -97,7 +97,7 @@ class Process:
         self.channel = Channel(self._process.stdout.fileno(), self._process.stdin.fileno())
         self.number = self._process.pid
         """The process that runs the script now: this one, or a copy of it; 0 while another one is being woken."""
-        wire.send(self._process.stdin.fileno(), pickle.dumps(job, pickle.HIGHEST_PROTOCOL))
+        worker_protocol.send(self._process.stdin.fileno(), pickle.dumps(job, pickle.HIGHEST_PROTOCOL))
 
     @property
     def is_alive(self) -> bool:

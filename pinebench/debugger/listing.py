@@ -14,8 +14,8 @@ from pinebench.debugger import asking
 from pinebench.debugger.child import Job, debug
 from pinebench.debugger.engine import Breakpoint, DebugEngine, is_hits
 from pinebench.errors import UsageError
-from pinebench.execution.request import Request
 from pinebench.market import load_named
+from pinebench.workers.request import Request
 
 MOST = 100_000
 """The number of first stops, and of first messages, that are listed."""

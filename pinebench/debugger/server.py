@@ -22,7 +22,7 @@ from pinebench.debugger.launching import Process, opened_job
 from pinebench.debugger.pipes import PipeClosed
 from pinebench.debugger.protocol import Stream
 from pinebench.errors import PinebenchError, UsageError
-from pinebench.execution.request import Request
+from pinebench.workers.request import Request
 
 THREAD = 1
 _WAIT = 60.0

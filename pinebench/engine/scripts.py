@@ -12,7 +12,7 @@ from pinebench.context import Context
 from pinebench.engine import studies
 from pinebench.engine.studies import Reading, Row, Setup, StudyAnswer, StudyStep
 from pinebench.errors import PinebenchError
-from pinebench.execution.workers import NICENESS, Nursery, Worker, WorkerEnded
+from pinebench.workers.worker_pool import NICENESS, Nursery, Worker, WorkerEnded
 
 _MEMORY = 1 << 30
 _STEP_SECONDS, _BEGIN_SECONDS = 15.0, 60.0

@@ -12,18 +12,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from pinebench.backtest.broker_factory import trader
 from pinebench.calendars.timeframes import Timeframe
 from pinebench.errors import PinebenchError, UsageError, fault
-from pinebench.execution.executing import execute
-from pinebench.execution.performing import opened, own_version_notes
-from pinebench.execution.request import Request
-from pinebench.execution.trading import trader
 from pinebench.indicators.asking import IndicatorRequest
 from pinebench.indicators.catalogue import find
 from pinebench.indicators.channels import Channels, channels
 from pinebench.indicators.computing import IndicatorRun
 from pinebench.market import Bars, SymbolInfo, longest_ms, random_walk
 from pinebench.runtime import Result, RunBudget, Runtime
+from pinebench.workers.dispatch import execute
+from pinebench.workers.jobs import opened, own_version_notes
+from pinebench.workers.request import Request
 
 _LOOKED = 64
 """How many bars back a signal may be that an indicator marks later than it occurred, such as a divergence."""

@@ -19,11 +19,11 @@ from pinebench.diagnostics import Severity
 from pinebench.errors import PinebenchError
 from pinebench.evals.observing import Placement, Seen, observe
 from pinebench.evals.tasks import Case, Task
-from pinebench.execution.executing import execute
-from pinebench.execution.request import Request
 from pinebench.linter.repainting import look_for_repainting
 from pinebench.runtime import NotComputed, RunBudget, declared_arguments, inputs_of
 from pinebench.syntax.document import find_version
+from pinebench.workers.dispatch import execute
+from pinebench.workers.request import Request
 
 TOLERANCE = 1e-9
 """The largest relative difference between two numbers that count as the same."""

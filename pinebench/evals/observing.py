@@ -7,9 +7,9 @@ from bisect import bisect_left
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from pinebench.execution.performing import perform
-from pinebench.execution.request import Request
 from pinebench.runtime import Output, Result
+from pinebench.workers.jobs import perform
+from pinebench.workers.request import Request
 
 _SIGNS = ("plotshape", "plotchar")
 _COLOURED = ("bgcolor", "barcolor")

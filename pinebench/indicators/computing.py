@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pinebench.broker import Fill
 from pinebench.context import Context
 from pinebench.errors import DoesNotCompile, PinebenchError, UsageError
-from pinebench.execution.executing import execute
-from pinebench.execution.request import Request
 from pinebench.indicators.asking import IndicatorRequest
 from pinebench.market import Bars, SymbolInfo
 from pinebench.runtime import Look, RequestSource, Result
+from pinebench.workers.dispatch import execute
+from pinebench.workers.request import Request
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pinebench.errors import UsageError
-from pinebench.execution.request import Request
 from pinebench.inspecting.drawn import DrawingHistory, Pens
 from pinebench.inspecting.freezing import FrozenValue, plain
 from pinebench.inspecting.recording import MEMORY, NOT_RUN, Name, Recording
 from pinebench.inspecting.running import record
+from pinebench.workers.request import Request
 
 _SHOWN = 20
 """The number of last changes of a name that are shown."""

@@ -17,13 +17,6 @@ from typing import Any, NamedTuple
 from pinebench.checker import Program
 from pinebench.context import Context
 from pinebench.errors import PinebenchError, UsageError
-from pinebench.execution.executing import memory_of, result_of
-from pinebench.execution.inside import ScriptPlace, why_at
-from pinebench.execution.order_life import OrderLife, order_life
-from pinebench.execution.performing import RunResult, opened
-from pinebench.execution.request import Request
-from pinebench.execution.why import Why
-from pinebench.execution.workers import GRACE, Worker, WorkerEnded, shared
 from pinebench.inspecting.freezing import written
 from pinebench.inspecting.recording import GLOBAL, MEMORY, NOT_RUN, Name, Recording, is_same
 from pinebench.inspecting.running import record
@@ -31,6 +24,13 @@ from pinebench.market import load_named
 from pinebench.runtime import RunBudget
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
+from pinebench.why.block_why import ScriptPlace, why_at
+from pinebench.why.order_life import OrderLife, order_life
+from pinebench.why.why import Why
+from pinebench.workers.dispatch import memory_of, result_of
+from pinebench.workers.jobs import RunResult, opened
+from pinebench.workers.request import Request
+from pinebench.workers.worker_pool import GRACE, Worker, WorkerEnded, shared
 
 _SECONDS = 20.0
 """The processor time in seconds that one answer may take."""
@@ -222,7 +222,7 @@ _held: list[_HeldRun] = []
 
 
 def _begin(request: Request, bars: str | None, memory: int) -> Overview:
-    from pinebench.execution import worker
+    from pinebench.workers import worker
 
     request = _with_bars(request, bars)
     ran, recording = record(request, memory)
@@ -272,12 +272,12 @@ def _with_bars(request: Request, bars: str | None) -> Request:
 def why_on(
     request: Request, expression: str, bar: int, bars: str | None = None, place: ScriptPlace | None = None
 ) -> Why:
-    """Like `execution.inside.why_at`, on the bars called `bars`; it is called in a worker, too."""
+    """Like `why.block_why.why_at`, on the bars called `bars`; it is called in a worker, too."""
     return why_at(_with_bars(request, bars), expression, bar, place)
 
 
 def order_on(request: Request, order: str, bar: int, bars: str | None = None) -> OrderLife:
-    """Like `execution.order_life.order_life`, on the bars called `bars`; it is called in a worker, too."""
+    """Like `why.order_life.order_life`, on the bars called `bars`; it is called in a worker, too."""
     return order_life(_with_bars(request, bars), order, bar)
 
 

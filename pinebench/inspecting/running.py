@@ -7,9 +7,9 @@ import gc
 from collections.abc import Iterator
 from typing import Any
 
-from pinebench.execution.performing import RunResult, perform
-from pinebench.execution.request import Request
 from pinebench.inspecting.recording import MEMORY, Recording
+from pinebench.workers.jobs import RunResult, perform
+from pinebench.workers.request import Request
 
 _OBJECTS = 50_000
 """The number of new objects after which cyclic garbage is searched. The copies of a run stay until its end, so a search

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pinebench.context import Context
-    from pinebench.execution.performing import Request
-    from pinebench.execution.repaint import Repainting
+    from pinebench.repaint.repaint import Repainting
+    from pinebench.workers.jobs import Request
 
 RULES = ("PB2001", "PB2002", "PB2006", "PB2007", "PB2008", "PB2010")
 """The rules whose findings say that a value or a signal can change later."""
@@ -21,9 +21,9 @@ RULES = ("PB2001", "PB2002", "PB2006", "PB2007", "PB2008", "PB2010")
 def look_for_repainting(request: Request, context: Context | None = None, seconds: float = 60) -> Repainting:
     """Compare runs of the script in a worker, and ask the rules. No new run begins after `seconds`.
 
-    Raises the errors of `execution.executing.look_for_repainting`.
+    Raises the errors of `workers.dispatch.look_for_repainting`.
     """
-    from pinebench.execution.executing import look_for_repainting as compare
+    from pinebench.workers.dispatch import look_for_repainting as compare
 
     return with_rules(compare(request, context, seconds), request.source)
 

@@ -46,14 +46,14 @@ def tried(program: Program, wanted: Wanted, context: Context, *, trade: bool) ->
     or is not a strategy, for bars that cannot be read, and for features that are not supported. Also raises what the
     context raises.
     """
-    from pinebench.execution import performing, reporting
-    from pinebench.execution.executing import execute
     from pinebench.market import Data, load
+    from pinebench.workers import jobs, run_reports
+    from pinebench.workers.dispatch import execute
 
     data = load(_path(wanted.data), None, wanted.timeframe) if wanted.data else Data(*_sample(wanted))
     bars, symbol = data.bars, data.symbol
-    request = performing.request_of(program, bars, symbol)
-    told = execute(request, reporting.of_trades if trade else reporting.of_run, context)
+    request = jobs.request_of(program, bars, symbol)
+    told = execute(request, run_reports.of_trades if trade else run_reports.of_run, context)
     return {
         "ok": told["error"] is None,
         "kind": "backtest" if trade else "run",

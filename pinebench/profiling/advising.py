@@ -9,12 +9,12 @@ from typing import Any
 from pinebench.checker import Program, open_program, path_of
 from pinebench.diagnostics import Severity
 from pinebench.errors import PinebenchError
-from pinebench.execution.performing import RunResult, opened, perform
-from pinebench.execution.request import Request
 from pinebench.profiling.measuring import Profile, cost_of
 from pinebench.runtime import report
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import children, parents_in, walk
+from pinebench.workers.jobs import RunResult, opened, perform
+from pinebench.workers.request import Request
 
 _LEAST = 0.05
 """The share of the time that a rewrite must save to be advised."""

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from time import process_time
 from typing import Any, NamedTuple
 
+from pinebench.backtest.backtest import backtest
 from pinebench.checker import Program
-from pinebench.execution.backtest import backtest
-from pinebench.execution.performing import opened, others_of
-from pinebench.execution.request import Request
 from pinebench.runtime import Cost, Execution, Result, Runtime, RuntimeFault, Timer, sample_cost
+from pinebench.workers.jobs import opened, others_of
+from pinebench.workers.request import Request
 
 REPEATS = 3
 """How often a script runs at least, with and without the clock."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pinebench.execution.performing import opened
-from pinebench.execution.request import Request
 from pinebench.profiling.advising import Advice, advice
 from pinebench.profiling.measuring import REPEATS, Profile, profile
 from pinebench.profiling.weights import Weight, weights
+from pinebench.workers.jobs import opened
+from pinebench.workers.request import Request
 
 SECONDS = 300
 """The seconds of processor time that `profiled` may take in addition to a run's budget."""

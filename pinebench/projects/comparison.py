@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from pinebench.errors import PinebenchError
-from pinebench.execution.executing import execute
-from pinebench.execution.performing import RunResult
-from pinebench.execution.request import Request, Tier
 from pinebench.projects.bundle import Bundle
 from pinebench.runtime import NotComputed, report
+from pinebench.workers.dispatch import execute
+from pinebench.workers.jobs import RunResult
+from pinebench.workers.request import Request, Tier
 
 _MOST = 12
 """The largest number of differences that are told."""

@@ -1,7 +1,7 @@
 """Stops a run that takes too long or too much memory, at no cost for other runs.
 
 A second thread watches the run and interrupts it. That thread cannot run while C code runs without an end. Therefore
-the process of a worker (`execution.worker`) also sets limits of the operating system around each run, with
+the process of a worker (`workers.worker`) also sets limits of the operating system around each run, with
 `bounded_by`.
 """
 

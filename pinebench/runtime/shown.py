@@ -10,6 +10,7 @@ from typing import Any
 
 from pinebench.extras import missing
 from pinebench.files import tables
+from pinebench.runtime.runtime import Result
 
 _ROWS = 20
 """The number of last bars that the text shows."""
@@ -75,6 +76,11 @@ def unique(names: list[str]) -> list[str]:
             free, number = f"{name} {number}", number + 1
         found.append(free)
     return found
+
+
+def titles_of(result: Result) -> list[str]:
+    """The titles of the plots. A plot without a title is called `Plot 1` and so on; a repeated title gets a number."""
+    return unique([plot.title or f"Plot {number}" for number, plot in enumerate(result.plots, 1)])
 
 
 def _column(values: list[Any], bars: int, arrow: Any) -> Any:

@@ -18,7 +18,6 @@ from pinebench.calendars import spreads
 from pinebench.calendars.timeframes import Timeframe
 from pinebench.context import Engine
 from pinebench.errors import PinebenchError
-from pinebench.execution.request import Request as RunRequest
 from pinebench.market import choosing, samples
 from pinebench.studio import documents, exports, inspected, portfolio
 from pinebench.studio.alerts import Alerts
@@ -41,6 +40,7 @@ from pinebench.studio.script_runs import Runs, Trading, request_of_page, shared
 from pinebench.studio.scripts import SAMPLE, NameTaken, ScriptStore
 from pinebench.studio.watchlists import Watchlists
 from pinebench.studio.web import JSON, BadRequest, Request, Response, Routes, json_response, refusal
+from pinebench.workers.request import Request as RunRequest
 
 _DOCUMENTS = ("layouts", "watchlist")
 _RUN = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pinebench.execution import listing
+from pinebench.backtest import trade_list
 from pinebench.files import tables
 
 LARGEST_BODY = 64_000_000
@@ -42,13 +42,13 @@ def trades_csv(asked: dict[str, Any]) -> str:
     """The list of trades for a request of the shape `TRADES`, in the format of TradingView's export."""
     known = [(_row(one), asked["pointValue"], asked["last"]) for one in asked["trades"]]
     price = f" {asked['priceCurrency']}"
-    return listing.table(known, price, asked["currency"], asked["capital"], made_up=asked["madeUp"])
+    return trade_list.table(known, price, asked["currency"], asked["capital"], made_up=asked["madeUp"])
 
 
 def table_csv(asked: dict[str, Any]) -> str:
     """The table for a request of the shape `TABLE`; null is an empty cell."""
     rows = [["" if cell is None else cell for cell in row] for row in asked["rows"]]
-    return tables.as_csv(listing.marked(rows) if asked["madeUp"] else rows)
+    return tables.as_csv(trade_list.marked(rows) if asked["madeUp"] else rows)
 
 
 def _row(one: dict[str, Any]) -> dict[str, Any]:

@@ -13,14 +13,14 @@ from typing import Any
 from pinebench.debugger.engine import Breakpoint
 from pinebench.debugger.listing import listed
 from pinebench.errors import PinebenchError, UsageError
-from pinebench.execution import order_life as lives
-from pinebench.execution.inside import place_of, why_at
-from pinebench.execution.request import Request
-from pinebench.execution.why import ExpressionPart, shown_below
-from pinebench.execution.why import written as short
 from pinebench.inspecting.freezing import written
 from pinebench.inspecting.recording import NOT_RUN, Name, Recording
 from pinebench.inspecting.running import record
+from pinebench.why import order_life as lives
+from pinebench.why.block_why import place_of, why_at
+from pinebench.why.why import ExpressionPart, shown_below
+from pinebench.why.why import written as short
+from pinebench.workers.request import Request
 
 _CELLS = 200_000
 """About how many values an answer has: names times bars."""

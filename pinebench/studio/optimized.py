@@ -8,17 +8,17 @@ from collections.abc import Mapping
 from itertools import count
 from typing import Any
 
+from pinebench.backtest.backtest import NO_STRATEGY
 from pinebench.checker import Program, open_program
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.errors import fault as fault_of
-from pinebench.execution.backtest import NO_STRATEGY
-from pinebench.execution.performing import remember
-from pinebench.execution.request import Request
 from pinebench.runtime import refuse
 from pinebench.sweeps.hands import Stoppable
 from pinebench.sweeps.optimizing import OptimizationPlan, OptimizationResult, Optimizer, Progress
 from pinebench.sweeps.page import data_of
 from pinebench.sweeps.space import Space, space_of_values
+from pinebench.workers.jobs import remember
+from pinebench.workers.request import Request
 
 MOST = 5_000
 """The largest number of combinations that one optimization tries."""

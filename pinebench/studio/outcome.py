@@ -8,11 +8,11 @@ from typing import Any
 
 from pinebench.checker import Program
 from pinebench.errors import PinebenchError
-from pinebench.execution.performing import opened, perform
-from pinebench.execution.request import Request
 from pinebench.runtime import NotComputed, Output, Result, declared_arguments, report
 from pinebench.studio.differences import differences, reads_interval
 from pinebench.studio.tested import told as tested_report
+from pinebench.workers.jobs import opened, perform
+from pinebench.workers.request import Request
 
 _DECLARED = ("overlay", "format", "precision", "scale", "behind_chart", "explicit_plot_zorder")
 """The arguments of the declaration that say how the script is shown."""

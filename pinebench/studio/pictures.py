@@ -15,12 +15,12 @@ from pinebench.charts.scales import Axis, Scale
 from pinebench.charts.scene import Layer, Scene, Shape, Words
 from pinebench.charts.svg import scene_as_svg
 from pinebench.errors import PinebenchError
-from pinebench.execution.executing import execute
-from pinebench.execution.performing import opened, perform
-from pinebench.execution.request import Request
 from pinebench.market import Bars, SymbolInfo, sample_bars, samples
 from pinebench.runtime import Drawing, Look, RunBudget
 from pinebench.studio.resolutions import parse_resolution
+from pinebench.workers.dispatch import execute
+from pinebench.workers.jobs import opened, perform
+from pinebench.workers.request import Request
 
 SVG = "image/svg+xml"
 WIDTH, HEIGHT = 112, 44

@@ -8,9 +8,9 @@ from typing import Any
 
 from pinebench.context import Context
 from pinebench.errors import UsageError
-from pinebench.execution import portfolio_report
-from pinebench.execution.portfolio import Portfolio, PortfolioMember, answered
-from pinebench.execution.request import Request
+from pinebench.portfolio import portfolio_report
+from pinebench.portfolio.portfolio import Portfolio, PortfolioMember, answered
+from pinebench.workers.request import Request
 
 _MOST_POINTS = 1_000
 """The number of parts into which the curve of the equity is divided."""

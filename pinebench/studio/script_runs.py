@@ -14,13 +14,13 @@ from typing import Any, NamedTuple, TypeVar
 from pinebench.checker import open_program
 from pinebench.context import CancelledError, Context
 from pinebench.errors import PinebenchError
-from pinebench.execution import workers
-from pinebench.execution.executing import execute
-from pinebench.execution.request import Request
 from pinebench.market import Bars
 from pinebench.runtime import Look, RequestSource, RunBudget
 from pinebench.studio.bars import Chart
 from pinebench.studio.outcome import page, refused
+from pinebench.workers import worker_pool
+from pinebench.workers.dispatch import execute
+from pinebench.workers.request import Request
 
 AnswerT = TypeVar("AnswerT")
 _PATIENCE = 2
@@ -144,7 +144,7 @@ class Runs:
 
     def warm(self) -> None:
         """Start a worker, so that it is ready for the first script."""
-        workers.shared.warm()
+        worker_pool.shared.warm()
 
     def _keep(self, key: tuple[Any, ...], told: bytes) -> None:
         with self._lock:

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
+from pinebench.backtest.backtest import Backtest
+from pinebench.backtest.trade_list import rows
 from pinebench.broker import FigureRecord, Fill, figure_table, figures
-from pinebench.execution.backtest import Backtest
-from pinebench.execution.listing import rows
 
 _MOST_POINTS = 1_000
 """The number of parts into which the curve of the account over all bars is divided."""

@@ -24,13 +24,13 @@ from pinebench import decoding, extras
 from pinebench.compiled import Work
 from pinebench.context import Context
 from pinebench.errors import PinebenchError, UnavailableError, UsageError
-from pinebench.execution.request import Request
 from pinebench.sweeps import looking
 from pinebench.sweeps.expressions import FunctionCall
 from pinebench.sweeps.hands import Cost, LocalExecutor, Sizes, own
 from pinebench.sweeps.looking import LastValues, look, looked_of
 from pinebench.sweeps.packing import SHAPE, packed, unpacked
 from pinebench.sweeps.running import Inputs, RunOutcome, run_batch
+from pinebench.workers.request import Request
 
 _REFUSED: Any = {"refused": str}
 _OUTCOMES: Any = ({"seconds": float, "outcomes": SHAPE}, _REFUSED)

@@ -9,10 +9,10 @@ from typing import Protocol
 
 from pinebench.compiled import Work
 from pinebench.context import CancelledError, Context
-from pinebench.execution.request import Request
 from pinebench.sweeps.expressions import FunctionCall
 from pinebench.sweeps.looking import LastValues, look
 from pinebench.sweeps.running import Inputs, RunOutcome, run_batch
+from pinebench.workers.request import Request
 
 _SECONDS = 1.5
 """The seconds of processor time that a batch should take: the wall clock would make batches smaller on a busy

@@ -10,11 +10,11 @@ from statistics import median
 from typing import Protocol
 
 from pinebench.amounts import money_text, short_text
-from pinebench.execution.request import Request
 from pinebench.sweeps import measures
 from pinebench.sweeps.measures import Overfitting
 from pinebench.sweeps.running import RunOutcome, earned, ends, first_bar
 from pinebench.sweeps.space import Place, Space, counted
+from pinebench.workers.request import Request
 
 LUCK, EDGE = "luck", "more than luck"
 SURE = 0.99

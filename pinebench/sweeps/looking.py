@@ -13,11 +13,11 @@ from pinebench.compiled import TierChoice, keep_code, naming_own_versions, perfo
 from pinebench.config import cache_folder
 from pinebench.context import CancelledError, Context, DeadlineError
 from pinebench.errors import PinebenchError, fault
-from pinebench.execution.executing import execute
-from pinebench.execution.request import Request
 from pinebench.runtime import shown
 from pinebench.sweeps.expressions import FunctionCall
 from pinebench.sweeps.running import plain_figures
+from pinebench.workers.dispatch import execute
+from pinebench.workers.request import Request
 
 _COLUMNS = ("open", "high", "low", "close", "volume")
 

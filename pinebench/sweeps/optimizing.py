@@ -7,10 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from pinebench.backtest.backtest import NO_STRATEGY
 from pinebench.checker import Program
 from pinebench.errors import UsageError
-from pinebench.execution.backtest import NO_STRATEGY
-from pinebench.execution.request import Request
 from pinebench.market import SymbolInfo
 from pinebench.runtime import refuse
 from pinebench.sweeps.expressions import Expression
@@ -22,6 +21,7 @@ from pinebench.sweeps.running import Inputs, RunOutcome, before_only, first_bar
 from pinebench.sweeps.searching import Score, score, search_of
 from pinebench.sweeps.space import Place, Space
 from pinebench.sweeps.store import SweepStore, digest_of, key_of
+from pinebench.workers.request import Request
 
 HOLDOUT = 0.3
 """The default share of the bars that is held back."""

@@ -9,8 +9,8 @@ from typing import Any
 
 from distributed import WorkerPlugin
 
-from pinebench.execution.request import Request
 from pinebench.sweeps.running import make_ready
+from pinebench.workers.request import Request
 
 
 class Plugin(WorkerPlugin):

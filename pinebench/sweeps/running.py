@@ -12,20 +12,20 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple
 
+from pinebench.backtest.trade_list import rows
 from pinebench.compiled import TierChoice, Work, check_tier, keep_forms, load, naming_own_versions, swept_on
 from pinebench.config import cache_folder
 from pinebench.context import CancelledError, Context, DeadlineError
 from pinebench.errors import PinebenchError
 from pinebench.errors import fault as fault_of
-from pinebench.execution import performing
-from pinebench.execution.executing import execute, memory_of
-from pinebench.execution.listing import rows
-from pinebench.execution.performing import closed_by, others_of, trade
-from pinebench.execution.request import Request
-from pinebench.execution.workers import shared
 from pinebench.market import Bars
 from pinebench.runtime import BarColumns, RunBudget
 from pinebench.totals import total
+from pinebench.workers import jobs
+from pinebench.workers.dispatch import execute, memory_of
+from pinebench.workers.jobs import closed_by, others_of, trade
+from pinebench.workers.request import Request
+from pinebench.workers.worker_pool import shared
 
 Inputs = dict[str, Any]
 _READY = 60
@@ -68,7 +68,7 @@ def make_ready() -> None:
 
 
 def _load(_: None) -> None:
-    performing.load()
+    jobs.load()
     load()
 
 

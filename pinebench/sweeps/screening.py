@@ -14,8 +14,6 @@ from pinebench.checker import Program
 from pinebench.compiled import TierChoice
 from pinebench.context import CancelledError, Context, DeadlineError
 from pinebench.errors import PinebenchError, UsageError, fault
-from pinebench.execution.performing import request_of
-from pinebench.execution.request import Request, Tier
 from pinebench.extras import MissingExtra
 from pinebench.files import tables
 from pinebench.market import MADE_UP, Data, SymbolInfo, choosing, samples
@@ -26,6 +24,8 @@ from pinebench.sweeps.expressions import Expression, FunctionCall
 from pinebench.sweeps.hands import LocalExecutor, Lookers
 from pinebench.sweeps.looking import LastValues
 from pinebench.sweeps.running import tier_lines
+from pinebench.workers.jobs import request_of
+from pinebench.workers.request import Request, Tier
 
 FUNCTIONS = {
     "last": range(1, 2),

@@ -14,10 +14,10 @@ from typing import Any
 import pinebench
 from pinebench import config, databases, decoding
 from pinebench.errors import UnavailableError
-from pinebench.execution.request import Request
 from pinebench.locks import Lock, LockHeld
 from pinebench.sweeps.packing import SHAPE, packed, unpacked
 from pinebench.sweeps.running import RunOutcome
+from pinebench.workers.request import Request
 
 _FOLDER = "sweeps"
 _FILE = "runs.sqlite"

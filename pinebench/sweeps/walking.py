@@ -13,7 +13,6 @@ from typing import Any
 from pinebench.checker import Program
 from pinebench.compiled import TierChoice
 from pinebench.context import Context
-from pinebench.execution.request import Request
 from pinebench.market import SymbolInfo
 from pinebench.sweeps.hands import Hands
 from pinebench.sweeps.optimizing import OptimizationPlan, OptimizationResult, Optimizer, Progress, Telling
@@ -21,6 +20,7 @@ from pinebench.sweeps.running import FullRun, Inputs, before_only, earned, first
 from pinebench.sweeps.space import Space, shown
 from pinebench.sweeps.windows import Window, Windows, cut
 from pinebench.totals import total
+from pinebench.workers.request import Request
 
 _DAY = 86_400_000
 

@@ -56,9 +56,9 @@ def pine_repaint_check(
     inputs: Annotated[dict[str, Any] | None, markets.INPUTS] = None,
 ) -> Repaints:
     """Find the outputs that changed after their bar was over."""
-    from pinebench.execution import telling
-    from pinebench.execution.request import Request
     from pinebench.linter.repainting import look_for_repainting
+    from pinebench.repaint import repaint_report
+    from pinebench.workers.request import Request
 
     refuse_old(source)
     found = markets.market(at, symbol, timeframe, bars, data, symbol_info)
@@ -69,7 +69,7 @@ def pine_repaint_check(
         raise ToolRefused(
             f"the script stopped, so nothing was compared: {judged.error.message}", f"in line {line}" if line else None
         )
-    told = telling.repainting(judged)
+    told = repaint_report.repainting(judged)
     found.remarks.extend(f"not proved: {reason}" for reason in judged.missing)
     found.remarks.append(f"{judged.live} of {judged.bars} bars were compared live")
     return {
@@ -193,9 +193,9 @@ def _run(
     at: ToolContext, program: Program, market: markets.Market, inputs: dict[str, Any], remarks: list[str]
 ) -> AuditedRun | None:
     """Run the strategy. Return None, and add the reason to `remarks`, if it cannot be run here."""
-    from pinebench.execution.executing import execute, explain
-    from pinebench.execution.performing import request_of
     from pinebench.runtime import NotComputed
+    from pinebench.workers.dispatch import execute, explain
+    from pinebench.workers.jobs import request_of
 
     request = request_of(program, market.chart.bars, market.chart.symbol, inputs=inputs, others=market.others)
     try:
@@ -217,8 +217,8 @@ def _stays(
     at: ToolContext, program: Program, market: markets.Market, inputs: dict[str, Any], remarks: list[str]
 ) -> bool | None:
     """Whether what the strategy did on the bars stays; None, with the reasons in `remarks`, if it is not proved."""
-    from pinebench.execution.performing import request_of
     from pinebench.linter.repainting import look_for_repainting
+    from pinebench.workers.jobs import request_of
 
     request = request_of(program, market.chart.bars, market.chart.symbol, inputs=inputs, others=market.others)
     judged = look_for_repainting(request, at.context, seconds=_SECONDS)

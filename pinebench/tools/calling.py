@@ -145,7 +145,7 @@ def _own_versions(tool: Tool, taken: dict[str, Any], result: dict[str, Any]) -> 
     source = taken.get("source")
     if not tool.prices or not isinstance(source, str) or "import" not in source:
         return []
-    from pinebench.execution.performing import own_version_notes
+    from pinebench.workers.jobs import own_version_notes
 
     said = json.dumps(result, ensure_ascii=False)
     return [note for note in own_version_notes(source) if note not in said]

@@ -12,7 +12,7 @@ from pinebench.tools.check import SOURCE
 from pinebench.tools.registry import Needs, tool
 
 if TYPE_CHECKING:
-    from pinebench.execution.request import Request
+    from pinebench.workers.request import Request
 
 _BAR = IntegerArgument("the bar, from 0; -1 is the last", -1_000_000)
 _MOST_NAMES = 200
@@ -54,8 +54,8 @@ def pine_inspect(
     """The values of names on one bar."""
     from functools import partial
 
-    from pinebench.execution.executing import execute
     from pinebench.inspecting.asking import inspect
+    from pinebench.workers.dispatch import execute
 
     found, request = _request(at, source, symbol, timeframe, bars, data, symbol_info, inputs)
     index = _index(bar, len(request.bars))
@@ -110,8 +110,8 @@ def pine_why(
     """The parts of an expression with their values."""
     from functools import partial
 
-    from pinebench.execution.executing import execute
-    from pinebench.execution.inside import place_of, why_at
+    from pinebench.why.block_why import place_of, why_at
+    from pinebench.workers.dispatch import execute
 
     place = place_of(line, iteration, call)
     found, request = _request(at, source, symbol, timeframe, bars, data, symbol_info, inputs)
@@ -150,7 +150,7 @@ def _request(
 ) -> tuple[markets.Market, Request]:
     """The bars that the arguments name, and the request to run the script on them."""
     from pinebench.checker import open_program
-    from pinebench.execution.performing import request_of
+    from pinebench.workers.jobs import request_of
 
     program = open_program(source, ())
     found = markets.market(at, symbol, timeframe, bars, data, symbol_info)

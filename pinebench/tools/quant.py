@@ -26,7 +26,7 @@ from pinebench.tools.timing import resolution
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from pinebench.execution.backtest import Backtest
+    from pinebench.backtest.backtest import Backtest
     from pinebench.market import Bars, Data, SymbolInfo
     from pinebench.quant.figure import Figure
     from pinebench.quant.relation import Series
@@ -691,8 +691,8 @@ def _tested(
     """The back-test of a strategy. Raises ToolRefused if it stopped."""
     from pinebench.broker import checked_properties
     from pinebench.checker import open_program
-    from pinebench.execution.executing import execute
-    from pinebench.execution.performing import request_of, trade
+    from pinebench.workers.dispatch import execute
+    from pinebench.workers.jobs import request_of, trade
 
     program = open_program(source, ())
     own = checked_properties(properties)

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from pinebench.broker import Fill
     from pinebench.checker import Program
-    from pinebench.execution.request import Request
     from pinebench.runtime import Result
+    from pinebench.workers.request import Request
 
 _MOST_VALUES = 500
 _MOST_SAID = 50
@@ -120,13 +120,13 @@ def pine_run(
 
 def _why_na(at: ToolContext, request: Request, result: Result) -> dict[str, list[str]]:
     """Reasons why plots have no value on any bar, by title. The extra runs happen only if there is such a plot."""
-    from pinebench.execution.emptiness import is_empty
-    from pinebench.execution.executing import explain
-    from pinebench.execution.expectations import titles_of
+    from pinebench.repaint.na_causes import is_empty
+    from pinebench.runtime import shown
+    from pinebench.workers.dispatch import explain
 
     empty = [
         title
-        for title, plot in zip(titles_of(result), result.plots, strict=True)
+        for title, plot in zip(shown.titles_of(result), result.plots, strict=True)
         if plot.function == "plot" and plot.values and all(map(is_empty, plot.values))
     ]
     if not empty:
@@ -203,11 +203,11 @@ def pine_backtest(
     image: Annotated[bool, markets.IMAGE] = False,
 ) -> BacktestReport:
     """Back-test a strategy on the bars that the arguments name, between the dates `from` and `to` if they are given."""
+    from pinebench.backtest.backtest_report import report
     from pinebench.broker import checked_properties
     from pinebench.checker import open_program
-    from pinebench.execution.executing import execute
-    from pinebench.execution.performing import request_of, trade
-    from pinebench.execution.testing_report import report
+    from pinebench.workers.dispatch import execute
+    from pinebench.workers.jobs import request_of, trade
 
     begin, end = markets.dates(from_, to)
     program = open_program(source, ())
@@ -272,10 +272,10 @@ def pine_profile(
 ) -> ProfileReport:
     """Profile a script on the bars that the arguments name."""
     from pinebench.checker import open_program
-    from pinebench.execution.executing import execute
-    from pinebench.execution.performing import request_of
     from pinebench.profiling.profiled import SECONDS, profiled
     from pinebench.profiling.report import report
+    from pinebench.workers.dispatch import execute
+    from pinebench.workers.jobs import request_of
 
     program = open_program(source, ())
     found = markets.market(at, symbol, timeframe, bars, data, symbol_info)
@@ -345,8 +345,8 @@ def _run(
 ) -> tuple[Program, markets.Market, Request, Result]:
     """Run a script, and return its program, the bars, the request, and the result."""
     from pinebench.checker import open_program
-    from pinebench.execution.executing import execute
-    from pinebench.execution.performing import request_of
+    from pinebench.workers.dispatch import execute
+    from pinebench.workers.jobs import request_of
 
     program = open_program(source, ())
     found = markets.market(at, symbol, timeframe, bars, data, symbol_info)
@@ -360,8 +360,8 @@ def draw_run(at: ToolContext, source: str, found: markets.Market) -> list[str]:
     Returns an empty list, or the reason why there is no picture.
     """
     from pinebench.checker import open_program
-    from pinebench.execution.executing import execute
-    from pinebench.execution.performing import perform, request_of
+    from pinebench.workers.dispatch import execute
+    from pinebench.workers.jobs import perform, request_of
 
     program = open_program(source, ())
     request = request_of(program, found.chart.bars, found.chart.symbol, others=found.others)

@@ -24,10 +24,10 @@ from pinebench.tools.registry import Needs, tool
 
 if TYPE_CHECKING:
     from pinebench.checker import Program
-    from pinebench.execution.portfolio import PortfolioMember
-    from pinebench.execution.request import Request
     from pinebench.market import Data
+    from pinebench.portfolio.portfolio import PortfolioMember
     from pinebench.sweeps.optimizing import OptimizationPlan
+    from pinebench.workers.request import Request
 
 _BEST = 10
 _MOST_ROWS = 50
@@ -292,8 +292,8 @@ def pine_portfolio(
     last: Annotated[int, IntegerArgument("how many of the last trades to give", 0, 200, clamp=True)] = 20,
 ) -> Together:
     """Run the strategies in one account, or with weights each with its own part of the capital."""
-    from pinebench.execution import portfolio_report
-    from pinebench.execution.portfolio import naming, portfolio
+    from pinebench.portfolio import portfolio_report
+    from pinebench.portfolio.portfolio import naming, portfolio
 
     dates = markets.dates(from_, to)
     named: list[PortfolioMember] = []
@@ -338,10 +338,10 @@ def _member(
     from pinebench.broker import checked_properties
     from pinebench.checker import open_program
     from pinebench.errors import UsageError
-    from pinebench.execution.performing import request_of
-    from pinebench.execution.portfolio import PortfolioMember
     from pinebench.market import choosing, read_rates
+    from pinebench.portfolio.portfolio import PortfolioMember
     from pinebench.runtime import declared_arguments, refuse
+    from pinebench.workers.jobs import request_of
 
     if given["source"] is None:
         raise UsageError("there is no script", "give source, or a source for each of members")
@@ -374,7 +374,7 @@ def _asked(
 ) -> tuple[Program, markets.Market, Request]:
     from pinebench.broker import checked_properties
     from pinebench.checker import open_program
-    from pinebench.execution.performing import request_of
+    from pinebench.workers.jobs import request_of
 
     program = open_program(source, ())
     found = markets.market(at, symbol, timeframe, bars, data)

@@ -10,8 +10,8 @@ from pinebench.context import CancelledError, Context
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from pinebench.execution.request import Request
     from pinebench.market import Data
+    from pinebench.workers.request import Request
 
 SECONDS = 120.0
 """The longest time that a run may take, in seconds."""
@@ -32,9 +32,9 @@ def ask(
     """
     from functools import partial
 
-    from pinebench.execution.executing import execute
-    from pinebench.execution.request import Request
     from pinebench.market import Bars, SymbolInfo
+    from pinebench.workers.dispatch import execute
+    from pinebench.workers.request import Request
 
     request = Request(text, Bars(), SymbolInfo(), dict(inputs or {}), libraries=libraries)
     return execute(request, partial(shown, bars=bars), context.narrowed(SECONDS))
@@ -51,13 +51,13 @@ def optimize(
     """
     from pinebench.checker import open_program
     from pinebench.errors import UsageError
-    from pinebench.execution.performing import request_of
     from pinebench.market import SymbolInfo
     from pinebench.runtime import refuse
     from pinebench.sweeps.hands import Stoppable
     from pinebench.sweeps.optimizing import OptimizationPlan, Optimizer
     from pinebench.sweeps.page import data_of
     from pinebench.sweeps.space import space_of
+    from pinebench.workers.jobs import request_of
 
     program = open_program(text, libraries, fresh=True)
     refuse(program, 0, SymbolInfo())
@@ -98,10 +98,10 @@ def shown(request: Request, bars: str) -> dict[str, Any]:
     """
     from dataclasses import replace
 
-    from pinebench.execution import testing_report
-    from pinebench.execution.performing import perform
+    from pinebench.backtest import backtest_report
     from pinebench.printable import printable
     from pinebench.runtime import report
+    from pinebench.workers.jobs import perform
 
     data = bars_of(bars)
     started = time.perf_counter()
@@ -117,7 +117,7 @@ def shown(request: Request, bars: str) -> dict[str, Any]:
         "logs": [each["message"] for each in told["logs"]][-50:],
         "notes": told["notes"],
         "error": told["error"],
-        "figures": testing_report.as_text(tested, printable) if tested is not None else "",
+        "figures": backtest_report.as_text(tested, printable) if tested is not None else "",
         "trades": [_trade(each) for each in tested.trades] if tested is not None else [],
         "seconds": time.perf_counter() - started,
     }

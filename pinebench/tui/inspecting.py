@@ -18,11 +18,11 @@ from pinebench.tui.results import moment
 
 if TYPE_CHECKING:
     from pinebench.debugger.listing import BreakpointStops
-    from pinebench.execution.order_life import OrderLife
-    from pinebench.execution.request import Request
-    from pinebench.execution.why import Why
     from pinebench.inspecting.keeping import KeptRun, Overview, TradeRow, Value
     from pinebench.tui.app import Workbench
+    from pinebench.why.order_life import OrderLife
+    from pinebench.why.why import Why
+    from pinebench.workers.request import Request
 
 CHART = "chart"
 """The name of the bars of the chart in the browser."""
@@ -317,8 +317,8 @@ class Inspection:
         `line` is its line, for an expression inside a block or a function; 0 for none. `call` chooses the call of the
         function.
         """
-        from pinebench.execution.inside import place_of
         from pinebench.inspecting.keeping import why_on
+        from pinebench.why.block_why import place_of
 
         self._needed()
         if self.is_past:
@@ -344,7 +344,7 @@ class Inspection:
 
     async def _in_worker(self, what: str, job: Callable[[Request], Any]) -> Any:
         """Run `job` with the request in a worker. A person can stop it."""
-        from pinebench.execution.executing import execute
+        from pinebench.workers.dispatch import execute
 
         request = self._request
         assert request is not None
@@ -409,8 +409,8 @@ def _request(
 ) -> tuple[Request, str | None]:
     """The request for a run on the bars called `name`, and the name under which the worker reads them; None if the bars
     are in the request."""
-    from pinebench.execution.request import Request
     from pinebench.market import Bars, SymbolInfo
+    from pinebench.workers.request import Request
 
     if not name:
         raise UsageError("no bars are named", "for example sample:AAPL, a file, or chart")

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
+from pinebench.backtest.trade_list import rows
 from pinebench.context import Context
 from pinebench.errors import PinebenchError
-from pinebench.execution.executing import execute
-from pinebench.execution.listing import rows
-from pinebench.execution.performing import perform
-from pinebench.execution.request import Request
 from pinebench.runtime import NotComputed, Output
 from pinebench.verification.recordings import Plot, RecordedTrade, Recording, known
+from pinebench.workers.dispatch import execute
+from pinebench.workers.jobs import perform
+from pinebench.workers.request import Request
 
 _KINDS = {"plot": "line", "plotshape": "shapes", "plotchar": "chars", "plotarrow": "arrows"}
 _CANDLES = ("plotcandle", "plotbar")

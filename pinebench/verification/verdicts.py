@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from typing import Literal, NamedTuple, NotRequired, TypedDict
 
 from pinebench.context import Context
-from pinebench.execution.performing import own_version_notes
 from pinebench.verification.recordings import LeftOut, Plot, RecordedTrade, Recording
 from pinebench.verification.reruns import Rerun, rerun
+from pinebench.workers.jobs import own_version_notes
 
 Judgement = Literal["equal", "different", "not compared"]
 

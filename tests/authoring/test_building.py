@@ -11,14 +11,14 @@ import pytest
 
 from pinebench.authoring.building import MODULES, PRESETS, build, modules, plan_of
 from pinebench.authoring.building.parts import KINDS
+from pinebench.backtest.backtest import Backtest, backtest
 from pinebench.checker import open_program
 from pinebench.errors import UsageError
-from pinebench.execution.backtest import Backtest, backtest
-from pinebench.execution.repaint import check_repainting
 from pinebench.linter.engine import lint_text
 from pinebench.linter.findings import FindingFilter
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.loading import load_named
+from pinebench.repaint.repaint import check_repainting
 
 NAMES = {kind: [each.name for each in modules(kind)] for kind in KINDS}
 Choice = dict[str, Any]

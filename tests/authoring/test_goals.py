@@ -18,14 +18,14 @@ from pinebench.calendars.timeframes import timeframe
 from pinebench.cli.behaviour import trial
 from pinebench.compilers.local import LocalCompiler
 from pinebench.context import Context
-from pinebench.execution import executing
-from pinebench.execution.executing import execute
-from pinebench.execution.request import Request
 from pinebench.market.sample import sample_bars
 from pinebench.market.samples import find
+from pinebench.workers import dispatch
+from pinebench.workers.dispatch import execute
+from pinebench.workers.request import Request
 from tests.authoring.fake_anthropic import Step, edits, script, text
 from tests.authoring.support import OUTPUT, REQUEST, Told, claude, ending, isolate, names, service
-from tests.execution.test_workers import TIGHT, _hold
+from tests.workers.test_worker_pool import TIGHT, _hold
 
 REPAINTING = (
     '//@version=6\nindicator("Daily", overlay = true)\n'
@@ -250,7 +250,7 @@ def test_a_draft_that_never_ends_is_ended_and_told_and_the_next_one_finishes(
     write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        executing,
+        dispatch,
         "execute",
         lambda request, *more, **options: execute(replace(request, budget=TIGHT), *more, **options),
     )
@@ -266,7 +266,7 @@ def test_a_draft_that_kills_its_worker_ends_the_run_with_the_reason_and_the_draf
     def crashing(request: Request, *_: Any, **__: Any) -> Any:
         return execute(request, partial(_hold, what="crash"))
 
-    monkeypatch.setattr(executing, "execute", crashing)
+    monkeypatch.setattr(dispatch, "execute", crashing)
     told = write(script(HONEST))
     assert (told.finished.outcome, told.disk) == ("unmet", HONEST)
     assert "the process that ran the script ended" in told.finished.message

@@ -19,11 +19,11 @@ from pinebench.authoring.goals import trial
 from pinebench.checker import open_program
 from pinebench.compilers.local import LocalCompiler
 from pinebench.context import Context
-from pinebench.execution.executing import execute
-from pinebench.execution.performing import request_of
-from pinebench.execution.telling import number
 from pinebench.market import choosing
 from pinebench.migration import migrate_draft
+from pinebench.repaint.repaint_report import number
+from pinebench.workers.dispatch import execute
+from pinebench.workers.jobs import request_of
 from tests.authoring.fake_anthropic import Reply, edits, script, text
 from tests.authoring.support import OUTPUT, Told, claude, ending, isolate, service
 

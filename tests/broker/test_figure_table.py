@@ -8,12 +8,12 @@ import re
 import pytest
 
 import pinebench as pb
+from pinebench.backtest import backtest_report
+from pinebench.backtest.backtest import Backtest, backtest
 from pinebench.broker import figure_table
 from pinebench.broker.figure_table import FIGURES, figure_text, group
 from pinebench.checker import open_program
 from pinebench.cli import testing_page
-from pinebench.execution import testing_report
-from pinebench.execution.backtest import Backtest, backtest
 from pinebench.market import Bars, SymbolInfo
 from pinebench.studio import tested as studio_report
 from tests.page_modules import PAGE
@@ -65,7 +65,7 @@ def test_a_value_has_one_form() -> None:
 
 def test_every_report_of_a_run_has_the_same_titles_and_texts(tested: Backtest, monkeypatch: pytest.MonkeyPatch) -> None:
     found = tested.figures()
-    text = testing_report.as_text(tested, str)
+    text = backtest_report.as_text(tested, str)
     for one in (*group("side"), *group("account")):
         assert re.search(rf"^{re.escape(one.title)} +{re.escape(one.text(found[one.name]))}", text, re.MULTILINE), one
 

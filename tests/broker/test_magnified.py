@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from pinebench.backtest.magnifier import paths
 from pinebench.broker.emulator import Broker
-from pinebench.execution.magnifier import paths
 from pinebench.market.bars import Bars
 from tests.broker.desk import PLAIN, Bar, Step, at, bars_of, both, leave, long, rows, short, trade
 

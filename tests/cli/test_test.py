@@ -9,7 +9,7 @@ import pytest
 from junitparser import JUnitXml
 
 from tests.cli.support import Outcome, pinebench
-from tests.execution.test_testing import BARS, SCRIPT
+from tests.testing.test_script_tests import BARS, SCRIPT
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ import re
 
 import pytest
 
+from pinebench.backtest.backtest import backtest
 from pinebench.checker import open_program
 from pinebench.cli import testing_page
-from pinebench.execution.backtest import backtest
 from pinebench.market.bars import Bars, SymbolInfo
 
 HOSTILE = "</script><script>alert(1)</script><!--"

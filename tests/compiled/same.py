@@ -11,9 +11,9 @@ import pytest
 from pinebench.calendars.timeframes import timeframe
 from pinebench.checker import open_program
 from pinebench.compiled import CompiledScript, NotCompilable, compile_script
-from pinebench.execution.performing import RunResult, perform, request_of
-from pinebench.execution.request import Request
 from pinebench.market import Bars, sample_bars, samples
+from pinebench.workers.jobs import RunResult, perform, request_of
+from pinebench.workers.request import Request
 
 pytest.importorskip("llvmlite")
 

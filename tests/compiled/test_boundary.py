@@ -15,9 +15,9 @@ from pinebench.compiled.builtins import kernels
 from pinebench.compiled.collecting import ARRAYS
 from pinebench.compiled.generating import NotCovered, Writer
 from pinebench.compiled.outcomes import NotCompilable
-from pinebench.execution.request import Request
 from pinebench.runtime import builtins as library
 from pinebench.runtime import ir, lower
+from pinebench.workers.request import Request
 from tests.compiled.same import both, refusal, request
 from tests.compiled.test_indicators import CALLS, script
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from pinebench.checker import open_program
-from pinebench.execution.performing import perform, request_of
+from pinebench.workers.jobs import perform, request_of
 from tests.compiled.same import SYMBOL, compare, compiled
 from tests.compiled.test_indicators import CALLS, script
 from tests.extreme_bars import KINDS, extreme_bars

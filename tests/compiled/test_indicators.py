@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from pinebench.errors import UsageError
-from pinebench.execution.performing import perform
+from pinebench.workers.jobs import perform
 from tests.compiled.random_arrays import array_script
 from tests.compiled.same import bars, both, compare, compiled, refusal, request
 

@@ -12,7 +12,7 @@ from pinebench.compiled import layouts, trading
 from pinebench.compiled.compiling import RunMemory
 from pinebench.compiled.layouts import CLOSED_TRADE, POSITION, VECTOR
 from pinebench.errors import UsageError
-from pinebench.execution.performing import perform
+from pinebench.workers.jobs import perform
 from tests.compiled.random_strategies import crowded_script, strategy_script
 from tests.compiled.same import both, compare, compiled, refusal, request
 

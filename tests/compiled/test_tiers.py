@@ -10,8 +10,8 @@ import pytest
 
 from pinebench.compiled import Work, keep_code, keep_forms, machine, perform_on, tiers, trade_on
 from pinebench.errors import UnavailableError, UsageError
-from pinebench.execution.executing import execute
-from pinebench.execution.performing import perform
+from pinebench.workers.dispatch import execute
+from pinebench.workers.jobs import perform
 from tests.compiled.same import compare, request
 
 PLAIN = 'indicator("")\nplot(ta.ema(close, 9), "E")'

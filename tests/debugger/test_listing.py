@@ -12,9 +12,9 @@ import pytest
 from pinebench.debugger.engine import Breakpoint
 from pinebench.debugger.listing import BreakpointStops, StopPlace, listed
 from pinebench.errors import UsageError
-from pinebench.execution.executing import execute
-from pinebench.execution.request import Request, WorkerStop
 from pinebench.market import Bars, SymbolInfo
+from pinebench.workers.dispatch import execute
+from pinebench.workers.request import Request, WorkerStop
 from tests.debugger.client import Client
 from tests.runtime.running import HEAD, bars_of
 

@@ -13,7 +13,7 @@ import pytest
 
 from pinebench.debugger.child import told
 from pinebench.debugger.launching import job_of
-from pinebench.execution.performing import perform
+from pinebench.workers.jobs import perform
 from tests.debugger.client import Client
 
 DATA = "sample:AAPL@60x120"

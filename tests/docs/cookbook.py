@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pinebench.execution.performing import RunResult
+from pinebench.workers.jobs import RunResult
 
 
 def shown(ran: RunResult) -> dict[str, Any]:

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from pinebench.execution.performing import RunResult, perform
-from pinebench.execution.request import Request
 from pinebench.formatting import format_text
 from pinebench.linter.engine import lint_text
+from pinebench.workers.jobs import RunResult, perform
+from pinebench.workers.request import Request
 from scripts import cookbook_pages
 from scripts.cookbook_pages import COOKBOOK, Recipe
 from tests.docs.cookbook import shown

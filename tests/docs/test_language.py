@@ -12,9 +12,9 @@ import pytest
 from pinebench.calendars.timeframes import timeframe
 from pinebench.checker import open_program
 from pinebench.diagnostics import Severity
-from pinebench.execution.performing import perform
-from pinebench.execution.request import Request
 from pinebench.market import sample_bars, samples
+from pinebench.workers.jobs import perform
+from pinebench.workers.request import Request
 
 FOLDER = Path(__file__).parents[2] / "docs" / "language"
 PAGES = sorted(FOLDER.glob("*.md"))

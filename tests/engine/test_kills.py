@@ -17,9 +17,9 @@ from pinebench.checker import open_program
 from pinebench.engine.conditions import EXPRESSION
 from pinebench.engine.engine import TradingEngine
 from pinebench.engine.moments import rfc3339
-from pinebench.execution.executing import execute
-from pinebench.execution.performing import request_of
 from pinebench.market import Bars
+from pinebench.workers.dispatch import execute
+from pinebench.workers.jobs import request_of
 from tests.engine.markets import info
 from tests.engine.worker import HISTORY, SUBJECTS, keys, market, prepare
 

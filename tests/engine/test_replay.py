@@ -10,9 +10,9 @@ import pytest
 from pinebench.checker import open_program
 from pinebench.engine.engine import TradingEngine
 from pinebench.engine.moments import rfc3339
-from pinebench.execution.executing import execute
-from pinebench.execution.performing import request_of
 from pinebench.market import Bars
+from pinebench.workers.dispatch import execute
+from pinebench.workers.jobs import request_of
 from tests.engine.markets import MINUTE, engine_of, info, play, walk
 
 HISTORY = 120

@@ -12,11 +12,11 @@ from pinebench.engine import studies
 from pinebench.engine.conditions import condition
 from pinebench.engine.scripts import Scripts, ScriptStep
 from pinebench.engine.studies import Reading, Setup, Study, StudyAnswer, StudyStep
-from pinebench.execution.performing import perform
-from pinebench.execution.request import Request
 from pinebench.indicators import asked, compute
 from pinebench.indicators.channels import channels
 from pinebench.market import Bars
+from pinebench.workers.jobs import perform
+from pinebench.workers.request import Request
 from tests.engine.markets import info, walk
 
 

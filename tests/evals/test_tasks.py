@@ -13,10 +13,10 @@ from pinebench.errors import UsageError
 from pinebench.evals.draws import Draw
 from pinebench.evals.hidden import hidden_bars
 from pinebench.evals.tasks import EACH, KINDS, LEVELS, Task, families, task_of, tasks, words
-from pinebench.execution.executing import execute
-from pinebench.execution.request import Request
 from pinebench.linter.engine import lint_text
 from pinebench.syntax.document import find_version
+from pinebench.workers.dispatch import execute
+from pinebench.workers.request import Request
 
 ALL = tasks(1)
 SCRIPTS = [task for task in ALL if task.instance.fault is None]

@@ -8,8 +8,6 @@ from typing import Any
 
 from pinebench.checker import Program, open_program
 from pinebench.diagnostics import Severity
-from pinebench.execution.performing import RunResult, perform
-from pinebench.execution.request import Request
 from pinebench.inspecting.freezing import Freezer, written
 from pinebench.inspecting.recording import GLOBAL, MEMORY, NOT_RUN, Name, Recording
 from pinebench.inspecting.running import record
@@ -17,6 +15,8 @@ from pinebench.market import sample_bars, samples
 from pinebench.runtime import UNSET, ExecutableCode, GeneratedModule, RunBudget
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
+from pinebench.workers.jobs import RunResult, perform
+from pinebench.workers.request import Request
 
 SYMBOL = samples.find("AAPL")
 _MOST_PLOTS = 40

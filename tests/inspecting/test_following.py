@@ -12,13 +12,13 @@ import pytest
 from pinebench import reference
 from pinebench.checker import open_program
 from pinebench.errors import PinebenchError
-from pinebench.execution.performing import perform
-from pinebench.execution.request import Request
 from pinebench.inspecting.freezing import plain
 from pinebench.inspecting.recording import Recording
 from pinebench.market import SymbolInfo
 from pinebench.runtime import Runtime
 from pinebench.runtime.builtins import FUNCTIONS
+from pinebench.workers.jobs import perform
+from pinebench.workers.request import Request
 from tests.inspecting.checked import Compared, request_of
 from tests.inspecting.test_recording import scripts
 from tests.runtime.running import HEAD, bars_of

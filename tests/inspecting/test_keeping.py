@@ -10,13 +10,13 @@ import pytest
 
 from pinebench.context import CancelledError, Context
 from pinebench.errors import PinebenchError, UsageError
-from pinebench.execution.request import Request
 from pinebench.inspecting.freezing import written
 from pinebench.inspecting.keeping import KeptRun
 from pinebench.inspecting.recording import NOT_RUN
 from pinebench.inspecting.running import record
 from pinebench.market import Bars, SymbolInfo, load_named
 from pinebench.runtime import RunBudget
+from pinebench.workers.request import Request
 
 STRATEGY = """//@version=6
 strategy("Kept", overlay = true)

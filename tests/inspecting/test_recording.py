@@ -15,15 +15,15 @@ import pytest
 
 from pinebench.checker import open_program
 from pinebench.errors import PinebenchError, UsageError
-from pinebench.execution.executing import execute
-from pinebench.execution.performing import perform
-from pinebench.execution.request import Request
 from pinebench.inspecting.asking import Inspection, InspectionAnswer, inspect
 from pinebench.inspecting.freezing import plain, written
 from pinebench.inspecting.recording import NOT_RUN, Recording
 from pinebench.inspecting.running import record
 from pinebench.market import SymbolInfo
 from pinebench.runtime import Runtime
+from pinebench.workers.dispatch import execute
+from pinebench.workers.jobs import perform
+from pinebench.workers.request import Request
 from tests.inspecting.checked import differences, request_of
 from tests.runtime.running import HEAD, bars_of
 

@@ -7,14 +7,14 @@ from pathlib import Path
 
 from pinebench.calendars.timeframes import timeframe
 from pinebench.checker import open_program
-from pinebench.execution.performing import repainting
-from pinebench.execution.repaint import Repainting
-from pinebench.execution.request import Request
 from pinebench.linter.repainting import RULES, with_rules
 from pinebench.market import load
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.sample import sample_bars
 from pinebench.market.samples import find
+from pinebench.repaint.repaint import Repainting
+from pinebench.workers.jobs import repainting
+from pinebench.workers.request import Request
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 

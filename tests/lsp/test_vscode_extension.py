@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.execution.test_testing import BARS, SCRIPT
+from tests.testing.test_script_tests import BARS, SCRIPT
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 FOLDER = CHECKOUT / "pinebench" / "lsp" / "vscode"

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
+from pinebench.backtest.backtest import backtest
 from pinebench.checker import open_program
 from pinebench.errors import PinebenchError, UnavailableError, UsageError
-from pinebench.execution.backtest import backtest
-from pinebench.execution.executing import execute
-from pinebench.execution.request import Request
 from pinebench.market import SymbolInfo
 from pinebench.profiling.measuring import Profile, profile
 from pinebench.runtime import Runtime, Timer, report
+from pinebench.workers.dispatch import execute
+from pinebench.workers.request import Request
 from tests.inspecting.checked import request_of
 from tests.runtime.running import HEAD, bars_of
 

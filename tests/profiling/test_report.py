@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from pinebench.checker import open_program
-from pinebench.execution.request import Request
 from pinebench.market import SymbolInfo
 from pinebench.printable import printable
 from pinebench.profiling import page, report
@@ -20,6 +19,7 @@ from pinebench.profiling.kept import keep, kept
 from pinebench.profiling.measuring import FunctionCost, LineCost, Profile, Stack
 from pinebench.profiling.profiled import ScriptProfile, profiled
 from pinebench.profiling.weights import weights
+from pinebench.workers.request import Request
 from tests.runtime.running import HEAD, bars_of
 
 BARS = bars_of([100 + 10 * ((k * 7) % 13) / 13 + k / 50 for k in range(120)], minutes=60)

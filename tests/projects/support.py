@@ -8,10 +8,10 @@ from pathlib import Path
 
 from pinebench.calendars.timeframes import timeframe
 from pinebench.checker import Program, open_program
-from pinebench.execution.request import Request
 from pinebench.market import Bars, sample_bars, samples
 from pinebench.projects.bundle import Bundle, bundle
 from pinebench.projects.project import library_files
+from pinebench.workers.request import Request
 
 SYMBOL = samples.SAMPLES[0]
 

@@ -19,8 +19,6 @@ from pinebench.compilers.online import read_answer
 from pinebench.context import Context
 from pinebench.diagnostics import Position
 from pinebench.errors import UsageError
-from pinebench.execution.executing import execute
-from pinebench.execution.performing import perform
 from pinebench.lsp.commands import compile_script
 from pinebench.projects.bundle import library_faults
 from pinebench.projects.compiler import BundlingCompiler
@@ -31,6 +29,8 @@ from pinebench.studio.compile import compile_source, translate_light
 from pinebench.syntax.lines import LineIndex
 from pinebench.tui.compiling import compiler as workbench_compiler
 from pinebench.watching import ScriptCompiled, VerdictFailure, Watcher
+from pinebench.workers.dispatch import execute
+from pinebench.workers.jobs import perform
 from tests.projects.faults import planted
 from tests.projects.nasty import PROJECTS, library, script
 from tests.projects.splitting import splits

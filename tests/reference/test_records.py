@@ -10,7 +10,6 @@ import pytest
 
 from pinebench import reference
 from pinebench.checker.builtin_rules import RULES
-from pinebench.execution.causes import _SOURCES
 from pinebench.reference.data import tables
 from pinebench.reference.records import (
     OURS,
@@ -22,11 +21,12 @@ from pinebench.reference.records import (
     read_variable,
     with_line,
 )
+from pinebench.repaint.causes import _SOURCES
 from pinebench.runtime import builtins, tickers
 from pinebench.runtime.library import MODULES
 from pinebench.runtime.library.kernel import BarWindow, Kernel
 
-ROOMS = ("checker", "linter", "runtime", "execution", "services", "authoring", "tools")
+ROOMS = ("checker", "linter", "runtime", "repaint", "testing", "why", "services", "authoring", "tools")
 PACKAGE = Path(reference.__file__).resolve().parents[1]
 RECORD = """
 says Does something; and something else.
@@ -137,7 +137,7 @@ def test_traits_are_explained_and_asked_for() -> None:
     assert used == set(TRAITS)
     code = "".join(path.read_text("utf-8") for room in ROOMS for path in (PACKAGE / room).rglob("*.py"))
     asked = set(re.findall(r'reference\.having\(\s*"(\w+)"', code))
-    assert asked == set(TRAITS) - {"repaints"}, "`repaints` is told by execution.causes, whose words a test compares"
+    assert asked == set(TRAITS) - {"repaints"}, "`repaints` is told by repaint.causes, whose words a test compares"
 
 
 def test_what_repaints_has_words_for_why() -> None:

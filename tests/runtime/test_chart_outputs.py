@@ -10,12 +10,12 @@ import pytest
 from pinebench.calendars.timeframes import timeframe
 from pinebench.checker import open_program
 from pinebench.compiled import NotCompilable, compile_script
-from pinebench.execution.performing import request_of
-from pinebench.execution.repaint import check_repainting
 from pinebench.inspecting import asking
 from pinebench.market import sample_bars, samples
 from pinebench.market.bars import Bars, SymbolInfo
+from pinebench.repaint.repaint import check_repainting
 from pinebench.runtime import NotComputed, RequestSource
+from pinebench.workers.jobs import request_of
 from tests.runtime.running import MINUTE, START, bars_of, run, runtime_of
 
 HOURS = [1.0, 2.0, 3.0, 4.0, 8.0, 7.0, 6.0, 5.0, 9.0, 10.0]

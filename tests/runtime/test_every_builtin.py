@@ -7,10 +7,10 @@ from random import Random
 
 import pytest
 
+from pinebench.backtest.backtest import run_here
 from pinebench.checker import Program, open_program
 from pinebench.diagnostics import Severity
 from pinebench.errors import UnavailableError
-from pinebench.execution.backtest import run_here
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.reference import functions
 from pinebench.runtime.report import report

@@ -10,8 +10,8 @@ import pytest
 
 from pinebench.checker import open_program, own_version_names
 from pinebench.compiled import NotCompilable, compile_script
-from pinebench.execution.performing import perform, request_of
 from pinebench.market.bars import Bars, SymbolInfo
+from pinebench.workers.jobs import perform, request_of
 from tests.runtime import published_formulas as formulas
 from tests.runtime.published_formulas import Prices, Series
 from tests.runtime.running import MINUTE, START, run

@@ -21,10 +21,10 @@ import urllib.parse
 from pathlib import Path
 from typing import Any, Protocol
 
-from tests.execution.test_workers import _hog
 from tests.lsp.client import client_of, start_server
 from tests.market.files import REFUSED, market
 from tests.mcp.speaking import Served, Speaker
+from tests.workers.test_worker_pool import _hog
 
 HEAD = '//@version=6\nindicator("x")\n'
 PLAIN = f"{HEAD}plot(close)"

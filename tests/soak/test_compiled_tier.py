@@ -14,10 +14,10 @@ import pytest
 from pinebench.checker import open_program
 from pinebench.compiled import CompiledScript, NotCompilable, compile_script
 from pinebench.errors import PinebenchError
-from pinebench.execution.performing import perform, request_of
-from pinebench.execution.request import Request
 from pinebench.market import Bars, SymbolInfo
 from pinebench.runtime import inputs_of
+from pinebench.workers.jobs import perform, request_of
+from pinebench.workers.request import Request
 from tests import parity
 from tests.compiled.random_arrays import array_script
 from tests.compiled.random_inputs import random_inputs

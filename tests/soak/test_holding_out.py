@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from pinebench.execution.workers import _KEPT
+from pinebench.workers.worker_pool import _KEPT
 from tests.processes import all_end, children, descriptors, family, resident, spent, workers
 from tests.soak.services import SERVICES, write_bars
 

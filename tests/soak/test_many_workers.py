@@ -27,7 +27,6 @@ import pytest
 
 from pinebench.checker import open_program
 from pinebench.errors import UnavailableError, UsageError
-from pinebench.execution.request import Request
 from pinebench.market import Data
 from pinebench.sweeps import cluster, screening
 from pinebench.sweeps.cluster import Keys
@@ -36,6 +35,7 @@ from pinebench.sweeps.optimizing import OptimizationPlan, OptimizationResult, Op
 from pinebench.sweeps.running import Inputs, RunOutcome
 from pinebench.sweeps.space import space_of
 from pinebench.sweeps.store import key_of
+from pinebench.workers.request import Request
 from tests.sweeps.support import CROSS, SYMBOL, request, walk
 
 pytestmark = [pytest.mark.soak, pytest.mark.skipif(sys.platform == "win32", reason="kills processes")]

@@ -8,11 +8,11 @@ from typing import Any
 import jsonschema
 import pytest
 
-from pinebench.execution.executing import execute
-from pinebench.execution.request import Request
 from pinebench.indicators import ALL, Indicator, PayloadBars, asked, compute, computing, find, series, summary
 from pinebench.tools import calling
 from pinebench.tools.chart_browser import ChartBrowser
+from pinebench.workers.dispatch import execute
+from pinebench.workers.request import Request
 from tests.indicators.sample import HOUR, sample
 from tests.indicators.schemas import SERIES, SERIES_OF_ONE, SUMMARY, SUMMARY_OF_ONE, lists
 

@@ -19,11 +19,11 @@ from typing import Any
 
 import pytest
 
+from pinebench.backtest.backtest import backtest
 from pinebench.calendars.aggregation import aggregate
 from pinebench.calendars.sessions import session
 from pinebench.calendars.timeframes import Grid, timeframe
 from pinebench.checker import open_program
-from pinebench.execution.backtest import backtest
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.sample import sample_bars
 from pinebench.market.samples import find

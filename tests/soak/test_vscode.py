@@ -22,8 +22,8 @@ import pytest
 from pinebench.tradingview import browser, targets
 from pinebench.tradingview.tab import Tab
 from pinebench.tradingview.targets import Target
-from tests.execution.test_testing import BARS
-from tests.execution.test_testing import SCRIPT as TESTED
+from tests.testing.test_script_tests import BARS
+from tests.testing.test_script_tests import SCRIPT as TESTED
 from tests.tradingview.support import LIMIT, start_browser, until
 
 pytestmark = pytest.mark.soak

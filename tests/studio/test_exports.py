@@ -7,10 +7,10 @@ import io
 import json
 from typing import Any
 
+from pinebench.backtest.backtest import backtest
+from pinebench.backtest.trade_list import as_csv
 from pinebench.calendars.timeframes import timeframe
 from pinebench.checker import open_program
-from pinebench.execution.backtest import backtest
-from pinebench.execution.listing import as_csv
 from pinebench.market import samples
 from pinebench.studio.app import Studio
 from pinebench.studio.bars import Market

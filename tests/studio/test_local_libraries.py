@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from pinebench.execution.executing import execute
 from pinebench.studio.app import Studio
 from pinebench.studio.assets import Assets
 from pinebench.studio.web import Request
+from pinebench.workers.dispatch import execute
 from tests.projects.nasty import library, script
 from tests.projects.support import bundled, request, write
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from pinebench.backtest.backtest import backtest
+from pinebench.backtest.trade_list import as_csv
 from pinebench.calendars.timeframes import timeframe
 from pinebench.checker import open_program
-from pinebench.execution.backtest import backtest
-from pinebench.execution.listing import as_csv
 from pinebench.market import samples
 from pinebench.studio.bars import Market
 from tests.studio.support import BARS, CHART, Driver

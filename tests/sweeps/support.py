@@ -7,12 +7,12 @@ import random
 from typing import Any
 
 from pinebench.checker import open_program
-from pinebench.execution.performing import request_of
-from pinebench.execution.request import Request
 from pinebench.market import Bars, SymbolInfo
 from pinebench.sweeps.hands import own
 from pinebench.sweeps.optimizing import OptimizationPlan, OptimizationResult, Optimizer
 from pinebench.sweeps.space import space_of
+from pinebench.workers.jobs import request_of
+from pinebench.workers.request import Request
 
 CROSS = """//@version=6
 strategy("Cross", default_qty_type = strategy.percent_of_equity, default_qty_value = 50)

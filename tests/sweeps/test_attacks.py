@@ -18,8 +18,6 @@ from typing import Any
 import pytest
 
 from pinebench.checker import open_program
-from pinebench.execution.performing import request_of, trade
-from pinebench.execution.request import Request
 from pinebench.market import Bars, SymbolInfo, sample_bars, samples
 from pinebench.runtime import Look, RequestSource
 from pinebench.sweeps.hands import own
@@ -27,6 +25,8 @@ from pinebench.sweeps.optimizing import OptimizationPlan, OptimizationResult, Op
 from pinebench.sweeps.running import before_only, plain_figures
 from pinebench.sweeps.space import space_of
 from pinebench.sweeps.store import digest_of
+from pinebench.workers.jobs import request_of, trade
+from pinebench.workers.request import Request
 from tests.sweeps.support import CROSS, SYMBOL, request, walk
 
 AHEAD = """//@version=6

@@ -20,12 +20,11 @@ import psutil
 import pytest
 
 from pinebench import decoding
+from pinebench.backtest.backtest import backtest
 from pinebench.checker import open_program
 from pinebench.compiled import Work
 from pinebench.context import CancelledError, Context
 from pinebench.errors import UnavailableError, UsageError
-from pinebench.execution.backtest import backtest
-from pinebench.execution.request import Request
 from pinebench.market import Bars
 from pinebench.sweeps import hands
 from pinebench.sweeps.hands import LocalExecutor, own
@@ -36,6 +35,7 @@ from pinebench.sweeps.reporting import as_text
 from pinebench.sweeps.running import Batch, Inputs, RunOutcome, before_only, plain_figures, run_batch, run_many
 from pinebench.sweeps.space import space_of
 from pinebench.sweeps.store import SweepStore, digest_of
+from pinebench.workers.request import Request
 from tests.sweeps.support import CROSS, SYMBOL, optimized, request, walk
 
 RANGES = ("Fast=4:12:4", "Slow=20:60:20")

@@ -16,10 +16,10 @@ from pinebench.checker import open_program
 from pinebench.cli import main
 from pinebench.context import CancelledError, Context
 from pinebench.errors import UnavailableError, UsageError
-from pinebench.execution.performing import perform
 from pinebench.market import Bars, Data
 from pinebench.sweeps import looking, screening
 from pinebench.sweeps.expressions import FunctionCall
+from pinebench.workers.jobs import perform
 from tests.sweeps.support import CROSS, request, walk
 
 SCRIPT = """//@version=6

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from pinebench.backtest.backtest import backtest
 from pinebench.checker import open_program
 from pinebench.errors import UsageError
-from pinebench.execution.backtest import backtest
 from pinebench.market import Bars
 from pinebench.sweeps.hands import own
 from pinebench.sweeps.optimizing import OptimizationPlan

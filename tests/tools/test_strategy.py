@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
+from pinebench.backtest.backtest import Backtest, backtest
+from pinebench.backtest.trade_list import read, rows
 from pinebench.calendars.timeframes import Timeframe
 from pinebench.checker import open_program
-from pinebench.execution.backtest import Backtest, backtest
-from pinebench.execution.listing import read, rows
 from pinebench.market.samples import find
 from pinebench.studio.bars import Market
 from pinebench.tools.calling import ToolOutcome, for_model

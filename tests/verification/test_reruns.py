@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pinebench.execution.listing import rows
-from pinebench.execution.performing import perform
-from pinebench.execution.request import Request
+from pinebench.backtest.trade_list import rows
 from pinebench.verification.recordings import RecordedTrade
 from pinebench.verification.reruns import rerun
+from pinebench.workers.jobs import perform
+from pinebench.workers.request import Request
 from tests.verification.support import recorded
 
 _PYRAMID = """//@version=6

@@ -10,11 +10,11 @@ from pinebench.cli.console import note, tell_error
 if TYPE_CHECKING:
     import argparse
 
+    from pinebench.backtest.backtest import Backtest
     from pinebench.checker import Program
     from pinebench.cli.table import Subparsers
-    from pinebench.execution.backtest import Backtest
-    from pinebench.execution.goals import GoalsResult
     from pinebench.market import Data
+    from pinebench.testing.goals import GoalsResult
 
 _EPILOG = f"""\
 examples:
@@ -53,7 +53,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the strategy, write the report, and return the exit code."""
-    from pinebench.execution.listing import as_csv
+    from pinebench.backtest.trade_list import as_csv
     from pinebench.runtime import report, shown
 
     goals = behaviour.goals_of(args)
@@ -100,15 +100,15 @@ def _title(program: Program) -> str:
 def _report(
     args: argparse.Namespace, program: Program, chart: Data, tested: Backtest, judged: GoalsResult | None
 ) -> str:
-    from pinebench.execution import testing_report
+    from pinebench.backtest import backtest_report
     from pinebench.printable import printable
 
     if args.format == "json":
-        told = testing_report.report(tested) | {"data": chart.facts}
+        told = backtest_report.report(tested) | {"data": chart.facts}
         return run_options.as_json(told | judged.report() if judged is not None else told)
     if args.format == "html":
         from pinebench.cli.testing_page import page
 
         return page(tested, _title(program) or args.file, f"{chart.summary}; script: {args.file}")
-    text = f"Bars: {printable(chart.summary)}\n{testing_report.as_text(tested, printable)}"
+    text = f"Bars: {printable(chart.summary)}\n{backtest_report.as_text(tested, printable)}"
     return text + behaviour.as_text(judged) if judged is not None else text

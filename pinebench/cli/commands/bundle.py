@@ -126,9 +126,9 @@ def _write(args: argparse.Namespace, text: str, project: Project | None) -> None
 
 def _differences(args: argparse.Namespace, text: str, project: Project) -> list[str]:
     from pinebench import config
-    from pinebench.execution.request import Request
     from pinebench.market import choosing
     from pinebench.projects.comparison import differences
+    from pinebench.workers.request import Request
 
     chart = choosing.choose(choosing.names([args.data or _BARS])).chart
     folders = config.library_folders(args.file, args.config)

@@ -167,7 +167,7 @@ def _resume(args: argparse.Namespace) -> None:
 def _trade(args: argparse.Namespace) -> None:
     from pinebench.cli.console import read_script
     from pinebench.engine import owner
-    from pinebench.execution.performing import own_version_notes
+    from pinebench.workers.jobs import own_version_notes
 
     _, script = read_script(args.file)
     _print(owner.trade(None, args.symbol, args.interval, script.text, {}))

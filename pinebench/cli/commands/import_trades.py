@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     import argparse
     from datetime import date
 
+    from pinebench.backtest.backtest import Backtest
+    from pinebench.backtest.trade_list import ExportedTrade
+    from pinebench.backtest.trade_list_diff import TradeListDiff
     from pinebench.cli.backtesting import Testing
     from pinebench.cli.table import Subparsers
-    from pinebench.execution.backtest import Backtest
-    from pinebench.execution.comparison import TradeListDiff
-    from pinebench.execution.listing import ExportedTrade
 
 _EPILOG = f"""\
 examples:
@@ -50,23 +50,23 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Compare the lists, say where they differ, and return the exit code."""
-    from pinebench.execution import comparison, listing
+    from pinebench.backtest import trade_list, trade_list_diff
     from pinebench.printable import printable
 
-    listed, still_open = listing.read_file(args.csv)
+    listed, still_open = trade_list.read_file(args.csv)
     given, as_of, test, _ = backtesting.prepare(args, [])
     tested = test(as_of)
     error = tested.result.error
     if error is not None:
         tell_error(f"{error.place(given.path)}: {error.message}")
         return 1
-    found = comparison.compare(tested.trades, listed, tested.symbol.mintick)
+    found = trade_list_diff.compare(tested.trades, listed, tested.symbol.mintick)
     better = None if found.is_same else _better_day(tested, found, test, listed)
     if args.format == "json":
         told = {"defaults": tested.defaults.report(), "agrees_more_as_of": None if better is None else str(better)}
-        text = run_options.as_json(comparison.report(found) | told | {"data": given.chart.facts})
+        text = run_options.as_json(trade_list_diff.report(found) | told | {"data": given.chart.facts})
     else:
-        text = run_options.head(args, given.chart) + comparison.as_text(found, tested.bars, printable)
+        text = run_options.head(args, given.chart) + trade_list_diff.as_text(found, tested.bars, printable)
     run_options.write(text, None)
     if still_open:
         trades = "1 trade of the list is" if still_open == 1 else f"{still_open} trades of the list are"
@@ -81,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
 def _better_day(tested: Backtest, found: TradeListDiff, test: Testing, listed: list[ExportedTrade]) -> date | None:
     """The day whose defaults of `strategy()` make more trades equal to the list than the defaults that were used, or
     None if there is no such day."""
-    from pinebench.execution.comparison import compare
+    from pinebench.backtest.trade_list_diff import compare
 
     best, most = None, found.same - found.quantities
     for day in tested.defaults.other_days():

@@ -59,9 +59,9 @@ def run(args: argparse.Namespace) -> int:
     """Show the values, and return the exit code."""
     from functools import partial
 
-    from pinebench.execution.executing import execute
-    from pinebench.execution.performing import request_of
     from pinebench.inspecting.asking import inspect
+    from pinebench.workers.dispatch import execute
+    from pinebench.workers.jobs import request_of
 
     given = run_options.read_run_input(args, [args.output])
     chart = given.chart

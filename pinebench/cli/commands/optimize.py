@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     import argparse
 
     from pinebench.cli.table import Subparsers
-    from pinebench.execution.request import Request
     from pinebench.sweeps.optimizing import OptimizationPlan, OptimizationResult
+    from pinebench.workers.request import Request
 
 _EPILOG = f"""\
 examples:
@@ -79,7 +79,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Search, write the results, and return the exit code."""
-    from pinebench.execution.backtest import NO_STRATEGY
+    from pinebench.backtest.backtest import NO_STRATEGY
     from pinebench.sweeps import cluster, reporting
     from pinebench.sweeps.optimizing import HOLDOUT, OptimizationPlan, Optimizer
     from pinebench.sweeps.space import counted, space_of

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from pinebench.cli.portfolio_files import PortfolioEntry
     from pinebench.cli.table import Subparsers
-    from pinebench.execution.portfolio import Portfolio, PortfolioMember
     from pinebench.market import Data
+    from pinebench.portfolio.portfolio import Portfolio, PortfolioMember
 
 _EPILOG = f"""\
 examples:
@@ -67,8 +67,8 @@ def _weights(text: str) -> list[float]:
 
 def run(args: argparse.Namespace) -> int:
     """Run the strategies, write the report, and return the exit code."""
-    from pinebench.execution import portfolio_report
-    from pinebench.execution.portfolio import portfolio
+    from pinebench.portfolio import portfolio_report
+    from pinebench.portfolio.portfolio import portfolio
     from pinebench.printable import printable
 
     members, charts = _members(args)
@@ -136,9 +136,9 @@ def _member(
     from pinebench.broker import checked_properties
     from pinebench.checker import open_program
     from pinebench.cli.failing import refuse_faulty
-    from pinebench.execution.performing import request_of
-    from pinebench.execution.portfolio import PortfolioMember
     from pinebench.market import choosing, read_rates
+    from pinebench.portfolio.portfolio import PortfolioMember
+    from pinebench.workers.jobs import request_of
 
     path, text = read_script(one.script)
     program = open_program(text.text, config.library_folders(one.script, args.config))

@@ -51,10 +51,10 @@ def run(args: argparse.Namespace) -> int:
     """Measure the script, and return the exit code."""
     from functools import partial
 
-    from pinebench.execution.executing import execute
-    from pinebench.execution.performing import request_of
     from pinebench.profiling.kept import keep
     from pinebench.profiling.profiled import SECONDS, profiled
+    from pinebench.workers.dispatch import execute
+    from pinebench.workers.jobs import request_of
 
     given = run_options.read_run_input(args, [args.output])
     request = request_of(

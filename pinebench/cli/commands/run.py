@@ -59,10 +59,10 @@ def run(args: argparse.Namespace) -> int:
     from functools import partial
 
     from pinebench.compiled import keep_code, perform_on
-    from pinebench.execution.executing import execute, explain
-    from pinebench.execution.performing import request_of
     from pinebench.linter.repainting import look_for_repainting
     from pinebench.runtime import Look, report, shown
+    from pinebench.workers.dispatch import execute, explain
+    from pinebench.workers.jobs import request_of
 
     goals = behaviour.goals_of(args)
     first, last = run_options.moment("--from", args.first), run_options.moment("--to", args.last)

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pinebench.cli.table import Subparsers
-    from pinebench.execution.testfile import TestCase
-    from pinebench.execution.testing import TestOutcome
+    from pinebench.testing.script_tests import TestOutcome
+    from pinebench.testing.testfile import TestCase
 
 _EPILOG = """\
 examples:
@@ -80,7 +80,7 @@ def _chosen(files: Sequence[Path], only: Sequence[str] | None) -> list[TestCase 
 
     Raises UsageError for a name that no test has, if every file could be read.
     """
-    from pinebench.execution.testing import TestOutcome
+    from pinebench.testing.script_tests import TestOutcome
 
     found = [each for file in files for each in _of_file(file)]
     if not only:
@@ -95,8 +95,8 @@ def _chosen(files: Sequence[Path], only: Sequence[str] | None) -> list[TestCase 
 
 def _of_file(file: Path) -> Iterator[TestCase | TestOutcome]:
     from pinebench.errors import PinebenchError
-    from pinebench.execution.testfile import read_cases
-    from pinebench.execution.testing import TestOutcome
+    from pinebench.testing.script_tests import TestOutcome
+    from pinebench.testing.testfile import read_cases
 
     try:
         yield from read_cases(file)
@@ -106,8 +106,8 @@ def _of_file(file: Path) -> Iterator[TestCase | TestOutcome]:
 
 def _outcome(found: TestCase | TestOutcome, update: bool, as_of: date | None) -> TestOutcome:
     """Run a test. The outcome of a file that cannot be read is known already."""
-    from pinebench.execution.testing import TestOutcome, run_case
     from pinebench.linter.repainting import look_for_repainting
+    from pinebench.testing.script_tests import TestOutcome, run_case
 
     if isinstance(found, TestOutcome):
         return found
@@ -116,7 +116,7 @@ def _outcome(found: TestCase | TestOutcome, update: bool, as_of: date | None) ->
 
 def _list(args: argparse.Namespace, found: Sequence[TestCase | TestOutcome]) -> int:
     """Write the tests, and return the exit code: 2 if a file cannot be read."""
-    from pinebench.execution.testing import TestOutcome
+    from pinebench.testing.script_tests import TestOutcome
 
     if args.format == "junit":
         raise UsageError("a list of tests has no format junit", "use --format text or json")
@@ -135,7 +135,7 @@ def _list(args: argparse.Namespace, found: Sequence[TestCase | TestOutcome]) -> 
 
 def _listed(found: TestCase | TestOutcome) -> dict[str, object]:
     """A test in the list for programs; `error` says why a file has no tests."""
-    from pinebench.execution.testing import TestOutcome
+    from pinebench.testing.script_tests import TestOutcome
 
     if isinstance(found, TestOutcome):
         problem = found.problem
@@ -164,8 +164,8 @@ def _files(paths: Sequence[str]) -> list[Path]:
     any."""
     from pathlib import Path
 
-    from pinebench.execution.testfile import ENDING, discover
     from pinebench.files import matching
+    from pinebench.testing.testfile import ENDING, discover
 
     found: dict[Path, Path] = {}
     for given in map(Path, matching(paths)):
@@ -191,7 +191,7 @@ def _write(args: argparse.Namespace, text: str, summary: str) -> None:
 
 def _rendered(form: str, outcomes: list[TestOutcome]) -> str:
     if form == "junit":
-        from pinebench.execution import junit
+        from pinebench.testing import junit
 
         return junit.render(outcomes)
     if form == "json":

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pinebench.cli.table import Subparsers
-    from pinebench.execution.order_life import OrderLife
-    from pinebench.execution.why import ExpressionPart, Why
+    from pinebench.why.order_life import OrderLife
+    from pinebench.why.why import ExpressionPart, Why
 
 _EPILOG = f"""\
 examples:
@@ -81,10 +81,10 @@ def run(args: argparse.Namespace) -> int:
     """Explain the value or the order, and return the exit code."""
     from functools import partial
 
-    from pinebench.execution.executing import execute
-    from pinebench.execution.inside import place_of, why_at
-    from pinebench.execution.order_life import order_life
-    from pinebench.execution.performing import request_of
+    from pinebench.why.block_why import place_of, why_at
+    from pinebench.why.order_life import order_life
+    from pinebench.workers.dispatch import execute
+    from pinebench.workers.jobs import request_of
 
     if args.expression is not None and args.order is not None:
         raise UsageError("an expression and --order are two questions", "give one of them")
@@ -166,8 +166,8 @@ def _life(told: OrderLife) -> Iterator[str]:
 
 
 def _tree(part: ExpressionPart, depth: int, above: int) -> Iterator[str]:
-    from pinebench.execution.why import shown_below
     from pinebench.printable import printable
+    from pinebench.why.why import shown_below
 
     value = part.told
     often = f", {part.evaluated} times" if part.evaluated > 1 else ""

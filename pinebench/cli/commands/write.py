@@ -187,7 +187,7 @@ def _goals(args: argparse.Namespace) -> tuple[str, ...]:
 def _check_expectations(args: argparse.Namespace) -> None:
     """Raise UsageError for an expectation that is neither a name of a goal nor about a figure."""
     from pinebench.authoring.goals import NAMED
-    from pinebench.execution.goals import goals
+    from pinebench.testing.goals import goals
 
     goals([each for each in args.expect if each not in NAMED], no_repaint=args.no_repaint)
 

@@ -21,9 +21,9 @@ from pinebench.tui.picture import number as short
 from pinebench.tui.results import moment
 
 if TYPE_CHECKING:
-    from pinebench.execution.why import ExpressionPart
     from pinebench.inspecting.keeping import Overview, TradeRow
     from pinebench.tui.inspecting import Inspection
+    from pinebench.why.why import ExpressionPart
 
 _KINDS = {"input": "input", "parameter": "argument", "var": "var", "varip": "varip", "": "variable", "plot": "plot"}
 _PARTS = {"names": "Names", "trades": "Trades", "why": "Why"}
@@ -307,7 +307,7 @@ All values are those at the close of a bar. If you change the text, the values a
         return f"bar {bar}  {moment(overview.times[bar] / 1000)}"
 
     def _show_why(self) -> None:
-        from pinebench.execution.why import Why
+        from pinebench.why.why import Why
 
         tree = self.query_one("#inspector-why", Tree)
         tree.clear()
@@ -451,6 +451,6 @@ def _cut(words: str, style: str, width: int) -> Text:
 
 
 def _written(value: Any) -> str:
-    from pinebench.execution.why import written
+    from pinebench.why.why import written
 
     return printable(written(value))

@@ -9,11 +9,11 @@ from PIL import Image
 
 from pinebench.calendars.timeframes import timeframe
 from pinebench.charts import ChartDescription, FillMark, as_png, picture, view_of
-from pinebench.execution.executing import execute
-from pinebench.execution.performing import opened
-from pinebench.execution.request import Request
 from pinebench.market.samples import find
 from pinebench.studio.bars import Market
+from pinebench.workers.dispatch import execute
+from pinebench.workers.jobs import opened
+from pinebench.workers.request import Request
 from tests.studio.support import CHART, Driver
 
 WIDTH, HEIGHT = 900, 560

@@ -1,0 +1,1 @@
+"""Runs strategies on bars with a broker, and reports their trades and figures."""

@@ -1,0 +1,246 @@
+"""Runs a strategy on bars with a broker, and returns its trades, figures and equity curve."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, Protocol
+
+from pinebench.backtest.broker_factory import before, properties_of, same_times, trader
+from pinebench.backtest.defaults import Defaults, defaults_of
+from pinebench.backtest.magnifier import remark
+from pinebench.backtest.run_recorder import ORDERS
+from pinebench.broker import Broker, ClosedTrade, Curve, Fill, Observer, Properties, Trade, figures
+from pinebench.checker import Program
+from pinebench.errors import UsageError
+from pinebench.market import Bars, Rates, SymbolInfo
+from pinebench.runtime import (
+    Alerts,
+    Drawings,
+    Look,
+    MakeDrawings,
+    NotComputed,
+    OrderRecorder,
+    RecordedStrategy,
+    Recorder,
+    RequestSource,
+    Result,
+    RunBudget,
+    Runtime,
+    Timer,
+    Watch,
+    refuse,
+)
+
+_DOLLARS = frozenset(("USD", "USDT", "USDC", "BUSD", "FDUSD", "TUSD", "DAI"))
+"""The dollar and stablecoins. If no rates are given, they count as equal, and a note says so."""
+
+NO_STRATEGY = (
+    "the script is not a strategy",
+    "it needs 'strategy(...)' as its declaration; an indicator runs with 'pinebench run'",
+)
+
+
+class OrdersWatch(OrderRecorder, Observer, Protocol):
+    """Is told each call that a strategy makes, and what the broker does with its orders. It changes nothing."""
+
+    def begin(self, broker: Broker, line: Callable[[], int]) -> None:
+        """The run begins with `broker`; `line` returns the script's line that is running."""
+        ...
+
+
+@dataclass
+class Backtest:
+    """The data of a back-test: the script's own results, trades, fills, the account, and the bars for the fills.
+
+    If the script stopped with an error, there are no trades and no figures.
+    """
+
+    result: Result
+    bars: Bars
+    symbol: SymbolInfo
+    defaults: Defaults
+    properties: Properties
+    initial_capital: float
+    currency: str
+    """The account's currency."""
+    point_value: float
+    notes: list[str] = field(default_factory=list)
+    fills: list[Fill] = field(default_factory=list)
+    trades: list[ClosedTrade] = field(default_factory=list)
+    """The closed trades, in the order in which they were closed."""
+    open_trades: list[Trade] = field(default_factory=list)
+    """The trades that are still open on the last bar."""
+    open_figures: list[tuple[float, float, float, float]] = field(default_factory=list)
+    """The profit, the run-up and the drawdown of each open trade, and the value of its entry plus the commission."""
+    curve: Curve = field(default_factory=lambda: Curve([], []))
+    """The account on every bar."""
+    told: dict[str, Any] = field(default_factory=dict)
+    tier: Mapping[str, str] = field(default_factory=lambda: {"name": "python", "reason": ""})
+    """The tier that ran the script, and why; the reason is empty if nobody could choose."""
+
+    def figures(self) -> dict[str, Any]:
+        """The tester's figures by name; empty if the script stopped with an error."""
+        return self.told
+
+
+@dataclass
+class PreparedBacktest:
+    """The run of a strategy before its first bar: the runtime, its broker, and the bars for the fills."""
+
+    runtime: Runtime
+    broker: Broker
+    market: Bars
+    symbol: SymbolInfo
+    defaults: Defaults
+    notes: list[str]
+
+    def tested(self, result: Result) -> Backtest:
+        """The data of the back-test, after all bars have run with the result `result`."""
+        notes = [*self.notes, *result.notes, *_remarks(self.broker), *self.defaults.notes()]
+        return _tested(result, self.broker, self.market, self.symbol, self.defaults, notes)
+
+
+def backtest(
+    program: Program,
+    bars: Bars,
+    symbol: SymbolInfo,
+    *,
+    finish: Callable[[Runtime], Result] = Runtime.run,
+    **given: Any,
+) -> Backtest:
+    """Run a strategy on bars in this process, with the parameters and the errors of `begin`; `finish` runs the script.
+
+    Callers outside of a worker use `execute`.
+    """
+    begun = begin(program, bars, symbol, **given)
+    return begun.tested(finish(begun.runtime))
+
+
+def begin(
+    program: Program,
+    bars: Bars,
+    symbol: SymbolInfo,
+    *,
+    inputs: Mapping[str, Any] | None = None,
+    others: Mapping[str, RequestSource] | None = None,
+    properties: Mapping[str, Any] | None = None,
+    rates: Rates | None = None,
+    lower: Bars | None = None,
+    standard: Bars | None = None,
+    first: int | None = None,
+    last: int | None = None,
+    as_of: date | None = None,
+    clock: int | None = None,
+    budget: RunBudget | None = None,
+    look: Look | None = None,
+    watch: Watch | None = None,
+    orders: OrdersWatch | None = None,
+    timer: Timer | None = None,
+    recorder: Recorder | None = None,
+    drawings: MakeDrawings = Drawings,
+    alerts: Alerts | None = None,
+    watched: Callable[[Any], Any] | None = None,
+) -> PreparedBacktest:
+    """Prepare the run of a strategy on bars in this process.
+
+    `properties` replace arguments of its declaration, by their names. `lower` are shorter bars, which decide how orders
+    are filled inside a bar. `standard` are bars of the same times with market prices, for fills on a chart whose own
+    bars are not market prices (Heikin Ashi). Orders before the time `first` are ignored, and the run ends before `last`
+    (milliseconds UTC). `as_of` is a day: arguments that are not set have TradingView's defaults on that day, without it
+    on `LANGUAGE_DATE`. `look` is the look of the chart, which a script can read. `watch` notes values of expressions,
+    `recorder` keeps the values of all names, and `drawings` and `alerts` are the parts that an observer passes.
+    `watched` may put an observer around the broker.
+
+    Raises UsageError if the script is not a strategy or does not compile, or if the bars do not belong together. Raises
+    NotComputed, with the name of a feature, if pinebench does not compute the feature.
+    """
+    refuse(program, len(bars), symbol)
+    if not program.is_strategy:
+        raise UsageError(*NO_STRATEGY)
+    defaults = defaults_of(program, properties, as_of)
+    notes = _check(properties_of(program, properties, as_of), symbol, rates, lower)
+    bars = before(bars, last)
+    if not len(bars):
+        raise UsageError("there are no bars to test on", "name other dates, or bars of that time")
+    market = same_times(bars, standard) if standard is not None else bars
+    given: dict[str, Any] = {"bars": bars, "rates": rates, "lower": lower, "standard": market, "first": first}
+    made = trader(program, symbol, properties, as_of=as_of, observer=orders, **given)
+    assert made is not None
+    broker = made(bars)
+    shared: dict[str, Any] = {"inputs": inputs, "others": others, "clock": clock, "budget": budget, "look": look}
+    shared |= {"watch": watch, "recorder": recorder, "drawings": drawings, "alerts": alerts, "timer": timer}
+    strategy: Any = broker
+    if orders is not None:
+        strategy = RecordedStrategy(strategy, ORDERS, orders)
+    if watched is not None:
+        strategy = watched(strategy)
+    runtime = Runtime(program, bars, symbol, strategy=strategy, **shared)
+    if orders is not None:
+        orders.begin(broker, runtime.execution.current_line)
+    return PreparedBacktest(runtime, broker, market, symbol, defaults, notes)
+
+
+def run_here(
+    program: Program,
+    bars: Bars,
+    symbol: SymbolInfo,
+    *,
+    inputs: Mapping[str, Any] | None = None,
+    others: Mapping[str, RequestSource] | None = None,
+    as_of: date | None = None,
+) -> Result:
+    """Run any script in this process, which should be a worker. A strategy gets a broker that fills its orders."""
+    if not program.is_strategy:
+        return Runtime(program, bars, symbol, inputs=inputs, others=others).run()
+    return backtest(program, bars, symbol, inputs=inputs, others=others, as_of=as_of).result
+
+
+def _tested(
+    result: Result, broker: Broker, bars: Bars, symbol: SymbolInfo, defaults: Defaults, notes: list[str]
+) -> Backtest:
+    account = broker.account
+    tested = Backtest(
+        result,
+        bars,
+        symbol,
+        defaults,
+        broker.properties,
+        broker.variables.initial_capital,
+        broker.variables.account_currency,
+        account.point_value,
+        notes,
+        broker.fills,
+    )
+    if result.error is None:
+        tested.trades = broker.position.closed
+        tested.open_trades = broker.position.open
+        tested.open_figures = [figures.open_row(broker, one) for one in tested.open_trades]
+        tested.curve = broker.ledger.curve(bars.close, account.rates)
+        tested.told = figures.figures(broker, tested.curve)
+    return tested
+
+
+def _check(properties: Properties, symbol: SymbolInfo, rates: Rates | None, lower: Bars | None) -> list[str]:
+    """Return notes about assumptions, and raise NotComputed for an account that needs rates but has none."""
+    notes: list[str] = []
+    if properties.use_bar_magnifier and lower is None:
+        notes.append("no shorter bars are given for the bar magnifier: orders are filled by the chart's bars")
+    if lower is not None and (note := remark(lower, symbol)) is not None:
+        notes.append(note)
+    account, own = properties.currency or symbol.currency, symbol.currency
+    if rates is not None or account == own:
+        return notes
+    if {account, own} <= _DOLLARS:
+        return [*notes, f"no rates are given: one {own} is taken for one {account}"]
+    hint = f"Give the daily rates of {own} in {account} (--rates FILE), or bars in {account}."
+    raise NotComputed(f"an account in {account} on a symbol in {own} without rates", hint=hint)
+
+
+def _remarks(broker: Broker) -> list[str]:
+    if not broker.calls.small_orders:
+        return []
+    count = f"{broker.calls.small_orders} order{'s were' if broker.calls.small_orders > 1 else ' was'}"
+    least = f"{broker.account.lot:g}"
+    return [f"{count} not placed: less than the symbol's smallest quantity, {least} (mincontract in its TOML file)"]

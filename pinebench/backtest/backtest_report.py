@@ -1,0 +1,162 @@
+"""The report of a back-test, for programs and for people."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from typing import Any
+
+from pinebench.amounts import money_text, percent_text
+from pinebench.backtest.backtest import Backtest
+from pinebench.backtest.trade_list import rows
+from pinebench.broker import FigureRecord, figure_table
+from pinebench.runtime import report as run_report
+
+_LAST_TRADES = 10
+
+
+def report(tested: Backtest) -> dict[str, Any]:
+    """The report as JSON values: `symbol`, whether its prices are `made_up`, `trades`, `report` with the figures by
+    name, the `defaults` of TradingView that were used, `notes`, `error`, which is None if the script did not stop with
+    an error, and more.
+    """
+    fault = tested.result.error
+    return {
+        "symbol": tested.symbol.name,
+        "made_up": tested.symbol.is_made_up,
+        "trades": rows(tested),
+        "report": tested.figures(),
+        "defaults": tested.defaults.report(),
+        "notes": list(tested.notes),
+        "tier": dict(tested.tier),
+        "error": None if fault is None else run_report.error(fault),
+    }
+
+
+def as_text(tested: Backtest, safe: Callable[[str], str]) -> str:
+    """The figures as tables, and the last trades. `safe` makes a text of the script safe to print.
+
+    Empty if the script stopped with an error.
+    """
+    told = tested.figures()
+    if not told:
+        return ""
+
+    def mark(name: str) -> str:
+        return _default(tested, name)
+
+    account = account_lines(told, mark, ["Order size", _size(tested)])
+    return "\n".join(
+        [
+            about(tested),
+            "",
+            *account,
+            "",
+            *side_lines(told),
+            "",
+            *month_lines(told),
+            "",
+            *trade_lines(rows(tested), safe),
+            "",
+        ]
+    )
+
+
+def about(tested: Backtest) -> str:
+    """The bars of a back-test in one line: the symbol, which says so if its prices are made up, and their time."""
+    bars, symbol = tested.bars, tested.symbol
+    first, last = (moment(bars.time[k]) for k in (0, -1))
+    return f"{symbol.name}, {symbol.timeframe}, {len(bars)} bars from {first} to {last} UTC"
+
+
+def side_lines(told: dict[str, Any]) -> list[str]:
+    """The figures of all trades and of each side, as a table."""
+    table = [["", "All", "Long", "Short"]]
+    sides = (told, told["long"], told["short"])
+    for one in figure_table.group("side"):
+        table.append([one.title, *(_with_percent(one, side) for side in sides)])
+    return aligned(table)
+
+
+def account_lines(
+    told: dict[str, Any], mark: Callable[[str], str] = lambda _: "", size: list[str] | None = None
+) -> list[str]:
+    """The figures of the account, as a table. `mark` returns the text after a figure; `size` is the row of the order
+    size."""
+    account = [[f"Account in {told['currency'] or 'the symbol’s currency'}", ""]]
+    for one in figure_table.group("account"):
+        account.append([one.title, _with_percent(one, told) + mark(one.name)])
+    if size is not None:
+        account.insert(2, size)
+    return aligned(account)
+
+
+def month_lines(told: dict[str, Any]) -> list[str]:
+    """The profits of the last twelve months, as a table."""
+    months = [["Month", "Profit"]]
+    months += [
+        [one["period"], f"{money_text(one['profit'])} ({percent_text(one['percent'])})"] for one in told["months"][-12:]
+    ]
+    return aligned(months)
+
+
+_UNITS = {"fixed": "contracts", "cash": "in cash", "percent_of_equity": "% of the equity"}
+
+
+def _size(tested: Backtest) -> str:
+    """The size of orders without `qty`, in words."""
+    known = tested.properties
+    words = f"{known.default_qty_value:.10g} {_UNITS[known.default_qty_type]}"
+    return words + _default(tested, "default_qty_type", "default_qty_value")
+
+
+def _default(tested: Backtest, *names: str) -> str:
+    """A mark for a value that is TradingView's default, else an empty text."""
+    return " (default)" if set(names) & set(tested.defaults.names) else ""
+
+
+def trade_lines(known: list[dict[str, Any]], safe: Callable[[str], str], *owners: str) -> list[str]:
+    """The last trades, as a table. `owners` are further texts of a row that are shown after its number."""
+    if not known:
+        return ["no trades"]
+    table = [["#", *owners, "side", "qty", "entry", "at", "signal", "exit", "at", "signal", "profit"]]
+    for row in known[-_LAST_TRADES:]:
+        is_open = row["exit_time"] is None
+        table.append(
+            [
+                str(row["number"]),
+                *(safe(row[name]) for name in owners),
+                row["side"],
+                f"{row['qty']:.10g}",
+                moment(row["entry_time"]),
+                f"{row['entry_price']:.10g}",
+                safe(row["entry_signal"]),
+                "open" if is_open else moment(row["exit_time"]),
+                "" if is_open else f"{row['exit_price']:.10g}",
+                "" if is_open else safe(row["exit_signal"]),
+                money_text(row["profit"]),
+            ]
+        )
+    left = len(known) - _LAST_TRADES
+    return [*aligned(table), *([f"{left} earlier trades: --trades FILE writes them all"] if left > 0 else [])]
+
+
+def aligned(table: list[list[str]]) -> list[str]:
+    """Lines with aligned columns: the first column to the left, the others to the right."""
+    wide = [max(len(row[k]) for row in table) for k in range(len(table[0]))]
+    return [
+        "  ".join(cell.rjust(wide[k]) if k else cell.ljust(wide[k]) for k, cell in enumerate(row)).rstrip()
+        for row in table
+    ]
+
+
+def _with_percent(figure: FigureRecord, figures: dict[str, Any]) -> str:
+    """A figure, with its percentage in brackets if it has one."""
+    percent = figures.get(f"{figure.name}_percent")
+    text = figure.text(figures[figure.name])
+    return text if percent is None else f"{text} ({percent_text(percent)})"
+
+
+def moment(time: int) -> str:
+    """A time in milliseconds UTC as a date and a time for people."""
+    return datetime.datetime.fromtimestamp(time / 1000, datetime.UTC).strftime("%Y-%m-%d %H:%M")

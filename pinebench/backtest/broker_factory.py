@@ -1,0 +1,133 @@
+"""Makes the broker for a strategy on bars, with everything that its fills depend on. Other scripts have no broker."""
+
+from __future__ import annotations
+
+import datetime
+from bisect import bisect_left
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from pinebench.backtest.defaults import defaults_of
+from pinebench.backtest.magnifier import intrabars, paths
+from pinebench.broker import Broker, Observer, Properties, checked_properties
+from pinebench.calendars.clocks import dates
+from pinebench.checker import BuiltinConstant, Program
+from pinebench.errors import UsageError
+from pinebench.market import Bars, Rates
+from pinebench.reference import constant
+from pinebench.runtime import BarColumns, Chart, ChartSymbol, NotComputed, constant_value, declared_arguments
+
+_NO_TICKS = (
+    "TradingView runs such a strategy on every tick of a historical bar; the prices of its fills between two "
+    "ticks were never recorded. Set it to false to test the strategy on closed bars."
+)
+
+
+def properties_of(
+    program: Program, given: Mapping[str, Any] | None = None, as_of: datetime.date | None = None
+) -> Properties:
+    """The properties of a strategy: from `given`, else from its declaration, else TradingView's defaults on a day.
+
+    The day is `as_of`, or `LANGUAGE_DATE` without it. Raises UsageError for an unknown property or an invalid value,
+    and NotComputed for na.
+    """
+    given = checked_properties(given or {})
+    said = {name: _number(name, value) for name, value in declared_arguments(program).items()}
+    return replace(Properties.of(said | defaults_of(program, given, as_of).values), **given)
+
+
+def _number(name: str, value: Any) -> Any:
+    """Replace a built-in constant whose value is a number by the number. Raises NotComputed for na."""
+    if isinstance(value, BuiltinConstant) and constant(value) is not None:
+        found = constant_value(value)
+        return value if isinstance(found, str) else found
+    if value is None or (isinstance(value, float) and value != value):
+        raise NotComputed(f"strategy({name} = na)")
+    return value
+
+
+def trader(
+    program: Program,
+    symbol: ChartSymbol,
+    properties: Mapping[str, Any] | None = None,
+    *,
+    bars: Bars | None = None,
+    rates: Rates | None = None,
+    lower: Bars | None = None,
+    standard: Bars | None = None,
+    first: int | None = None,
+    as_of: datetime.date | None = None,
+    observer: Observer | None = None,
+) -> Callable[[BarColumns], Broker] | None:
+    """Return a function that makes a broker for a run of a strategy; None if the script is not a strategy.
+
+    A run is on `bars`, or on their first part. `properties` replace arguments of the declaration. `observer` is told
+    what happens to orders. The other parameters are the same as for `backtest`. Raises UsageError if the bars do not
+    belong together, and NotComputed for a strategy with `calc_on_every_history_tick`.
+    """
+    if not program.is_strategy:
+        return None
+    known = properties_of(program, properties, as_of)
+    if known.calc_on_every_history_tick:
+        raise NotComputed("strategy(calc_on_every_history_tick = true)", hint=_NO_TICKS)
+    market = same_times(bars, standard) if bars is not None and standard is not None else None
+    ticks = told = None
+    if bars is not None and (lower is not None or rates is not None):
+        chart = Chart(bars, symbol)
+        ends = [int(end) for end in chart.grid.closes(bars.time)]
+        is_long = not chart.timeframe.is_intraday and chart.timeframe.text != "1D"
+        told = rates.at(ends if is_long else bars.time, is_long) if rates is not None else None
+        if lower is not None:
+            ticks = paths(market or bars, ends, *intrabars(lower, chart.timeframe, symbol))
+
+    def made(run: BarColumns) -> Broker:
+        return Broker(
+            known,
+            market or run,
+            tick=symbol.mintick,
+            point_value=symbol.pointvalue,
+            lot=symbol.mincontract,
+            currency=symbol.currency,
+            rates=told,
+            days=_day_of(run, symbol),
+            ticks=ticks,
+            first=bisect_left(bars.time, first) if bars is not None and first is not None else None,
+            are_charts=market is None,
+            observer=observer,
+        )
+
+    return made
+
+
+def before(bars: Bars, last: int | None) -> Bars:
+    """The bars that open before `last`."""
+    if last is None:
+        return bars
+    count = bisect_left(bars.time, last)
+    return bars if count == len(bars) else bars.at(range(count))
+
+
+def same_times(bars: Bars, standard: Bars) -> Bars:
+    """The standard bar of each bar of the chart. Raises UsageError if one is missing."""
+    if standard.time == bars.time:
+        return standard
+    places = {time: i for i, time in enumerate(standard.time)}
+    missing = next((time for time in bars.time if time not in places), None)
+    if missing is not None:
+        raise UsageError(
+            f"the standard bars have no bar that opens at {missing}", "give bars of the same symbol and timeframe"
+        )
+    return standard.at(places[time] for time in bars.time)
+
+
+def _day_of(bars: BarColumns, symbol: ChartSymbol) -> Callable[[int], object]:
+    """Return a function that gives the date of a bar in the exchange's time zone, as a number."""
+    days: list[int] = []
+
+    def day(i: int) -> object:
+        if i >= len(days):
+            days.extend(dates(bars.time[len(days) :], symbol.timezone, datetime.date.toordinal))
+        return days[i]
+
+    return day

@@ -1,0 +1,346 @@
+"""The list of trades: as plain rows, and as CSV in the format of TradingView's export. Also reads such exports."""
+
+from __future__ import annotations
+
+import csv
+import datetime
+import io
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from pinebench import files
+from pinebench.backtest.backtest import Backtest
+from pinebench.calendars.zones import local
+from pinebench.errors import UsageError
+from pinebench.files import tables, workbook
+from pinebench.totals import total
+
+_SIDES = {1: "long", -1: "short"}
+_MINUTE = "%Y-%m-%d %H:%M"
+_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+
+def rows(tested: Backtest) -> list[dict[str, Any]]:
+    """A dictionary for each trade, closed trades first. Open trades have None for their exit.
+
+    Times are milliseconds UTC. Money is in the account's currency, and 1 means one percent. `run_up` and `drawdown` are
+    not negative. Percentages refer to the value of the entry plus its commission. `cumulative_profit` is the profit of
+    the closed trades so far minus the entry commissions of the trades that were open then; the row of an open trade
+    adds its own profit.
+    """
+    told: list[dict[str, Any]] = []
+    earned = 0.0
+    for number, one in enumerate(tested.trades, 1):
+        earned += one.profit
+        amounts = {"profit": one.profit, "run_up": one.run_up, "drawdown": one.drawdown}
+        told.append(
+            {
+                "number": number,
+                "side": _SIDES[one.side],
+                "qty": one.quantity,
+                "entry_time": one.entry_time,
+                "entry_price": one.entry_price,
+                "entry_signal": one.entry_signal,
+                "exit_time": one.exit_time,
+                "exit_price": one.exit_price,
+                "exit_signal": one.exit_signal,
+                **_with_percents(amounts, one.invested),
+                "cumulative_profit": earned - one.open_fees,
+            }
+        )
+    earned -= total(one.fee for one in tested.open_trades)
+    still = zip(tested.open_trades, tested.open_figures, strict=True)
+    for number, (one, (profit, run_up, drawdown, invested)) in enumerate(still, len(told) + 1):
+        earned += profit
+        amounts = {"profit": profit, "run_up": run_up, "drawdown": drawdown}
+        told.append(
+            {
+                "number": number,
+                "side": _SIDES[one.side],
+                "qty": one.quantity,
+                "entry_time": one.time,
+                "entry_price": one.price,
+                "entry_signal": one.comment or one.id,
+                "exit_time": None,
+                "exit_price": None,
+                "exit_signal": None,
+                **_with_percents(amounts, invested),
+                "cumulative_profit": earned,
+            }
+        )
+    return told
+
+
+def groups(tested: Backtest) -> list[dict[str, Any]]:
+    """The closed trades by the signal, the weekday and the hour of their entries, on the clocks of the exchange.
+
+    A dictionary for each of these three: `by` names it, and `groups` has name, number of trades, number of wins and
+    profit of each group; days and hours are in their order. Bars of a day or longer have no hours.
+    """
+    zone, is_intraday = tested.symbol.timezone, tested.symbol.timeframe[-1:] not in "DWM"
+    clocks = [local(one.entry_time, zone) for one in tested.trades]
+    names: dict[str, list[tuple[int, str]]] = {"Signal": [(0, one.entry_signal) for one in tested.trades]}
+    names["Weekday"] = [(clock.weekday(), _WEEKDAYS[clock.weekday()]) for clock in clocks]
+    if is_intraday:
+        names["Hour"] = [(clock.hour, f"{clock.hour:02}:00") for clock in clocks]
+    return [{"by": by, "groups": _grouped(tested, each)} for by, each in names.items()]
+
+
+def _grouped(tested: Backtest, names: list[tuple[int, str]]) -> list[dict[str, Any]]:
+    """The closed trades by their names, each with its place among the names."""
+    found: dict[tuple[int, str], list[float]] = {}
+    for name, one in zip(names, tested.trades, strict=True):
+        found.setdefault(name, []).append(one.profit)
+    return [
+        {
+            "name": name,
+            "trades": len(profits),
+            "wins": sum(profit > 0 for profit in profits),
+            "profit": total(profits),
+        }
+        for (_, name), profits in sorted(found.items(), key=lambda each: each[0][0])
+    ]
+
+
+def _with_percents(amounts: dict[str, float], invested: float) -> dict[str, float]:
+    found = dict(amounts)
+    for name, amount in amounts.items():
+        found[f"{name}_percent"] = 100 * amount / invested if invested else 0.0
+    return found
+
+
+def as_csv(tested: Backtest) -> str:
+    """The list as CSV in the format of TradingView's export: two rows for each trade, times in UTC."""
+    last = tested.bars.time[-1] if tested.bars.time else 0
+    known = [(row, tested.point_value, last) for row in rows(tested)]
+    price, made_up = f" {tested.symbol.currency}", tested.symbol.is_made_up
+    return table(known, price, tested.currency, tested.initial_capital, made_up=made_up)
+
+
+def marked(rows: Sequence[Sequence[object]]) -> list[list[object]]:
+    """Rows with their head, and with a last column that says that the prices are made up."""
+    return [[*row, "made up" if number else "Prices"] for number, row in enumerate(rows)]
+
+
+def table(
+    known: Iterable[tuple[dict[str, Any], float, int]],
+    price: str,
+    money: str,
+    capital: float,
+    *owners: str,
+    made_up: bool = False,
+) -> str:
+    """Trades as CSV: rows, each with its symbol's point value and the time of its last bar.
+
+    `price` is the text after the title of prices, `money` the account's currency. `owners` are further keys of a row
+    that are written after its number. With `made_up`, a last column says so of the prices. Money and percentages are
+    rounded as in TradingView's export.
+    """
+    lines: list[list[object]] = [
+        [
+            *("Trade #", *(each.capitalize() for each in owners), "Type", "Date and time", "Signal"),
+            *(f"Price{price}", "Size (qty)", "Size (value)"),
+            *(f"Net P&L {money}", "Net P&L %", f"Favorable excursion {money}", "Favorable excursion %"),
+            *(f"Adverse excursion {money}", "Adverse excursion %", f"Cumulative P&L {money}", "Cumulative P&L %"),
+        ]
+    ]
+    for row, worth, last in known:
+        figures = [_number(round(row["entry_price"] * row["qty"] * worth, 8))]
+        for name, sign in (("profit", 1), ("run_up", 1), ("drawdown", -1)):
+            figures += [_money(sign * row[name]), _percent(sign * row[f"{name}_percent"])]
+        earned = row["cumulative_profit"]
+        figures += [_money(earned), _percent(100 * earned / capital)]
+        is_open = row["exit_time"] is None
+        ends = [
+            (
+                "Exit",
+                last if is_open else row["exit_time"],
+                "Open" if is_open else row["exit_signal"],
+                row["exit_price"],
+            ),
+            ("Entry", row["entry_time"], row["entry_signal"], row["entry_price"]),
+        ]
+        for kind, time, signal, at in ends:
+            cells = [
+                row["number"],
+                *(row[each] for each in owners),
+                f"{kind} {row['side']}",
+                _moment(time),
+                signal,
+                "" if at is None else _number(at),
+                _number(row["qty"]),
+            ]
+            lines.append([*cells, *figures])
+    return tables.as_csv(marked(lines) if made_up else lines)
+
+
+def _number(value: float) -> str:
+    return repr(value + 0.0).removesuffix(".0")
+
+
+def _money(value: float) -> str:
+    """An amount as in TradingView's export: at most two decimals, and one digit if it would be 0 otherwise."""
+    rounded = round(value, 2)
+    if not rounded and abs(value) >= _LEAST:
+        text = f"{float(f'{value:.0e}'):.8f}"
+        return text.rstrip("0")
+    return _number(rounded)
+
+
+_LEAST = 1e-8
+"""The smallest amount of money that is not a rounding error."""
+
+
+def _percent(value: float) -> str:
+    """A percentage as in TradingView's export: always two decimals."""
+    return f"{round(value, 2) + 0.0:.2f}"
+
+
+def _moment(time: int) -> str:
+    return datetime.datetime.fromtimestamp(time / 1000, datetime.UTC).strftime(_MINUTE)
+
+
+class ExportedTrade(NamedTuple):
+    """A closed trade of an export. Times are in milliseconds, in the unknown time zone of the export."""
+
+    number: int
+    side: str
+    quantity: float
+    entry_time: int
+    entry_price: float
+    entry_signal: str
+    exit_time: int
+    exit_price: float
+    exit_signal: str
+
+
+class TradeListExport(NamedTuple):
+    """A list of trades that TradingView's tester exported: its closed trades by number, and how many are still open."""
+
+    trades: list[ExportedTrade]
+    still_open: int
+
+
+class _Row(NamedTuple):
+    """The cells of a row that are read, by the keys of `_HEADS`, and its place for messages."""
+
+    cells: dict[str, str]
+    place: str
+
+
+def read_file(path: str) -> TradeListExport:
+    """The list in a file of CSV or XLSX. Raises UsageError with the line if it cannot be read."""
+    data = files.read_bytes(path)
+    if not workbook.is_workbook(data):
+        return read(files.decode(data, path).text, path)
+    for rows in workbook.sheets(data, path):
+        for k, heads in enumerate(rows[:_FIRST_ROWS]):
+            if any(_HEADS["number"].fullmatch(head.strip()) for head in heads):
+                return _export(_named(heads, rows[k + 1 :], path, "row", k + 2))
+    raise UsageError(
+        f"{path}: no sheet has the column '{_TITLES['number']}'",
+        "expected the list of trades as TradingView's strategy tester exports it",
+    )
+
+
+def read(text: str, name: str) -> TradeListExport:
+    """The list in the text of a CSV file. `name` is the file's name.
+
+    Raises UsageError with the line if it cannot be read.
+    """
+    reader = csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""))
+    heads = next(reader, [])
+    rows = [(row, reader.line_num) for row in reader]
+    return _export(_named(heads, [row for row, _ in rows], name, "line", 2, [line for _, line in rows]))
+
+
+def _named(
+    heads: list[str], rows: list[list[str]], name: str, unit: str, first: int, lines: list[int] | None = None
+) -> Iterable[_Row]:
+    """The rows with their cells by key. `first` is the number of the first row, `lines` are the numbers of all."""
+    places = {key: _column(name, heads, key) for key in _HEADS}
+    for k, row in enumerate(rows):
+        if any(row):
+            cells = {key: (row[place] if place < len(row) else "").strip() for key, place in places.items()}
+            yield _Row(cells, f"{name}, {unit} {lines[k] if lines else first + k}")
+
+
+def _export(rows: Iterable[_Row]) -> TradeListExport:
+    known = list(rows)
+    still_open = {row.cells["number"] for row in known if _is_open(row.cells)}
+    halves: dict[int, dict[str, tuple[int, float, str, str, float]]] = {}
+    for row in known:
+        if row.cells["number"] not in still_open:
+            number, kind, side, rest = _half(row)
+            halves.setdefault(number, {})[kind] = (*rest[:3], side, rest[3])
+    return TradeListExport(sorted(_pairs(halves), key=lambda one: one.number), len(still_open))
+
+
+def _is_open(cells: dict[str, str]) -> bool:
+    """Whether a row is the exit of a trade that is still open. In older lists its cells are empty."""
+    is_exit = cells["type"].casefold().startswith("exit")
+    return is_exit and (tables.original(cells["signal"]).strip() == "Open" or not cells["price"])
+
+
+_FIRST_ROWS = 20
+"""The number of rows of a sheet among which the titles of the columns are searched."""
+_HEADS = {
+    "number": re.compile(r"trade (#|number)", re.I),
+    "type": re.compile(r"type", re.I),
+    "time": re.compile(r"date(/| and )time", re.I),
+    "signal": re.compile(r"signal", re.I),
+    "price": re.compile(r"price.*", re.I),
+    "quantity": re.compile(r"(position )?size \(qty\)|qty|quantity|contracts", re.I),
+}
+"""The titles of the columns. TradingView has changed their spelling several times."""
+_TITLES = dict(zip(_HEADS, ("Trade #", "Type", "Date/Time", "Signal", "Price", "Contracts"), strict=True))
+"""A title of each column for messages."""
+
+
+def _column(name: str, heads: Sequence[str], key: str) -> int:
+    found = next((place for place, head in enumerate(heads) if _HEADS[key].fullmatch(head.strip())), None)
+    if found is None:
+        raise UsageError(
+            f"{name}, line 1: there is no column '{_TITLES[key]}'",
+            "expected the list of trades as TradingView's strategy tester exports it",
+        )
+    return found
+
+
+def _half(row: _Row) -> tuple[int, str, str, tuple[int, float, str, float]]:
+    """One row: the number of its trade, `Entry` or `Exit`, the side, its values. Lists of 2024 write `Exit Long`."""
+    cells, place = row
+    kind, _, side = cells["type"].partition(" ")
+    kind, side = kind.capitalize(), side.lower()
+    try:
+        number = int(float(cells["number"]))
+        price = float(cells["price"].replace(",", ""))
+        quantity = abs(float(cells["quantity"].replace(",", "")))
+        moment = _read_moment(cells["time"])
+    except (ValueError, OverflowError):
+        raise UsageError(f"{place}: is not a row of a trade", "expected number, type, time, price and size") from None
+    if kind not in ("Entry", "Exit") or side not in ("long", "short"):
+        raise UsageError(f"{place}: '{cells['type']}' is neither an entry nor an exit")
+    return number, kind, side, (moment, price, tables.original(cells["signal"]).strip(), quantity)
+
+
+_SERIAL = re.compile(r"\d{5}(\.\d+)?")
+_FIRST_DAY = datetime.datetime(1899, 12, 30, tzinfo=datetime.UTC)
+"""The day 0 of a spreadsheet's dates."""
+
+
+def _read_moment(text: str) -> int:
+    if _SERIAL.fullmatch(text):
+        minutes = round(float(text) * 1440)
+        return round((_FIRST_DAY + datetime.timedelta(minutes=minutes)).timestamp() * 1000)
+    moment = datetime.datetime.fromisoformat(text)
+    zoned = moment if moment.tzinfo else moment.replace(tzinfo=datetime.UTC)
+    return round(zoned.timestamp() * 1000)
+
+
+def _pairs(halves: dict[int, dict[str, tuple[int, float, str, str, float]]]) -> Iterable[ExportedTrade]:
+    for number, parts in halves.items():
+        if "Entry" in parts and "Exit" in parts:
+            entry, leave = parts["Entry"], parts["Exit"]
+            yield ExportedTrade(number, entry[3], entry[4], *entry[:3], *leave[:3])

@@ -1,0 +1,182 @@
+"""Compares our list of trades with a list that TradingView exported, and finds the first difference."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+from pinebench.backtest.backtest_report import moment
+from pinebench.backtest.trade_list import ExportedTrade
+from pinebench.broker import ClosedTrade
+from pinebench.market import Bars
+
+_QUARTER = 15 * 60_000
+_LOOKED_AT = 2000
+"""The number of trades that are used to find the time zone of a list."""
+_Trade = TypeVar("_Trade", ExportedTrade, ClosedTrade)
+_SIDES = {1: "long", -1: "short"}
+
+
+class TradeListDiff(NamedTuple):
+    """The comparison of two lists, within the time that the exported list covers.
+
+    `offset` is the difference between the exported clock and UTC, in milliseconds. `listed` and `counted` are the
+    numbers of trades in the exported list and in ours, `same` is the number of trades in both. `theirs` and `own` are
+    the first trades that only the exported list or only our list has, None if there is none. `quantities` is the number
+    of trades in both lists whose quantities differ.
+    """
+
+    offset: int
+    listed: int
+    counted: int
+    same: int
+    quantities: int
+    theirs: ExportedTrade | None
+    own: ClosedTrade | None
+
+    @property
+    def is_same(self) -> bool:
+        return self.theirs is None and self.own is None and not self.quantities
+
+
+def compare(own: Sequence[ClosedTrade], listed: Sequence[ExportedTrade], tick: float) -> TradeListDiff:
+    """Compare closed trades by side, both times and both prices (rounded to ticks), and then by quantity."""
+    offset = _offset(own, listed)
+    moved = [one._replace(entry_time=one.entry_time - offset, exit_time=one.exit_time - offset) for one in listed]
+    if not moved:
+        return TradeListDiff(0, 0, len(own), 0, 0, None, own[0] if own else None)
+    first, last = min(one.entry_time for one in moved), max(one.exit_time for one in moved)
+    inside = [one for one in own if one.entry_time >= first and one.exit_time <= last]
+    our_keys = [_key(_SIDES[t.side], t.entry_time, t.exit_time, t.entry_price, t.exit_price, tick) for t in inside]
+    their_keys = [_key(t.side, t.entry_time, t.exit_time, t.entry_price, t.exit_price, tick) for t in moved]
+    ours_left, theirs_left = Counter(our_keys), Counter(their_keys)
+    common = ours_left & theirs_left
+    theirs = _first(moved, their_keys, theirs_left - common)
+    mine = _first(inside, our_keys, ours_left - common)
+    quantities = _other_quantities(
+        [(key, t.quantity) for key, t in zip(our_keys, inside, strict=True)],
+        [(key, t.quantity) for key, t in zip(their_keys, moved, strict=True)],
+        common,
+    )
+    return TradeListDiff(offset, len(moved), len(inside), common.total(), quantities, theirs, mine)
+
+
+Key = tuple[str, int, int, int, int]
+
+
+def _key(side: str, entry: int, leave: int, entry_price: float, exit_price: float, tick: float) -> Key:
+    return side, entry, leave, round(entry_price / tick), round(exit_price / tick)
+
+
+def _first(trades: Sequence[_Trade], keys: Sequence[Key], left: Counter[Key]) -> _Trade | None:
+    """The earliest trade that the other list does not have; None if there is none."""
+    alone = [trade for trade, key in zip(trades, keys, strict=True) if left[key]]
+    return min(alone, key=lambda trade: (trade.entry_time, trade.exit_time), default=None)
+
+
+def _other_quantities(own: list[tuple[Key, float]], theirs: list[tuple[Key, float]], common: Counter[Key]) -> int:
+    """The number of trades in both lists whose quantities differ in the first six digits."""
+    ours = Counter((key, float(f"{quantity:.6g}")) for key, quantity in own if common[key])
+    others = Counter((key, float(f"{quantity:.6g}")) for key, quantity in theirs if common[key])
+    return common.total() - (ours & others).total()
+
+
+def _offset(own: Sequence[ClosedTrade], listed: Sequence[ExportedTrade]) -> int:
+    """The time zone of the exported clock, as an offset from UTC in milliseconds.
+
+    It is the offset with which most entries are at the times of our entries, and the one nearest to UTC if several are.
+    """
+    entries = {(_SIDES[one.side], one.entry_time) for one in own}
+    looked_at = listed[:_LOOKED_AT]
+    offsets = sorted(range(-12 * 4, 14 * 4 + 1), key=abs)
+
+    def met(quarters: int) -> int:
+        return sum((one.side, one.entry_time - quarters * _QUARTER) in entries for one in looked_at)
+
+    return max(offsets, key=met) * _QUARTER
+
+
+def report(found: TradeListDiff) -> dict[str, Any]:
+    """The comparison as plain values for JSON."""
+    return {
+        "same": found.is_same,
+        "utc_offset_minutes": found.offset // 60_000,
+        "listed": found.listed,
+        "own": found.counted,
+        "equal": found.same,
+        "other_quantities": found.quantities,
+        "first_listed": None if found.theirs is None else found.theirs._asdict(),
+        "first_own": None if found.own is None else _row(found.own),
+    }
+
+
+def _row(trade: ClosedTrade) -> dict[str, Any]:
+    return {
+        "side": _SIDES[trade.side],
+        "quantity": trade.quantity,
+        "entry_time": trade.entry_time,
+        "entry_price": trade.entry_price,
+        "entry_signal": trade.entry_signal,
+        "exit_time": trade.exit_time,
+        "exit_price": trade.exit_price,
+        "exit_signal": trade.exit_signal,
+    }
+
+
+def as_text(found: TradeListDiff, bars: Bars, safe: Callable[[str], str]) -> str:
+    """Lines for people: what is the same, and the first difference with the bars around it."""
+    lines = [
+        f"{found.same} of {found.listed} listed trades are also in our list, with side, times and prices; "
+        f"our list has {found.counted} in the same time",
+        f"the list's clock is {_clock(found.offset)}",
+    ]
+    if found.quantities:
+        lines.append(f"{found.quantities} of them have another quantity")
+    if found.theirs is not None:
+        lines += [
+            "",
+            f"first trade that our list does not have: #{found.theirs.number}",
+            *_told(found.theirs._asdict(), safe),
+        ]
+    if found.own is not None:
+        lines += ["", "first trade that the exported list does not have:", *_told(_row(found.own), safe)]
+    times = [time for one in (found.theirs, found.own) if one for time in (one.entry_time, one.exit_time)]
+    if times:
+        lines += ["", *_around(bars, times)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _clock(offset: int) -> str:
+    minutes = abs(offset) // 60_000
+    return f"UTC{'+' if offset >= 0 else '-'}{minutes // 60:02}:{minutes % 60:02}"
+
+
+def _told(row: dict[str, Any], safe: Callable[[str], str]) -> list[str]:
+    return [
+        f"  {row['side']} {row['quantity']:.10g}",
+        f"  entry {moment(row['entry_time'])} at {row['entry_price']:.10g}  {safe(row['entry_signal'])}",
+        f"  exit  {moment(row['exit_time'])} at {row['exit_price']:.10g}  {safe(row['exit_signal'])}",
+    ]
+
+
+def _around(bars: Bars, times: list[int]) -> list[str]:
+    """A line for each bar at these times, and for the two bars before and after each of them.
+
+    `...` marks a gap.
+    """
+    places: set[int] = set()
+    for time in times:
+        k = bisect_right(bars.time, time) - 1
+        places.update(range(max(k - 2, 0), min(k + 3, len(bars))))
+    lines = ["bars around (UTC): open, high, low, close"]
+    last = -1
+    for k in sorted(places):
+        if last >= 0 and k != last + 1:
+            lines.append("  ...")
+        prices = "  ".join(f"{column[k]:.10g}" for column in (bars.open, bars.high, bars.low, bars.close))
+        mark = ">" if bars.time[k] in times else " "
+        lines.append(f"{mark} {moment(bars.time[k])}  {prices}")
+        last = k
+    return lines

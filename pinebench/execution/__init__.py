@@ -1,1 +1,0 @@
-"""Runs scripts on bars, with a broker for strategies, and checks whether scripts repaint."""

@@ -1,0 +1,1 @@
+"""Runs several strategies in one account."""

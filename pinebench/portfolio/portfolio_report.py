@@ -1,0 +1,180 @@
+"""The report of a portfolio, for programs and for people, and its list of trades."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+from typing import Any
+
+from pinebench.backtest import trade_list
+from pinebench.backtest.backtest import Backtest
+from pinebench.backtest.backtest_report import account_lines, aligned, month_lines, side_lines, trade_lines
+from pinebench.broker import figure_table, figure_text
+from pinebench.market import Data
+from pinebench.portfolio.portfolio import Portfolio
+from pinebench.runtime import report as run_report
+from pinebench.totals import total
+
+ONE_ACCOUNT = "the strategies of a portfolio run side by side, a bar at a time"
+"""The reason why no portfolio runs as machine code."""
+_OWNERS = ("strategy", "symbol")
+_FIGURES = (
+    "initial_capital",
+    "net_profit",
+    "open_profit",
+    "max_drawdown",
+    "profit_factor",
+    "percent_profitable",
+    "commission_paid",
+    "trades",
+    "open_trades",
+    "margin_calls",
+)
+"""The figures of each strategy."""
+
+
+def symbol_of(tested: Backtest) -> str:
+    """The symbol of a strategy's chart, with its exchange. It says so if the prices are made up."""
+    return tested.symbol.name
+
+
+def rows(found: Portfolio) -> list[dict[str, Any]]:
+    """A dictionary for each trade of all strategies, as `listing.rows` has them, with `strategy` and `symbol`.
+
+    Closed trades come first, in the order of their exits.
+    """
+    return [row for row, _, _ in _owned(found)]
+
+
+def _owned(found: Portfolio) -> list[tuple[dict[str, Any], float, int]]:
+    """The rows, each with its symbol's point value and the time of its last bar."""
+    named = zip(found.names, found.tests, strict=False)  # after an error there are no back-tests
+    known = [
+        ({"number": 0, "strategy": name, "symbol": symbol_of(each)} | row, each.point_value, each.bars.time[-1])
+        for name, each in named
+        for row in trade_list.rows(each)
+    ]
+    known.sort(key=lambda one: (one[0]["exit_time"] is None, one[0]["exit_time"] or one[0]["entry_time"]))
+    accounts = {name: _StrategyProfit(each) for name, each in zip(found.names, found.tests, strict=False)}
+    for number, (row, _, _) in enumerate(known, 1):
+        now = math.inf if row["exit_time"] is None else row["exit_time"]
+        row["number"] = number
+        accounts[row["strategy"]].close(row)
+        row["cumulative_profit"] = total(each.at(now, row["strategy"] == name) for name, each in accounts.items())
+    return known
+
+
+class _StrategyProfit:
+    """The profit of one strategy's trades so far, minus the entry commissions of those that are still open."""
+
+    def __init__(self, tested: Backtest) -> None:
+        paid = [(one.entry_time, one.entry_fee) for one in tested.trades]
+        paid += [(one.time, one.fee) for one in tested.open_trades]
+        paid.sort()
+        self._times = [time for time, _ in paid]
+        self._paid = list(accumulate((fee for _, fee in paid), initial=0.0))
+        """The entry commissions of the first trades."""
+        self._fees = iter([one.entry_fee for one in tested.trades])
+        self._left = self._profit = self._exact = 0.0
+
+    def close(self, row: dict[str, Any]) -> None:
+        """Include the next row of this strategy."""
+        self._profit += row["profit"]
+        self._exact = row["cumulative_profit"]
+        if row["exit_time"] is not None:
+            self._left += next(self._fees)
+
+    def at(self, time: float, is_now: bool) -> float:
+        """The profit at a time. `is_now` says that the newest row of this strategy is of that moment."""
+        if is_now:
+            return self._exact
+        return self._profit - (self._paid[bisect_right(self._times, time)] - self._left)
+
+
+def as_csv(found: Portfolio) -> str:
+    """The list of trades as CSV: as TradingView exports it, with the columns Strategy and Symbol."""
+    money = found.told.get("currency", "")
+    return trade_list.table(_owned(found), "", money, found.capital, *_OWNERS)
+
+
+def report(found: Portfolio, charts: Sequence[Data] = ()) -> dict[str, Any]:
+    """The report as JSON values: `report` with the tester's figures of the whole, `strategies` with each part,
+    `correlation`, `trades`, `equity` with the profit of each strategy, `notes`, the `tier` with the reason, and
+    `error`, which is None if no strategy stopped with an error. With `charts`, the bars of each strategy as they were
+    read, `data` of each part says what was read.
+    """
+    fault = found.error
+    return {
+        "shared": found.is_shared,
+        "made_up": any(each.symbol.is_made_up for each in found.tests),
+        "report": found.told,
+        "strategies": [_part(found, number, charts) for number in range(len(found.tests))],
+        "correlation": found.correlation,
+        "trades": rows(found),
+        "equity": {"time": found.times, "equity": found.equity, "strategies": found.parts},
+        "notes": found.notes,
+        "tier": {"name": "python", "reason": ONE_ACCOUNT},
+        "error": None if fault is None else {"strategy": found.failed, **run_report.error(fault)},
+    }
+
+
+def _part(found: Portfolio, number: int, charts: Sequence[Data] = ()) -> dict[str, Any]:
+    tested = found.tests[number]
+    told = tested.told
+    return {
+        "name": found.names[number],
+        "symbol": symbol_of(tested),
+        "timeframe": tested.symbol.timeframe,
+        **{name: told[name] for name in _FIGURES},
+        "refused_for_money": found.crowded_out[number],
+        **({"data": charts[number].facts} if charts else {}),
+    }
+
+
+def as_text(found: Portfolio, safe: Callable[[str], str]) -> str:
+    """The figures of the whole as tables, the strategies, their correlation, and the last trades.
+
+    `safe` makes foreign text safe to print. Empty if a strategy stopped with an error.
+    """
+    if not found.told:
+        return ""
+    told = found.told
+    parts = [
+        [f"{_how(found)}; profits in {told['currency'] or 'the symbol’s currency'}"],
+        account_lines(told),
+        side_lines(told),
+        _strategies(found, safe),
+        *([_correlations(found, safe)] if len(found.tests) > 1 else []),
+        month_lines(told),
+        trade_lines(rows(found), safe, *_OWNERS),
+    ]
+    return "\n".join(line for part in parts for line in (*part, ""))
+
+
+def _how(found: Portfolio) -> str:
+    count = len(found.tests)
+    if found.is_shared:
+        return "1 strategy" if count == 1 else f"{count} strategies share one account"
+    return f"{count} strategies, each with its own part of the capital"
+
+
+def _strategies(found: Portfolio, safe: Callable[[str], str]) -> list[str]:
+    numbers = ("net_profit", "open_profit", "trades")
+    heads = [figure_table.by_name()[name].head for name in numbers]
+    table = [["Strategy", "Symbol", "Timeframe", "Capital", *heads, "Refused"]]
+    for number in range(len(found.tests)):
+        part = _part(found, number)
+        capital = "shared" if found.is_shared else figure_text("initial_capital", part["initial_capital"])
+        texts = [safe(part["name"]), safe(part["symbol"]), part["timeframe"], capital]
+        table.append([*texts, *(figure_text(name, part[name]) for name in numbers), f"{part['refused_for_money']:,}"])
+    return aligned(table)
+
+
+def _correlations(found: Portfolio, safe: Callable[[str], str]) -> list[str]:
+    """The correlation of the daily returns, with the strategies by their numbers."""
+    table = [["Correlation of daily returns", *(str(number) for number in range(1, len(found.names) + 1))]]
+    for number, (name, row) in enumerate(zip(found.names, found.correlation, strict=True), 1):
+        table.append([f"{number} {safe(name)}", *("–" if value is None else f"{value:+.2f}" for value in row)])
+    return aligned(table)

@@ -1,0 +1,1 @@
+"""Checks whether scripts repaint, says why, and describes runs."""

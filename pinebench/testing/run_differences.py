@@ -1,0 +1,137 @@
+"""The differences between two runs on the same bars: what a changed script shows, alerts and trades differently."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pinebench.runtime import Output
+    from pinebench.workers.jobs import RunResult
+
+_CLOSE = 1e-9
+"""Two numbers whose relative distance is not larger are the same: another order of additions changes the last bits."""
+_MOST = 12
+"""The largest number of differences that are told one by one."""
+
+
+def differences(before: RunResult, after: RunResult, *, additions: bool = True) -> list[str]:
+    """A sentence for each plot, alert and order of `before` that is not the same in `after`.
+
+    Without `additions`, outputs that only `after` has are told too. Plots are found by their titles, and without titles
+    by their function and number.
+    """
+    stopped = _stopped(before, after)
+    if stopped:
+        return stopped
+    told = [*_outputs(before, after, additions), *_alerts(before, after), *_orders(before, after)]
+    return told if len(told) <= _MOST else [*told[:_MOST], f"and {len(told) - _MOST} more differences"]
+
+
+def _stopped(before: RunResult, after: RunResult) -> list[str]:
+    if before.result.error is not None:
+        return [f"the given script stopped, so nothing was compared: {before.result.error.message}"]
+    if after.result.error is not None:
+        return [f"the changed script stopped: {after.result.error.message}"]
+    return []
+
+
+def _outputs(before: RunResult, after: RunResult, additions: bool) -> Iterator[str]:
+    old, new = _named(before.result.outputs), _named(after.result.outputs)
+    for name, output in old.items():
+        if name not in new:
+            yield f"{name} is missing"
+            continue
+        for column, values in output.columns.items():
+            yield from _column(name, column, values, new[name].columns.get(column, ()))
+    if not additions:
+        yield from (f"{name} is new" for name in new if name not in old)
+
+
+def _named(outputs: Sequence[Output]) -> dict[str, Output]:
+    """The outputs by a name for people. Equal names get numbers."""
+    found: dict[str, Output] = {}
+    for output in outputs:
+        title = f'{output.function} "{output.title}"' if output.title else output.function
+        name, number = title, 1
+        while name in found:
+            number += 1
+            name = f"{title} ({number})"
+        found[name] = output
+    return found
+
+
+def _column(name: str, column: str, then: Sequence[Any], now: Sequence[Any]) -> Iterator[str]:
+    bars = [bar for bar, (one, other) in enumerate(zip_longest(then, now)) if not same(one, other)]
+    if bars:
+        part = "" if column in ("series", "condition") else f"the {column} of "
+        first = bars[0]
+        was, became = _shown(_at(then, first)), _shown(_at(now, first))
+        yield f"{part}{name} differs on {len(bars)} of {len(then)} bars (bar {first}: {was} -> {became})"
+
+
+def _alerts(before: RunResult, after: RunResult) -> Iterator[str]:
+    old = [(each.bar, each.message) for each in before.result.alerts]
+    new = [(each.bar, each.message) for each in after.result.alerts]
+    yield from _in_order("alert", old, new)
+
+
+def _orders(before: RunResult, after: RunResult) -> Iterator[str]:
+    if (before.tested is None) != (after.tested is None):
+        yield "one of the scripts is a strategy, and the other is not"
+        return
+    if before.tested is None or after.tested is None:
+        return
+    old = [(each.bar, each.id, each.action, each.quantity, each.price) for each in before.tested.fills]
+    new = [(each.bar, each.id, each.action, each.quantity, each.price) for each in after.tested.fills]
+    yield from _in_order("filled order", old, new)
+    yield from _figures(before.figures, after.figures)
+
+
+def _in_order(what: str, old: Sequence[tuple[Any, ...]], new: Sequence[tuple[Any, ...]]) -> Iterator[str]:
+    pairs = enumerate(zip_longest(old, new), 1)
+    wrong = [(number, one, other) for number, (one, other) in pairs if not _same_row(one, other)]
+    if wrong:
+        number, one, other = wrong[0]
+        yield (
+            f"{what}s: {len(wrong)} of {max(len(old), len(new))} differ ({what} {number}: {_row(one)} -> {_row(other)})"
+        )
+
+
+def _figures(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
+    for name in ("net_profit", "trades", "max_drawdown"):
+        if name in old and not same(old[name], new.get(name)):
+            yield f"{name} was {_shown(old[name])} and is {_shown(new.get(name))}"
+
+
+def _same_row(one: tuple[Any, ...] | None, other: tuple[Any, ...] | None) -> bool:
+    return one is not None and other is not None and all(map(same, one, other))
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two values are the same; numbers may differ in their last bits, and na is na."""
+    if isinstance(one, float) and isinstance(other, float) and one != other:
+        return (one != one and other != other) or math.isclose(one, other, rel_tol=_CLOSE, abs_tol=1e-12)
+    return one == other or (_is_na(one) and _is_na(other))
+
+
+def _is_na(value: Any) -> bool:
+    return value is None or value != value
+
+
+def _at(values: Sequence[Any], bar: int) -> Any:
+    return values[bar] if bar < len(values) else None
+
+
+def _shown(value: Any) -> str:
+    if _is_na(value):
+        return "na"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:.10g}" if isinstance(value, float | int) else str(value)
+
+
+def _row(row: tuple[Any, ...] | None) -> str:
+    return "nothing" if row is None else f"bar {' '.join(map(_shown, row))}"

@@ -1,0 +1,1 @@
+"""Explains values and orders of a run, and what never happened in it."""

@@ -1,0 +1,1 @@
+"""Runs scripts in worker processes, with limits of time and memory."""

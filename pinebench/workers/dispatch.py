@@ -1,0 +1,131 @@
+"""The only way to run a script: a worker runs a request and sends back the result that the caller wants."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any, TypeVar, overload
+
+from pinebench.context import Context
+from pinebench.errors import DoesNotCompile, PinebenchError, UnavailableError, UsageError
+from pinebench.files.reading import MissingFile
+from pinebench.repaint.repaint import Repainting
+from pinebench.repaint.run_summary import RunSummary
+from pinebench.runtime import NotComputed, RunBudget
+from pinebench.workers.jobs import RunResult, explained, perform, repainting
+from pinebench.workers.request import Request, WorkerStop
+from pinebench.workers.worker_pool import WorkerEnded, shared
+
+AnswerT = TypeVar("AnswerT")
+_CLASSES: dict[str, type[PinebenchError]] = {
+    each.__name__: each for each in (UsageError, DoesNotCompile, UnavailableError, MissingFile)
+}
+_BY_CODE: dict[int, type[PinebenchError]] = {2: UsageError, 3: UnavailableError}
+"""The exception for each exit code. An exception of another class in a worker is raised here as the class with the same
+exit code.
+"""
+_SLACK = 256 << 20
+"""The bytes that a worker may use in addition to three times its budget (the run, the answer, and its message)."""
+_NEARLY = 0.8
+_EXPLAINING = 60
+"""The seconds of processor time that `explain` may take for additional runs."""
+_TOO_LARGE = (
+    "the script is so large that it cannot be prepared for a run",
+    "leave out parts of it, or its longest lines",
+)
+_ENDED = (
+    "the process that ran the script ended: it needed too much memory, or pinebench has a fault",
+    "try fewer bars; please report it if that does not help",
+)
+
+
+@overload
+def execute(request: Request, *, context: Context | None = None) -> RunResult: ...
+@overload
+def execute(
+    request: Request,
+    wanted: Callable[[Request], AnswerT],
+    context: Context | None = None,
+    *,
+    seconds: float = 0,
+) -> AnswerT: ...
+def execute(
+    request: Request,
+    wanted: Callable[[Request], Any] = perform,
+    context: Context | None = None,
+    *,
+    seconds: float = 0,
+) -> Any:
+    """Run a script in a worker, and return the result of `wanted(request)`.
+
+    `wanted` is called in the worker. It must be a function of a module, or a `functools.partial` of one. It calls
+    `perform` or a similar function, and returns plain values or records of a run (`wire`). It may take `seconds` of
+    processor time in addition to the request's budget. If a worker had to be ended, `wanted` is called again, and gets
+    a run that stopped with `run-time-limit`, `bar-time-limit` or RE10139.
+
+    Raises the errors of `wanted` and of `context.check`, and PinebenchError if a worker ended by itself.
+    """
+    limits = context or Context()
+    try:
+        return _asked(request, wanted, limits, seconds)
+    except WorkerEnded as ended:
+        if ended.stop is None:
+            raise PinebenchError(*_ENDED) from None
+        stopped = replace(request, stop=_stop(ended.stop, ended.spent, request))
+    try:
+        return _asked(stopped, wanted, limits, seconds)
+    except WorkerEnded as again:
+        raise PinebenchError(*(_ENDED if again.stop is None else _TOO_LARGE)) from None
+
+
+def look_for_repainting(request: Request, context: Context | None = None, seconds: float = 60) -> Repainting:
+    """Check in a worker whether the script repaints. No new run begins after `seconds`.
+
+    Raises the errors of `repainting` and of `context.check`.
+    """
+    return execute(request, partial(repainting, seconds=seconds), context, seconds=seconds)
+
+
+def explain(request: Request, context: Context | None = None) -> RunSummary:
+    """Run a script in a worker and describe the run, with reasons. The description is empty if the script stopped with
+    an error. Raises the errors of `execute`.
+    """
+    return execute(request, explained, context, seconds=_EXPLAINING)
+
+
+def _stop(stop: WorkerStop, spent: float | None, request: Request) -> WorkerStop:
+    """The reason why a run was ended: the time of one bar only if it was over, and the time of the run was not.
+
+    `spent` was measured a moment before the run was ended. Near the end of the whole time it does not tell which limit
+    was exceeded, and then it was the whole run's.
+    """
+    is_bar = stop.code == "run-time-limit" and spent is not None and spent < _NEARLY * request.budget.seconds
+    return stop._replace(code="bar-time-limit" if is_bar else stop.code, spent=spent)
+
+
+def _asked(request: Request, wanted: Callable[[Request], Any], context: Context, seconds: float) -> Any:
+    budget = request.budget
+    told = shared.ask(wanted, request, budget.seconds + seconds, memory_of(budget), context)
+    return result_of(*told)
+
+
+def memory_of(budget: RunBudget) -> int:
+    """The bytes that a worker may use in addition to those at its beginning, for a run with this budget."""
+    return 3 * budget.memory + _SLACK
+
+
+def result_of(kind: str, parts: Any) -> Any:
+    """The result in a worker's answer. Raises the error that the worker answered with."""
+    match kind:
+        case "done":
+            return parts
+        case "not computed":
+            raise NotComputed(*parts)
+        case "refused":
+            name, code, message, hint = parts
+            raise _CLASSES.get(name, _BY_CODE.get(code, PinebenchError))(message, hint)
+        case "memory":
+            raise WorkerEnded(WorkerStop("RE10139"))
+        case _:
+            raise RuntimeError(f"a worker failed:\n{parts[0]}")

@@ -1,0 +1,281 @@
+"""The functions that a worker runs for a request: they run the script, and a strategy gets a broker."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pinebench.backtest.backtest import NO_STRATEGY, Backtest, PreparedBacktest, backtest, begin
+from pinebench.backtest.bar_close_times import known_times
+from pinebench.backtest.broker_factory import before, trader
+from pinebench.calendars.timeframes import timeframe as timeframe_of
+from pinebench.checker import LibraryFolders, Program, open_program
+from pinebench.errors import PinebenchError, UsageError
+from pinebench.market import Bars, SymbolInfo, sample_bars, samples
+from pinebench.repaint.repaint import Repainting, check_repainting
+from pinebench.repaint.run_summary import RunSummary, account
+from pinebench.runtime import (
+    Chart,
+    RequestSource,
+    Result,
+    Runtime,
+    RuntimeFault,
+    declared_arguments,
+    guard,
+    note_of,
+    refuse,
+    runnable,
+)
+from pinebench.workers.request import Request
+
+_SCRIPTS_KEPT = 16
+
+
+@dataclass(frozen=True)
+class RunResult:
+    """The results of a run: the script's own results, and the back-test if the script is a strategy."""
+
+    result: Result
+    tested: Backtest | None = None
+
+    @property
+    def figures(self) -> Mapping[str, Any]:
+        """The tester's figures by name; empty if the script is not a strategy, or if it stopped with an error."""
+        return {} if self.tested is None else self.tested.figures()
+
+
+def perform(request: Request, run: Callable[[Runtime], Result] = Runtime.run, **observed: Any) -> RunResult:
+    """Run the script; a broker fills the orders of a strategy. `run` runs all bars and returns the result.
+
+    `observed` are the parts that an observer of the run passes: `recorder`, `drawings`, `alerts` or `watch` of
+    `Runtime`.
+
+    Raises UsageError if the script does not compile, if it does not have one of the inputs, or if the bars do not
+    belong together. Raises NotComputed, with the name of a feature, if pinebench does not compute the feature.
+    """
+    program = opened(request.source, request.libraries)
+    shared = _shared(request) | observed
+
+    def finish(runtime: Runtime) -> Result:
+        if request.stop is None:
+            return run(runtime)
+        runtime.stop(_fault(request, runtime))
+        return runtime.result()
+
+    if not program.is_strategy:
+        bars = before(request.bars, request.last)
+        return RunResult(finish(Runtime(program, bars, request.symbol, **shared)))
+    tested = backtest(program, request.bars, request.symbol, finish=finish, **_trading(program, request), **shared)
+    tested.result.notes = tested.notes
+    return RunResult(tested.result, tested)
+
+
+def begun(request: Request) -> PreparedBacktest:
+    """Prepare the run of a strategy, to run it beside other strategies.
+
+    Raises UsageError if the script is not a strategy, and the errors of `perform`.
+    """
+    program = opened(request.source, request.libraries)
+    return begin(program, request.bars, request.symbol, **_trading(program, request), **_shared(request))
+
+
+def _shared(request: Request) -> dict[str, Any]:
+    """The arguments of a run of any script."""
+    return {
+        "inputs": request.inputs,
+        "others": others_of(request),
+        "clock": request.clock,
+        "budget": request.budget,
+        "look": request.look,
+    }
+
+
+def _trading(program: Program, request: Request) -> dict[str, Any]:
+    """The arguments of a run of a strategy in addition to `_shared`."""
+    return {
+        "properties": request.properties,
+        "rates": request.rates,
+        "lower": request.lower,
+        "standard": request.standard or _standard(program, request),
+        "first": request.first,
+        "last": request.last,
+        "as_of": request.as_of,
+    }
+
+
+def load() -> None:
+    """Load everything that a run needs, such as the grammar's tables, so that workers forked from this process have it.
+
+    Does not start threads or run scripts.
+    """
+    program = open_program('//@version=6\nindicator("")\nplot(ta.sma(close, 2))')
+    Runtime(program, Bars(), SymbolInfo())
+
+
+def _standard(program: Program, request: Request) -> Bars | None:
+    """The market's bars, if the strategy wants fills on them and the chart is a Heikin Ashi chart; else None."""
+    given, standard = {**declared_arguments(program), **request.properties}, request.look.standard
+    return standard if given.get("fill_orders_on_standard_ohlc") and isinstance(standard, Bars) else None
+
+
+def trade(request: Request) -> Backtest:
+    """Run a strategy and return the back-test. Raises the errors of `perform`, and UsageError for other scripts."""
+    program = opened(request.source, request.libraries)
+    refuse(program, len(request.bars), request.symbol)
+    tested = perform(request).tested if program.is_strategy else None
+    if tested is None:
+        raise UsageError(*NO_STRATEGY)
+    return tested
+
+
+def repainting(request: Request, seconds: float = 60) -> Repainting:
+    """Check whether the script repaints. No new run begins after `seconds`.
+
+    Raises the errors of `check_repainting`.
+    """
+    program = opened(request.source, request.libraries)
+    if request.stop is not None:
+        return Repainting([], len(request.bars), [], 0, perform(request).result.error)
+    bars = before(request.bars, request.last)
+    trading = trader(
+        program,
+        request.symbol,
+        request.properties,
+        bars=bars,
+        rates=request.rates,
+        lower=request.lower,
+        standard=request.standard,
+        first=request.first,
+        as_of=request.as_of,
+    )
+    return check_repainting(
+        program,
+        bars,
+        request.symbol,
+        inputs=request.inputs,
+        others=others_of(request),
+        trading=trading,
+        budget=request.budget,
+        seconds=seconds,
+    )
+
+
+def explained(request: Request) -> RunSummary:
+    """Run the script and describe the run, with reasons. The description is empty if the script stopped with an error.
+
+    Raises the errors of `perform`.
+    """
+    ran = perform(request)
+    trades = ran.tested.trades if ran.tested is not None else ()
+    program, given = opened(request.source, request.libraries), {"inputs": request.inputs, "others": others_of(request)}
+    return account(program, request.bars, request.symbol, ran.result, ran.figures, trades, **given)
+
+
+def _fault(request: Request, runtime: Runtime) -> RuntimeFault:
+    """The error of a run whose worker had to be ended, with the lines that were running."""
+    assert request.stop is not None
+    fault = guard.fault_of(request.stop.code, request.budget, guard.processor_time(request.stop.spent))
+    calls = (runtime.code.called(*frame) for frame in request.stop.frames)
+    fault.stack = [call for call in calls if call is not None]
+    return fault
+
+
+# scripts that were checked already
+
+
+def request_of(program: Program, bars: Bars, symbol: SymbolInfo, **more: Any) -> Request:
+    """The request to run a script that is already checked; `more` are further fields of `Request`."""
+    folders = program.sources.folders if isinstance(program.sources, LibraryFolders) else ()
+    libraries = tuple(map(str, folders))
+    remember(program, libraries)
+    return Request(program.document.text, bars, symbol, libraries=libraries, **more)
+
+
+_known: OrderedDict[tuple[str, tuple[str, ...]], Program] = OrderedDict()
+
+
+def opened(source: str, libraries: tuple[str, ...]) -> Program:
+    """Check the script and return it. Recently checked scripts are not checked again, except scripts with imports."""
+    key = (source, libraries)
+    if key in _known:
+        _known.move_to_end(key)
+        return _known[key]
+    program = open_program(source, libraries, fresh=True)
+    remember(program, libraries)
+    return program
+
+
+def own_version_notes(source: str, libraries: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """A sentence for each published library that pinebench's own version replaces when the script runs.
+
+    It is empty for a script that cannot run; its run says why.
+    """
+    if "import" not in source:
+        return ()
+    try:
+        used = runnable(opened(source, libraries)).own_versions
+    except PinebenchError:
+        return ()
+    return tuple(map(note_of, used))
+
+
+def remember(program: Program, libraries: tuple[str, ...]) -> None:
+    """Keep a checked script without imports, so that workers forked from this process do not check it again."""
+    if program.imports:
+        return
+    _known[program.document.text, libraries] = program
+    while len(_known) > _SCRIPTS_KEPT:
+        _known.popitem(last=False)
+
+
+# the bars of other symbols
+
+
+def others_of(request: Request) -> Mapping[str, RequestSource]:
+    """The bars of other symbols that requests of the script find. They end with the run."""
+    others = _Others(request) if request.samples else request.others
+    if request.last is None or not others:
+        return others
+    seen = Chart(before(request.bars, request.last), request.symbol)
+    end = max(request.last, seen.close_time(len(seen) - 1)) if len(seen) else request.last
+    return {name: closed_by(source, end) for name, source in others.items()}
+
+
+def closed_by(source: RequestSource, end: int) -> RequestSource:
+    """The source without the bars that close after `end` (milliseconds UTC): their prices were not known then."""
+    bars = source.bars
+    count = bisect_right(known_times(Chart(bars, source.symbol))[1], end)
+    columns = (bars.open, bars.high, bars.low, bars.close, bars.volume)
+    return RequestSource(Bars(list(bars.time[:count]), *(list(column[:count]) for column in columns)), source.symbol)
+
+
+class _Others(Mapping[str, RequestSource]):
+    """The given symbols, and the symbols of the sample market except the chart's own.
+
+    Samples have the chart's timeframe. They are made when they are requested.
+    """
+
+    def __init__(self, request: Request) -> None:
+        self._given = request.others
+        self._own = f"{request.symbol.prefix}:{request.symbol.symbol}"
+        self._timeframe = timeframe_of(request.symbol.timeframe)
+        self._count = max(len(request.bars), 1)
+
+    def __getitem__(self, name: str) -> RequestSource:
+        if name in self._given:
+            return self._given[name]
+        symbol = samples.find(name)
+        if symbol is None or symbol.full_name == self._own:
+            raise KeyError(name)
+        bars = sample_bars(symbol, self._timeframe, self._count)
+        return RequestSource(bars, symbol.info(self._timeframe.text))
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._given
+        yield from (one.full_name for one in samples.SAMPLES if one.full_name not in (self._own, *self._given))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)

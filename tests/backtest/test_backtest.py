@@ -1,0 +1,146 @@
+"""A strategy on bars: its script runs with a broker that trades, reads what that did, and its properties count."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+
+from pinebench.backtest.backtest import Backtest, backtest
+from pinebench.checker import open_program
+from pinebench.errors import UsageError
+from pinebench.market.bars import Bars, SymbolInfo
+from pinebench.market.rates import Rates
+from pinebench.runtime.refusals import NotComputed
+
+BEFORE_THE_CHANGE = date(2026, 8, 31)
+"""When an order without a quantity was one contract."""
+START = 1_704_067_200_000
+HOUR = 3_600_000
+DAY = 24 * HOUR
+SYMBOL = SymbolInfo(timeframe="60", mintick=0.01, mincontract=0.01)
+TURNS = """//@version=6
+strategy("Turns"{more})
+if bar_index % 4 == 0
+    strategy.entry("L", strategy.long, comment = "up")
+if bar_index % 4 == 2
+    strategy.close("L")
+plot(strategy.position_size, "size")
+plot(strategy.equity, "equity")
+plot(strategy.closedtrades, "closed")
+plot(strategy.closedtrades.profit(strategy.closedtrades - 1), "profit")
+plot(strategy.opentrades.entry_price(0), "entry")
+plot(str.length(strategy.closedtrades.exit_id(0)), "id")
+"""
+
+
+def bars_of(closes: list[float], step: int = HOUR) -> Bars:
+    opens = [closes[0], *closes[:-1]]
+    pairs = list(zip(opens, closes, strict=True))
+    times = [START + step * number for number in range(len(closes))]
+    return Bars(times, opens, [max(p) for p in pairs], [min(p) for p in pairs], closes, [1.0] * len(closes))
+
+
+def run(script: str, closes: list[float], symbol: SymbolInfo = SYMBOL, **given: Any) -> Backtest:
+    tested = backtest(open_program(script), bars_of(closes), symbol, as_of=BEFORE_THE_CHANGE, **given)
+    assert tested.result.error is None
+    return tested
+
+
+def test_a_script_trades_and_reads_what_was_traded() -> None:
+    tested = run(TURNS.format(more=""), [10, 11, 12, 13, 14, 15])
+    assert [(t.entry_price, t.exit_price, t.profit) for t in tested.trades] == [(10, 12, 2)]
+    assert tested.result.plot("size") == [0, 1, 1, 0, 0, 1]
+    assert tested.result.plot("equity") == [1_000_000, 1_000_001, 1_000_002, 1_000_002, 1_000_002, 1_000_003]
+    assert tested.result.plot("closed") == [0, 0, 0, 1, 1, 1]
+    assert tested.result.plot("profit")[3:] == [2, 2, 2]
+    assert tested.result.plot("entry")[1:3] == [10, 10]
+    assert tested.result.plot("id")[-1] == len("Close entry(s) order L")
+    assert tested.curve.equity == tested.result.plot("equity")
+
+
+def test_the_declaration_decides_and_properties_replace_it() -> None:
+    script = TURNS.format(more=", initial_capital = 500, default_qty_value = 3, slippage = 100")
+    assert run(script, [10, 11, 12, 13]).trades[0].entry_price == 11
+    assert run(script, [10, 11, 12, 13]).trades[0].quantity == 3
+    other = run(script, [10, 11, 12, 13], properties={"slippage": 0, "initial_capital": 700.0})
+    assert other.trades[0].entry_price == 10
+    assert other.result.plot("equity")[0] == 700
+
+
+def test_an_indicator_is_refused() -> None:
+    with pytest.raises(UsageError, match="not a strategy"):
+        run('//@version=6\nindicator("I")\nplot(close)\n', [1, 2])
+
+
+def test_a_currency_needs_rates_unless_both_are_dollars() -> None:
+    euro = TURNS.format(more=", currency = currency.EUR")
+    with pytest.raises(NotComputed, match="EUR"):
+        run(euro, [10, 11, 12, 13])
+    rates = Rates([START - DAY], [0.5])
+    assert run(euro, [10, 11, 12, 13], rates=rates).trades[0].profit == 1
+    tether = SymbolInfo(timeframe="60", currency="USDT", mincontract=0.01)
+    assert "taken for one USD" in run(TURNS.format(more=", currency = currency.USD"), [10, 11], tether).notes[0]
+
+
+def test_a_rate_is_that_of_the_day_before() -> None:
+    rates = Rates([START - DAY, START, START + DAY], [1.0, 2.0, 3.0])
+    assert rates.at([START, START + DAY - 1, START + DAY, START + 9 * DAY]) == [1, 1, 2, 3]
+    assert Rates([START], [2.0]).at([START]) == [2]
+
+
+def test_what_is_less_than_a_lot_is_said() -> None:
+    tested = run(TURNS.format(more=""), [10, 11, 12], SymbolInfo(timeframe="60", mincontract=5.0))
+    assert not tested.trades
+    assert any("smallest quantity, 5" in note for note in tested.notes)
+
+
+def test_a_script_that_runs_on_fills_acts_inside_the_bar() -> None:
+    """The exit is placed on the fill at the opening, at a distance from the entry, and met on the same bar."""
+    script = """//@version=6
+strategy("Fills", calc_on_order_fills = {on})
+varip runs = 0
+var bars = 0
+runs += 1
+bars += 1
+if bar_index == 0 and strategy.position_size == 0
+    strategy.entry("L", strategy.long)
+if strategy.position_size > 0
+    strategy.exit("X", "L", limit = strategy.position_avg_price + 1)
+plot(runs)
+plot(bars)
+"""
+    on = run(script.format(on="true"), [10, 10, 13, 13])
+    assert [(t.entry_bar, t.exit_bar, t.exit_price) for t in on.trades] == [(1, 2, 11)]
+    assert on.result.plots[0].values == [1, 3, 5, 6]
+    assert on.result.plots[1].values == [1, 2, 3, 4]
+    rising = [10.0, 10.0, 13.0, 13.0]
+    bars = bars_of(rising)
+    bars.high[1] = 12.0
+    inside = backtest(open_program(script.format(on="true")), bars, SYMBOL)
+    assert [(t.entry_bar, t.exit_bar, t.exit_price) for t in inside.trades] == [(1, 1, 11)]
+    later = backtest(open_program(script.format(on="false")), bars, SYMBOL)
+    assert [(t.entry_bar, t.exit_bar, t.exit_price) for t in later.trades] == [(1, 2, 11)]
+
+
+def test_orders_of_a_fill_are_never_filled_on_the_same_price() -> None:
+    """Each fill places the next order: the opening, two extremes, and no more on one bar."""
+    script = """//@version=6
+strategy("Chain", calc_on_order_fills = true, pyramiding = 100,
+     default_qty_type = strategy.fixed, default_qty_value = 1)
+strategy.entry(str.tostring(strategy.opentrades), strategy.long)
+"""
+    bars = Bars([START, START + HOUR], [10.0, 10.0], [12.0, 13.0], [9.0, 8.0], [11.0, 11.0], [1.0, 1.0])
+    tested = backtest(open_program(script), bars, SYMBOL)
+    assert [trade.price for trade in tested.open_trades] == [10, 8, 13]
+
+
+def test_a_test_without_bars_is_refused() -> None:
+    with pytest.raises(UsageError, match="no bars"):
+        run(TURNS.format(more=""), [10, 11], last=START)
+
+
+def test_a_script_that_does_not_compile_says_so_first() -> None:
+    with pytest.raises(UsageError, match="does not compile"):
+        run("//@version=6\nstrategy('S'\n", [1, 2])

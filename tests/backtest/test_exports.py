@@ -1,0 +1,144 @@
+"""Lists of trades that TradingView exported: all spellings, trades that are still open, CSV and XLSX."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+import pytest
+
+from pinebench.backtest import trade_list
+from pinebench.errors import UsageError
+from pinebench.files import workbook
+
+OLD = """\
+Trade #,Type,Signal,Date/Time,Price USD,Contracts,Profit USD,Profit %
+1,Exit Long,X,2024-11-13 08:51,148.28,200,22.00,0.07
+1,Entry Long,L,2024-11-13 08:48,148.17,200,22.00,0.07
+2,Exit Short,Open,,,,,
+2,Entry Short,S,2024-11-14,12.19,,,
+"""
+NEW = """\
+Trade #,Type,Date and time,Signal,Price USD,Size (qty),Net P&L USD
+1,Exit long,2024-11-13 08:51,X,148.28,200,22
+1,Entry long,2024-11-13 08:48,L,148.17,200,22
+2,Exit short,2024-11-14 00:00,Open,12.2,1,0
+2,Entry short,2024-11-14 00:00,S,12.19,1,0
+"""
+
+
+def rows_of(text: str) -> list[list[str]]:
+    return [line.split(",") for line in text.splitlines()]
+
+
+def book(path: Path, rows: list[list[str]], *, shared: bool = True, date_column: int | None = None) -> str:
+    """Write rows as the second sheet of a workbook, as a spreadsheet does."""
+    texts: list[str] = []
+    lines: list[str] = []
+    for number, row in enumerate(rows, 1):
+        cells: list[str] = []
+        for column, value in enumerate(row):
+            place = f"{chr(65 + column)}{number}"
+            if column == date_column and number > 1 and value:
+                cells.append(f'<c r="{place}" s="1"><v>{serial(value)}</v></c>')
+            elif value.replace(".", "").isdigit():
+                cells.append(f'<c r="{place}"><v>{value}</v></c>')
+            elif value and shared:
+                texts.append(value)
+                cells.append(f'<c r="{place}" t="s"><v>{len(texts) - 1}</v></c>')
+            elif value:
+                cells.append(f'<c r="{place}" t="inlineStr"><is><t>{escape(value)}</t></is></c>')
+        lines.append(f'<row r="{number}">{"".join(cells)}</row>')
+    space = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+    sheet = f"<worksheet {space}><sheetData>{{}}</sheetData></worksheet>"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("xl/worksheets/sheet1.xml", sheet.format('<row r="1"><c r="A1"><v>7</v></c></row>'))
+        archive.writestr("xl/worksheets/sheet2.xml", sheet.format("".join(lines)))
+        if texts:
+            items = "".join(f"<si><t>{escape(each)}</t></si>" for each in texts)
+            archive.writestr("xl/sharedStrings.xml", f"<sst {space}>{items}</sst>")
+    return str(path)
+
+
+def serial(text: str) -> str:
+    """A date and time as the number of a spreadsheet."""
+    days, minutes = {"2024-11-13 08:51": (45609, 531), "2024-11-13 08:48": (45609, 528)}.get(text, (45610, 0))
+    return str(days + minutes / 1440)
+
+
+@pytest.mark.parametrize("text", [OLD, NEW])
+def test_lists_of_all_years_have_the_same_trades(text: str) -> None:
+    found = trade_list.read(text, "list.csv")
+    assert found.still_open == 1
+    (one,) = found.trades
+    assert (one.number, one.side, one.quantity, one.entry_price, one.exit_price) == (1, "long", 200, 148.17, 148.28)
+    assert (one.entry_signal, one.exit_signal) == ("L", "X")
+    assert one.exit_time - one.entry_time == 3 * 60_000
+
+
+@pytest.mark.parametrize("text", [OLD, NEW])
+def test_a_spreadsheet_has_the_trades_of_the_csv(tmp_path: Path, text: str) -> None:
+    wanted = trade_list.read(text, "list.csv")
+    column = rows_of(text)[0].index("Date/Time" if text == OLD else "Date and time")
+    for number, more in enumerate(({}, {"shared": False}, {"date_column": column})):
+        path = book(tmp_path / f"{number}.xlsx", rows_of(text), **more)  # pyright: ignore[reportArgumentType]
+        assert trade_list.read_file(path) == wanted
+
+
+def test_a_row_that_is_no_half_of_a_trade_is_named_by_its_line(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"list\.csv, line 2: 'Exit Up' is neither an entry nor an exit"):
+        trade_list.read(OLD.replace("Exit Long", "Exit Up"), "list.csv")
+    with pytest.raises(UsageError, match="line 3: is not a row of a trade"):
+        trade_list.read(OLD.replace("148.17,200", "148.17,"), "list.csv")
+    path = book(tmp_path / "a.xlsx", rows_of(OLD.replace("148.17", "x")))
+    with pytest.raises(UsageError, match="row 3: is not a row of a trade"):
+        trade_list.read_file(path)
+
+
+def test_a_spreadsheet_without_a_list_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no sheet has the column 'Trade #'"):
+        trade_list.read_file(book(tmp_path / "a.xlsx", [["a", "b"]]))
+    with zipfile.ZipFile(tmp_path / "b.xlsx", "w") as archive:
+        archive.writestr("notes.txt", "nothing")
+    with pytest.raises(UsageError, match="this archive has no sheets"):
+        trade_list.read_file(str(tmp_path / "b.xlsx"))
+
+
+@pytest.mark.parametrize("kept", [30, 200, -30])
+def test_a_damaged_spreadsheet_is_refused(tmp_path: Path, kept: int) -> None:
+    path = Path(book(tmp_path / "a.xlsx", rows_of(OLD)))
+    path.write_bytes(path.read_bytes()[:kept])
+    with pytest.raises(UsageError, match="damaged"):
+        trade_list.read_file(str(path))
+
+
+def test_a_small_archive_with_a_huge_part_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workbook, "LIMIT", 1_000_000)
+    with zipfile.ZipFile(tmp_path / "bomb.xlsx", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("xl/worksheets/sheet1.xml", b" " * 5_000_000)
+    with pytest.raises(UsageError, match="when it is unpacked"):
+        trade_list.read_file(str(tmp_path / "bomb.xlsx"))
+
+
+def test_entities_in_a_spreadsheet_are_refused(tmp_path: Path) -> None:
+    text = '<!DOCTYPE a [<!ENTITY b "cc">]><worksheet><sheetData><row><c><v>&b;</v></c></row></sheetData></worksheet>'
+    with zipfile.ZipFile(tmp_path / "a.xlsx", "w") as archive:
+        archive.writestr("xl/worksheets/sheet1.xml", text)
+    with pytest.raises(UsageError, match="declares entities"):
+        trade_list.read_file(str(tmp_path / "a.xlsx"))
+
+
+def test_another_encoding_does_not_hide_entities(tmp_path: Path) -> None:
+    body = '<!DOCTYPE a [<!ENTITY b "cc">]><worksheet><sheetData><row><c><v>&b;</v></c></row></sheetData></worksheet>'
+    declared = '<?xml version="1.0"{} encoding="cp037"?>'
+    parts = {
+        "utf-16": f'<?xml version="1.0" encoding="utf-16"?>{body}'.encode("utf-16"),
+        "cp037": declared.format("").encode() + body.encode("cp037"),
+        "far away": declared.format(" " * 5_000).encode() + body.encode("cp037"),
+    }
+    for name, part in parts.items():
+        with zipfile.ZipFile(tmp_path / f"{name}.xlsx", "w") as archive:
+            archive.writestr("xl/worksheets/sheet1.xml", part)
+        with pytest.raises(UsageError, match="is not UTF-8"):
+            trade_list.read_file(str(tmp_path / f"{name}.xlsx"))

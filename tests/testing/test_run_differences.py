@@ -1,0 +1,54 @@
+"""Differences between two runs on the same bars: plot by plot, alert by alert and order by order."""
+
+from __future__ import annotations
+
+from pinebench.calendars.timeframes import timeframe
+from pinebench.market.sample import sample_bars
+from pinebench.market.samples import find
+from pinebench.testing.run_differences import differences
+from pinebench.workers.jobs import RunResult, perform
+from pinebench.workers.request import Request
+
+PLOTS = 'indicator("x")\nplot(ta.sma(close, 5), "Mean")\nplot(close, "Close")'
+TRADES = (
+    'strategy("x")\nif ta.crossover(close, ta.sma(close, {length}))\n    strategy.entry("L", strategy.long)\n'
+    'if ta.crossunder(close, ta.sma(close, {length}))\n    strategy.close("L")'
+)
+ALERTS = 'indicator("x")\nplot(close)\nif close > open\n    alert("{words}", alert.freq_once_per_bar_close)'
+
+
+def run(body: str) -> RunResult:
+    symbol = find("AAPL")
+    assert symbol is not None
+    return perform(Request(f"//@version=6\n{body}\n", sample_bars(symbol, timeframe("1D"), 80), symbol.info("1D")))
+
+
+def test_differences_are_told_plot_by_plot_and_order_by_order() -> None:
+    cases = [
+        (PLOTS, PLOTS, []),
+        (PLOTS, PLOTS.replace("ta.sma(close, 5)", "math.sum(close, 5) / 5"), []),
+        (
+            PLOTS,
+            PLOTS.replace("ta.sma(close, 5)", "ta.sma(close, 6)"),
+            ["differs on 76 of 80 bars (bar 4: "],
+        ),
+        (PLOTS, PLOTS.replace("ta.sma(close, 5)", "nz(ta.sma(close, 5))"), ["(bar 0: na -> 0)"]),
+        (PLOTS, PLOTS.replace('"Close"', '"Price"'), ['plot "Close" is missing']),
+        (PLOTS, PLOTS + '\nplot(open, "Open")', []),
+        (ALERTS.format(words="up"), ALERTS.format(words="down"), ["alerts: "]),
+        (TRADES.format(length=9), TRADES.format(length=9), []),
+        (TRADES.format(length=9), TRADES.format(length=12), ["filled orders: ", "net_profit was "]),
+        (TRADES.format(length=9), PLOTS, ["one of the scripts is a strategy"]),
+        (PLOTS, PLOTS + '\nif bar_index == 5\n    runtime.error("no")', ["the changed script stopped"]),
+    ]
+    for before, after, expected in cases:
+        told = differences(run(before), run(after))
+        assert bool(told) == bool(expected), (after, told)
+        for words in expected:
+            assert any(words in line for line in told), (words, told)
+
+
+def test_an_addition_is_a_difference_only_if_it_is_forbidden() -> None:
+    before, after = run(PLOTS), run(PLOTS + '\nplot(open, "Open")')
+    assert differences(before, after) == []
+    assert differences(before, after, additions=False) == ['plot "Open" is new']
