@@ -155,21 +155,18 @@ def tell_read(name: str, data: Data) -> None:
         note(said)
 
 
-def own_versions(program: Program) -> list[str]:
-    """A sentence for each published library that pinebench's own version replaces in a run of this script."""
-    from pinebench.runtime import note_of, runnable
-
-    return list(map(note_of, runnable(program).own_versions))
-
-
 def facts(given: RunInput) -> dict[str, object]:
     """The parts of a JSON report beside the result: what was read, and the notes about own versions of libraries."""
-    return {"data": given.chart.facts, "notes": own_versions(given.program)}
+    from pinebench.runtime import library_notes
+
+    return {"data": given.chart.facts, "notes": library_notes(given.program)}
 
 
 def tell_own_versions(program: Program) -> None:
     """Note each published library that pinebench's own version replaces in a run of this script."""
-    for said in own_versions(program):
+    from pinebench.runtime import library_notes
+
+    for said in library_notes(program):
         note(said)
 
 

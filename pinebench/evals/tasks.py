@@ -55,7 +55,9 @@ class Instance:
     """The parts of a task that a family makes from its draws.
 
     `request` is in plain English and states the whole behaviour; `given` is the script that it is about, if any.
-    `inputs` are the values of the second case, by title, and `further` the values of one more case. `fall` is the price
+    `inputs` are the values of the second case, by title, and `further` the values of one more case, or chooses them for
+    its bars, so that a narrow rule decides there. `ends` are the numbers of bars after which the hidden bars also end,
+    for what a script shows on the last bar only. `fall` is the price
     by which the second of the hidden bars closes below the first one, and `flat` the first of the equal bars among the
     other ones. `oracle` computes the expected values without our runtime; otherwise they come from a run of
     `reference`. `stock` bars have sessions. With `steady` the script must not repaint. `requests` is the largest number
@@ -67,7 +69,8 @@ class Instance:
     reference: str
     given: str = ""
     inputs: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    further: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    further: Mapping[str, Any] | Callable[[Bars], Mapping[str, Any]] = field(default_factory=dict[str, Any])
+    ends: Sequence[int] = ()
     oracle: Oracle | None = None
     timeframe: str = "60"
     stock: bool = False
@@ -169,7 +172,9 @@ class Task:
             Case("the first part of the hidden bars", part, symbol, {}),
         ]
         if made.further:
-            cases.append(Case("other hidden bars with further inputs", others, other, made.further))
+            further = made.further(others) if callable(made.further) else made.further
+            cases.append(Case("other hidden bars with further inputs", others, other, further))
+        cases += (Case(f"the first {end} hidden bars", bars.at(range(end)), symbol, {}) for end in made.ends)
         return tuple(cases)
 
 

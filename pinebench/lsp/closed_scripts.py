@@ -43,6 +43,8 @@ class ClosedScripts:
     """
 
     def __init__(self) -> None:
+        self.remark = ""
+        """The sentence about the scripts that the last search left out; empty if there are none."""
         self._known: dict[str, tuple[tuple[int, int], list[types.SymbolInformation]]] = {}
 
     def like(
@@ -59,13 +61,14 @@ class ClosedScripts:
         """
         found: list[types.SymbolInformation] = []
         there = scripts_in(folders)
-        for file in there:
+        self.remark = there.remark
+        for file in there.files:
             if is_cancelled():
                 return found
             uri = uri_of(file)
             if key_of(uri) not in without:
                 found += (each for each in self._declared(file, uri, encoding) if has_letters(each.name, query))
-        forget_missing(self._known, there)
+        forget_missing(self._known, there.files)
         wanted = query.lower()
         found.sort(key=lambda each: not each.name.lower().startswith(wanted))
         return found[:MOST_SYMBOLS]

@@ -150,6 +150,8 @@ class Server(LanguageServer):
         self.documents = Documents()
         self._closed = ClosedScripts()
         self._importers = Importers()
+        self._told: set[str] = set()
+        """The remarks about searches for symbols that were told."""
         self.wishes = Wishes()
         self.generation = 0
         """A number that increases when something outside of the scripts changes: libraries, configuration, settings."""
@@ -387,6 +389,12 @@ class Server(LanguageServer):
             self._importers.importing, documents.around(library), lambda file: key_of(uri_of(file)) in is_open
         )
         closed = await asyncio.to_thread(search, is_cancelled=self._is_cancelled())
+        unread = ", ".join(sorted(self._importers.unread))
+        for remark in (
+            self._importers.remark,
+            f"Not searched, because they cannot be read: {unread}" if unread else "",
+        ):
+            self._warn(remark)
         found: list[Importing] = []
         for file, paths in closed.items():
             await asyncio.sleep(0)
@@ -430,7 +438,15 @@ class Server(LanguageServer):
         documents = self.documents
         own = frozenset(key_of(opened.uri) for opened in documents.all())
         search = partial(self._closed.like, tuple(documents.folders), query, documents.encoding, own)
-        return found + await asyncio.to_thread(search, is_cancelled=self._is_cancelled())
+        found += await asyncio.to_thread(search, is_cancelled=self._is_cancelled())
+        if self._closed.remark not in self._told:  # editors search after each letter
+            self._told.add(self._closed.remark)
+            self._warn(self._closed.remark)
+        return found
+
+    def _warn(self, remark: str) -> None:
+        if remark:
+            self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, remark))
 
     # work that takes time
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 
 PART = 1 / 3
 """The part of a text's lines that the edited text still has at least."""
@@ -13,9 +14,26 @@ def may_be(before: str, after: str) -> bool:
 
     Blank lines do not count. The answer proves nothing: a person has to decide.
     """
-    lines = _lines(before)
-    return (lines & _lines(after)).total() >= PART * lines.total()
+    lines = Counter(_lines(before))
+    return (lines & Counter(_lines(after))).total() >= PART * lines.total()
 
 
-def _lines(text: str) -> Counter[str]:
-    return Counter(filter(None, map(str.strip, text.splitlines())))
+def exchanged(last: Mapping[str, str], now: Mapping[str, str]) -> dict[str, str]:
+    """The files whose text is rather the one of another file, each with that file.
+
+    `last` has the last known texts of the files that are missing or have changed, `now` the present texts of the files
+    that are there. The other file is missing, or its text is rather the one of a third file. So a file that got a copy
+    of another one's text is not among them. The answer proves nothing: a person has to decide.
+    """
+    known = {file: frozenset(_lines(text)) for file, text in last.items()}
+    nearest: dict[str, str] = {}
+    for file, text in now.items():
+        lines = frozenset(_lines(text))
+        alike = {other: len(lines & each) / max(len(lines), len(each), 1) for other, each in known.items()}
+        most = max(alike.values())
+        nearest[file] = file if alike[file] == most or most < PART else max(alike, key=alike.__getitem__)
+    return {file: other for file, other in nearest.items() if other != file and nearest.get(other) != other}
+
+
+def _lines(text: str) -> list[str]:
+    return list(filter(None, map(str.strip, text.splitlines())))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from pinebench import files, originals
@@ -20,7 +20,7 @@ from pinebench.locks import Lock, LockHeld
 from pinebench.projects.account import Account, digest, number_of, plain
 from pinebench.projects.lock_file import Clash, Creation, Entry, Records, Sending, is_plain, prepared
 from pinebench.projects.merging import merge
-from pinebench.projects.renames import may_be
+from pinebench.projects.renames import exchanged, may_be
 from pinebench.tradingview.saved import SavedScript
 
 _MOST_GIVEN_UP = 50
@@ -95,7 +95,8 @@ class Sync:
     def status(self, only: Collection[str] = ()) -> list[Outcome]:
         """The state of each script. No file and no script is changed. Raises the errors of the account."""
         listed = self._listed()
-        found = [self._state(id, entry, listed.get(id)) for id, entry in self._entries(only)]
+        swapped = self._swapped()
+        found = [_swap(entry, swapped) or self._state(id, entry, listed.get(id)) for id, entry in self._entries(only)]
         if not only:
             found += [Outcome(file_name(each.name), "new there") for each in self._unknown(listed)]
             found += [Outcome(name, "only here") for name in self._strangers()]
@@ -105,15 +106,13 @@ class Sync:
         """Bring the account's changes into the folder, and return the outcome for each script.
 
         With `restore`, files that are missing are written again. A file that another one may be under a new name is
-        written only if `only` names it. Raises the errors of the account's list.
+        written only if `only` names it. A file that may have the text of another script stays as it is unless `only`
+        names it. Raises the errors of the account's list.
         """
         listed = self._listed()
         self._adopt_created(listed)
         restored = ("named" if only else "all") if restore else ""
-        done = [
-            self._safely(entry.file, lambda id=id, entry=entry: self._pulled(id, entry, listed.get(id), restored))
-            for id, entry in self._entries(only)
-        ]
+        done = self._each(only, lambda id, entry: self._pulled(id, entry, listed.get(id), restored))
         if not only:
             done += [
                 self._safely(file_name(each.name), lambda each=each: self._fetched(each))
@@ -125,14 +124,12 @@ class Sync:
         """Save the folder's changes in the account, and return the outcome for each script.
 
         With `new`, files that are not in the account yet are saved as new scripts. A file that may be a missing one
-        under a new name is saved so only if `only` names it. Raises the errors of the account's list.
+        under a new name is saved so only if `only` names it, and so is a file that may have the text of another script.
+        Raises the errors of the account's list.
         """
         listed = self._listed()
         self._adopt_created(listed)
-        done = [
-            self._safely(entry.file, lambda id=id, entry=entry: self._pushed(id, entry, listed.get(id)))
-            for id, entry in self._entries(only)
-        ]
+        done = self._each(only, lambda id, entry: self._pushed(id, entry, listed.get(id)))
         wanted = [name for name in self._strangers() if not only or name in only]
         if new:
             done += [self._safely(name, lambda name=name: self._new(name, listed, only)) for name in wanted]
@@ -154,10 +151,20 @@ class Sync:
         return Outcome(name, "resolved", f"'pinebench sync push' saves it; {clash.file} may be removed")
 
     def moved(self, old: str, new: str) -> Outcome:
-        """Take the file `new` as the missing file `old` under another name."""
+        """Take the file `new` as the file `old` under another name. `old` is missing, or has another text.
+
+        If `new` is the file of another script, that script has the file `old` from now on.
+        """
         entry = next((each for _, each in self._entries((old,))), None)
         if entry is None:
             raise UsageError(f"{old}: is not a script of the account", "'pinebench sync status' lists them")
+        if self._swapped().get(new) == old:
+            other = next(each for _, each in self._entries((new,)))
+            entry.file, other.file = new, old
+            self._records.write()
+            return Outcome(
+                new, "followed", f"it is the file of '{entry.name}' now, and {old} the one of '{other.name}'"
+            )
         if self._local(old) is not None:
             raise UsageError(f"{old}: the file is still here", "move it out of the folder first, or keep this name")
         if new not in self._strangers():
@@ -228,6 +235,14 @@ class Sync:
             return Outcome(entry.file, "sent, not confirmed", "run 'pinebench sync push' again", settled=False)
         state = {(0, 0): "same", (1, 0): "changed here", (0, 1): "changed there", (1, 1): "changed on both sides"}
         return Outcome(entry.file, state[here, there], told or (f"version {script.version}" if there else ""))
+
+    def _each(self, only: Collection[str], work: Callable[[str, Entry], Outcome]) -> list[Outcome]:
+        """The outcomes of the scripts. A file with another script's text stays as it is, unless `only` names it."""
+        swapped = {} if only else self._swapped()
+        return [
+            _swap(entry, swapped) or self._safely(entry.file, lambda id=id, entry=entry: work(id, entry))
+            for id, entry in self._entries(only)
+        ]
 
     def _safely(self, name: str, work: Callable[[], Outcome]) -> Outcome:
         """The outcome of one script. An error is told with it, so that the other scripts are still worked on."""
@@ -497,6 +512,19 @@ class Sync:
         entry.file = name
         self._records.write()
 
+    def _swapped(self) -> dict[str, str]:
+        """The files whose text may be the one of another script, each with that script's file."""
+        last: dict[str, str] = {}
+        now: dict[str, str] = {}
+        for _, entry in self._entries(()):
+            text = self._readable(entry.file)
+            if digest(text) in (entry.here, entry.text) or entry.moving or entry.clash:
+                continue
+            last[entry.file] = self._records.kept(entry.here) or self._records.kept(entry.text) or ""
+            if text:
+                now[entry.file] = text
+        return exchanged(last, now)
+
     def _digest(self, name: str) -> str:
         """The digest of a file's text; empty if there is none."""
         try:
@@ -574,6 +602,9 @@ class Sync:
         if script is None:
             return _gone(entry)
         came = self._settle(id, entry, script)
+        if not done and digest(text) in entry.given_up:
+            entry.given_up.remove(digest(text))  # it was refused, so that it cannot arrive any more
+            self._records.write()
         if came is not None:
             return came
         if entry.text == digest(text):
@@ -652,6 +683,19 @@ def _told_unread(numbers: list[int]) -> str:
     shown = ", ".join(map(str, numbers[:5])) + (f" and {len(numbers) - 5} more" if len(numbers) > 5 else "")
     what = "version" if len(numbers) == 1 else "versions"
     return f"{what} {shown} in between came without a text or were too many, and were not read: look at them there"
+
+
+def _swap(entry: Entry, swapped: Mapping[str, str]) -> Outcome | None:
+    """The outcome of a file that may have the text of another script; None if it does not."""
+    other = swapped.get(entry.file)
+    if other is None:
+        return None
+    told = (
+        f"its text may be the one of {other}: if you have renamed the files, then 'pinebench sync moved --script OLD "
+        f"--to NEW', here from {other} to {entry.file}; if the text is meant for '{entry.name}', name the file: "
+        "'pinebench sync push --script FILE'"
+    )
+    return Outcome(entry.file, "perhaps swapped", told, settled=False)
 
 
 def _gone(entry: Entry) -> Outcome:

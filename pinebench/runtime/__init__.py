@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pinebench.runtime.lower.names import COLORS, constant_value
     from pinebench.runtime.objects import EnumMember, Object
     from pinebench.runtime.outputs import Output
-    from pinebench.runtime.published import note_of, runnable
+    from pinebench.runtime.published import library_notes, runnable
     from pinebench.runtime.refusals import NotComputed
     from pinebench.runtime.requests import MadeRequest, Requests, RequestSource
     from pinebench.runtime.runtime import (
@@ -69,7 +69,7 @@ NAMES = {
     "lower.names": "COLORS constant_value",
     "objects": "EnumMember Object",
     "outputs": "Output",
-    "published": "note_of runnable",
+    "published": "library_notes runnable",
     "refusals": "NotComputed",
     "requests": "MadeRequest Requests RequestSource",
     "runtime": "Log MakeDrawings Result Runtime Watch declared_arguments lowered own_timeframe refuse",

@@ -47,6 +47,14 @@ def note_of(path: str) -> str:
     )
 
 
+def library_notes(program: Program) -> tuple[str, ...]:
+    """The sentence of `note_of` for each published library that an own version replaces when the script runs.
+
+    Raises NotComputed as `runnable` does.
+    """
+    return tuple(map(note_of, runnable(program).own_versions))
+
+
 def no_source(paths: Sequence[str], line: int, what: str = "") -> NotComputed:
     """The refusal of something (`what`) of an imported library, one of `paths`, whose source is missing."""
     return NotComputed(f"{what}{' or '.join(paths)}, a library whose source was not found,", line, _how_to_get(paths))

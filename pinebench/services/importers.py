@@ -12,6 +12,7 @@ from typing import Any
 from pinebench import files
 from pinebench.errors import UsageError
 from pinebench.linter.project import discover
+from pinebench.records import NamedTuple
 
 MOST_FILES = 5000
 """The largest number of scripts of the folders that are searched."""
@@ -23,9 +24,25 @@ def imported(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_IMPORT.findall(text)))
 
 
-def scripts_in(folders: Sequence[str]) -> list[str]:
-    """The scripts in `folders`; at most MOST_FILES."""
-    return discover(folders, lambda _: False, [])[:MOST_FILES] if folders else []
+class FoundScripts(NamedTuple):
+    """The scripts that a search looks into, at most MOST_FILES, and the number of the ones that it leaves out."""
+
+    files: list[str]
+    left_out: int = 0
+
+    @property
+    def remark(self) -> str:
+        """The sentence about the scripts that are left out; empty if there are none."""
+        if not self.left_out:
+            return ""
+        read, every = len(self.files), len(self.files) + self.left_out
+        return f"only the first {read:,} of {every:,} scripts were searched; open the folder that you mean"
+
+
+def scripts_in(folders: Sequence[str]) -> FoundScripts:
+    """The scripts in `folders`."""
+    found = discover(folders, lambda _: False, []) if folders else []
+    return FoundScripts(found[:MOST_FILES], max(0, len(found) - MOST_FILES))
 
 
 class Importers:
@@ -37,6 +54,8 @@ class Importers:
     def __init__(self) -> None:
         self.unread: list[str] = []
         """The scripts that the last search could not read: whether they import something is not known."""
+        self.remark = ""
+        """The sentence about the scripts that the last search left out; empty if there are none."""
         self._known: dict[str, tuple[tuple[int, int], tuple[str, ...]]] = {}
 
     def importing(
@@ -52,7 +71,8 @@ class Importers:
         found: dict[str, tuple[str, ...]] = {}
         unread: list[str] = []
         there = scripts_in(folders)
-        for file in there:
+        self.remark = there.remark
+        for file in there.files:
             if is_cancelled():
                 return found
             paths = self._imported(file)
@@ -60,7 +80,7 @@ class Importers:
                 unread.append(file)
             elif paths and not is_left_out(file):
                 found[file] = paths
-        forget_missing(self._known, there)
+        forget_missing(self._known, there.files)
         self.unread = unread
         return found
 

@@ -28,7 +28,7 @@ from pinebench.market import (
 )
 from pinebench.near import near_names
 from pinebench.repaint.repaint import Repainting
-from pinebench.runtime import RequestSource, Result, note_of, runnable, shown
+from pinebench.runtime import RequestSource, Result, library_notes, shown
 from pinebench.testing import snapshot
 from pinebench.testing.goals import Goals
 from pinebench.testing.testfile import ExpectedError, TestCase, Value
@@ -98,7 +98,7 @@ def _failures(
     others = {name: RequestSource(each.bars, each.symbol) for name, each in load_all(_paths(case)).items()}
     request = request_of(program, data.bars, data.symbol, inputs=case.inputs, others=others, as_of=as_of)
     ran = execute(request)
-    notes += map(note_of, runnable(program).own_versions)
+    notes += library_notes(program)
     return [*_stopped(case.error, ran.result), *_judged(case, request, ran, look), *_kept(case, ran, update, notes)]
 
 

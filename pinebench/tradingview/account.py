@@ -10,8 +10,14 @@ from pinebench.tradingview.errors import ServiceError
 from pinebench.tradingview.page import Page
 from pinebench.tradingview.saved import SavedScript, listed_scripts, service_data
 
-_REFUSALS = (400, 403, 404, 409, 413, 422)
-"""The HTTP statuses with which the service says that it has not saved."""
+_UNDECIDED = (408, 499)
+"""The HTTP statuses below 500 after which a save may still happen: the service, or a proxy, has stopped waiting."""
+_REASONS = {
+    401: "it wants a log-in: log in on the page, once, then try again",
+    403: "it wants a log-in: log in on the page, once, then try again",
+    429: "too many requests: wait a minute, then try again",
+}
+"""The reasons of refusals for which the service itself often gives none."""
 
 
 class PageAccount:
@@ -49,9 +55,12 @@ class PageAccount:
     def _saved(self, request: dict[str, Any]) -> tuple[bool, str]:
         answer = self._call("save_script", request)
         data = answer["data"] if isinstance(answer["data"], dict) else {}
-        said = str(data.get("reason") or data.get("error") or f"HTTP {answer['status']}")[:300]
-        if answer["status"] in _REFUSALS or (answer["status"] == 200 and data.get("success") is False):
-            return False, f"the script service refused it: {said}"
+        status = answer["status"]
+        is_refused = 400 <= status < 500 and status not in _UNDECIDED
+        if is_refused or (status == 200 and data.get("success") is False):
+            given = str(data.get("reason") or data.get("error") or "")[:300]
+            said = "; ".join(filter(None, (given, _REASONS.get(status))))
+            return False, f"the script service refused it: {said or f'HTTP {status}'}"
         service_data(answer, "save the script")
         return True, ""
 

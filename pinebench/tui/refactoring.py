@@ -79,6 +79,7 @@ async def references(bench: Workbench) -> None:
     offset = opened.editor.offset_here
     library = await _ask(bench, lambda project, script: _library_of(project, script, offset))
     closed = await _importing(bench, library)
+    left_out = bench.importers.remark if library is not None else ""
     found = await _ask(bench, lambda project, script: project.uses(script, offset, closed))
     if not found:
         bench.say("nothing is known about this place")
@@ -87,7 +88,8 @@ async def references(bench: Workbench) -> None:
     scripts = len({each.script.path or each.script.key for each in found})
     where = f" in {scripts} scripts" if scripts > 1 else ""
     rows = [_row(each, with_name=scripts > 1) for each in found]
-    chosen = await bench.push_screen_wait(Pick(f"{name}: {counted(len(found), 'use')}{where}", rows))
+    title = "; ".join(filter(None, (f"{name}: {counted(len(found), 'use')}{where}", left_out)))
+    chosen = await bench.push_screen_wait(Pick(title, rows))
     if chosen is not None:
         await _go(bench, chosen)
 
@@ -135,11 +137,12 @@ async def unused_exports(bench: Workbench) -> None:
     closed = await _importing(bench, opened.buffer.path)
     snapshot = opened.editor.snapshot
     found = await _ask(bench, lambda project, script: project.unused(script, closed))
+    left_out = bench.importers.remark
     if not found:
         bench.say("each export is used by a script of the folder", "good")
         return
     rows = [Row(at, f"{snapshot.lines.position(at).line:>5}  {name}") for name, at in found]
-    title = f"{counted(len(found), 'export')} that no script of the folder uses; scripts elsewhere may"
+    title = f"{counted(len(found), 'export')} that no script of the folder uses; {left_out or 'scripts elsewhere may'}"
     offset = await bench.push_screen_wait(Pick(title, rows))
     if offset is not None and opened in bench.opened:
         remember(bench)
@@ -167,12 +170,19 @@ async def rename(bench: Workbench) -> None:
     if name is None or name == old:
         return
     closed = await _importing(bench, library)
-    unread = bench.importers.unread if library is not None else []
+    unread = _unseen(bench) if library is not None else []
     if opened is not bench.front or opened.editor.snapshot is not snapshot:
         bench.say("the text has changed meanwhile; nothing was renamed", "warning")
         return
     changes = await _ask(bench, lambda project, script: project.renamed(script, offset, name, closed))
     await _apply(bench, f"Rename {old} to {name}", "renamed", changes, unread)
+
+
+def _unseen(bench: Workbench) -> list[str]:
+    """A sentence for each script that the last search could not read, and one about the scripts that it left out."""
+    unread = [f"{_short(bench, each)} cannot be read; it stays as it is" for each in bench.importers.unread]
+    remark = bench.importers.remark
+    return [*unread, f"{remark}; the others stay as they are"] if remark else unread
 
 
 async def move(bench: Workbench) -> None:
@@ -253,8 +263,8 @@ async def _apply(
 ) -> None:
     """Change texts: the one in front at once; if others change too, after the person has seen all changes.
 
-    Either all texts are changed, or none. They are left unsaved. `unread` are scripts that may need a change, too, but
-    cannot be read.
+    Either all texts are changed, or none. They are left unsaved. `unread` says which scripts were not read, although
+    they may need a change, too.
     """
     front = bench.front
     if not changes:
@@ -301,7 +311,7 @@ def _can_take(tab: Opened | None, change: Change) -> bool:
 
 
 def _preview(bench: Workbench, title: str, changes: Sequence[Change], unread: Sequence[str]) -> Diff:
-    texts = [ChangedText(f"{_short(bench, each)} cannot be read; it stays as it is", "", "") for each in unread]
+    texts = [ChangedText(each, "", "") for each in unread]
     texts += (ChangedText(_heading(bench, change), change.before, _after(change)) for change in changes)
     places = sum(len(change.edits) for change in changes)
     told = f"{title}: {counted(places, 'place')} in {counted(len(changes), 'script')}. Nothing is saved"

@@ -25,9 +25,8 @@ from pinebench.runtime import (
     RuntimeFault,
     declared_arguments,
     guard,
-    note_of,
+    library_notes,
     refuse,
-    runnable,
 )
 from pinebench.workers.request import Request
 
@@ -216,10 +215,9 @@ def own_version_notes(source: str, libraries: tuple[str, ...] = ()) -> tuple[str
     if "import" not in source:
         return ()
     try:
-        used = runnable(opened(source, libraries)).own_versions
+        return library_notes(opened(source, libraries))
     except PinebenchError:
         return ()
-    return tuple(map(note_of, used))
 
 
 def remember(program: Program, libraries: tuple[str, ...]) -> None:

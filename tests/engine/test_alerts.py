@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pinebench.engine import scripts
+from pinebench.engine import scripts, strategies
 from pinebench.engine.engine import TradingEngine
 from pinebench.engine.moments import rfc3339
 from pinebench.engine.risk import Limits
@@ -103,6 +104,30 @@ def test_a_script_fires_by_its_own_alerts(tmp_path: Path) -> None:
     assert [said for _, said in fire(tmp_path / "b", script, [104, 106], frequency="once_per_bar")] == every[:1]
     titled = {"script": {"pine": BOTH, "title": "Higher"}}
     assert fire(tmp_path / "c", titled, [106, 107], frequency="once_per_bar") == [(107, "higher")]
+
+
+def test_what_comes_from_a_script_with_an_own_version_of_a_library_says_so_everywhere(tmp_path: Path) -> None:
+    """The alert, its firing, the notification, the letter of its webhook, and a strategy."""
+    library = "import TradingView/ta/9 as tv\n"
+    source = f"//@version=6\nindicator('own')\n{library}alertcondition(tv.changePercent(close, open) >= 0, 'up')\n"
+    strategy = f"//@version=6\nstrategy('own')\n{library}plot(tv.changePercent(close, open))\n"
+    bars = closes(100.0, 104.0, 106.0)
+    engine = engine_of(str(tmp_path), bars.at(range(1)))
+    hook = {"url": "https://example.com/hook", "secret": "0123456789abcdef"}
+    engine.set_alert(ANNA, "btcusdt", {"script": {"pine": source}}, frequency="once_per_bar", webhook=hook)
+    engine.set_alert(ANNA, "btcusdt", ABOVE, frequency="once_per_bar")
+    engine.trade(ANNA, "BTCUSDT", None, strategy, {})
+    listed = engine.alerts.listing(ANNA)
+    play(engine, bars, 1)
+    pushed = [json.loads(each["body"]) for each in engine.store.rows("select body from outbox")]
+    for told in (listed, engine.alerts.history(ANNA), engine.notifications(ANNA)):
+        noted = [each["notes"] for each in told if "notes" in each]
+        plain = [each for each in told if "notes" not in each]
+        assert noted and plain and all("TradingView/ta/9 is pinebench's own version" in each[0] for each in noted)
+    assert pushed and all("own version" in each["notes"][0] for each in pushed)
+    (traded,) = strategies.listing(engine.store, ANNA)
+    assert "own version" in traded["notes"][0]
+    engine.close()
 
 
 def test_a_message_is_a_template(tmp_path: Path) -> None:

@@ -109,9 +109,10 @@ def _in_lines(pattern: str, template: str) -> Plant:
 
 
 def _started(source: str) -> Iterator[str]:
-    """Begin a sum or a count with another number."""
+    """Begin a sum or a count with another number, unless the first bar resets it."""
     for match in re.finditer(r"^(?:var )?(?:int|float) (\w+) = (\d+)(?=\.0\n|\n)", source, re.MULTILINE):
-        if f"{match[1]} += " in source:
+        is_reset = re.search(rf"if bar_index % \d+ == 0\n +{match[1]} := {match[2]}", source)
+        if f"{match[1]} += " in source and not is_reset:
             yield f"{source[: match.start(2)]}{int(match[2]) + 1}{source[match.end(2) :]}"
 
 

@@ -60,7 +60,7 @@ def test_everything_that_is_compared_by_name_is_named_in_the_task() -> None:
     for task in SCRIPTS:
         source, said = task.instance.reference, task.instance.request + task.instance.given
         shown = () if task.family.sort == "library" else (*_SHOWN.findall(source), *_INPUT.findall(source))
-        for name in (*shown, *_ENTRY.findall(source), *task.instance.inputs, *task.instance.further):
+        for name in (*shown, *_ENTRY.findall(source), *(title for case in task.cases() for title in case.inputs)):
             assert f'"{name}"' in said, (task.id, name)
         assert not re.search(r"\{\w|\}", task.instance.request), "a name was not filled in"
 

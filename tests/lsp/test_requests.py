@@ -614,6 +614,31 @@ def test_a_search_for_uses_in_all_scripts_holds_up_nobody_and_can_be_called_off(
     assert read.count(BOX) <= 2, "the search that was called off ends with the file that it was at"
 
 
+def test_a_search_that_leaves_scripts_out_says_so(
+    connect: Connect, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(importers, "MOST_FILES", 2)
+    (tmp_path / "pinebench.toml").write_text('[check]\nlibrary-paths = ["."]\n', encoding="utf-8")
+    (tmp_path / "A.pine").write_bytes(b"\xff\xfe\xff")
+    for name in ("c", "d"):
+        (tmp_path / f"{name}.pine").write_text(USES_BOX, encoding="utf-8")
+    box = tmp_path / "Box.pine"
+    box.write_text(BOX, encoding="utf-8")
+    client = connect(workspaceFolders=[{"uri": tmp_path.as_uri(), "name": "w"}])
+    client.open(box.as_uri(), BOX)
+    left = "only the first 2 of 4 scripts were searched; open the folder that you mean"
+    asked: dict[str, Any] = {"textDocument": {"uri": box.as_uri()}, "position": {"line": 2, "character": 9}}
+    for _ in range(2):
+        client.ask("textDocument/rename", **asked, newName="double")
+        assert client.note("window/showMessage", message=left)["type"] == 2
+        assert "A.pine" in client.note("window/showMessage", type=2)["message"]
+    client.ask("workspace/symbol", query="twice")
+    client.ask("workspace/symbol", query="twi")
+    client.ask("workspace/executeCommand", command="pinebench.unusedExports", arguments=[box.as_uri()])
+    told = [client.note("window/showMessage")["message"] for _ in range(3)]
+    assert told[:2] == [left, left] and "A.pine" in told[2], "searches for symbols say it once"
+
+
 UNREAD = "import who/Knows/1 as k\nx = 1\nif close > open\n    x = 2\nplot(k.f(x))\n"
 
 

@@ -22,6 +22,7 @@ from pinebench.studio.web import Request, Routes
 from pinebench.tradingview.account import PageAccount
 
 BEGIN = '//@version=6\nindicator("S", overlay = true)\na = 1\nb = 2\nc = 3\nd = 4\ne = 5\nplot(a + b + c + d + e)\n'
+REFUSALS = {"quota": 429, "full": 400, "logged out": 401}
 WRITES = ("replace", "create", "remove", "write_atomically")
 
 
@@ -63,8 +64,8 @@ class Service:
         if kind == "late":
             self.late.append(argument)
             return self.silence()
-        if kind in ("quota", "full"):
-            return {"status": 429 if kind == "quota" else 400, "data": {"success": False, "reason": kind}, "text": ""}
+        if kind in REFUSALS:
+            return {"status": REFUSALS[kind], "data": {"success": False, "reason": kind}, "text": ""}
         answer = self.save(argument)
         if kind == "doubled":
             answer = self.save(argument)
@@ -224,7 +225,7 @@ class History:
     def trouble(self, kind: str) -> str:
         if kind == "read":
             return "lost" if self.random.random() < 0.03 else ""
-        kinds = ["lost", "unanswered", "doubled", "late", "quota", "full"]
+        kinds = ["lost", "unanswered", "doubled", "late", *REFUSALS]
         return self.random.choice(kinds) if self.random.random() < 0.4 else ""
 
     def meanwhile(self) -> None:

@@ -295,9 +295,33 @@ def test_a_limit_of_the_account_is_told_and_nothing_is_taken_for_saved(desk: Des
     (told,) = desk.push()
     assert told.state == "refused" and "full" in told.told
     (told,) = desk.push()
-    assert told.state == "failed" and "too many requests" in told.told
+    assert told.state == "refused" and "too many requests: wait a minute" in told.told
     assert desk.there() == BEGIN and desk.file.read_text() == A
+    assert desk.status() == {"One.pine": "changed here"}
     assert states(desk.push()) == ["pushed"]
+
+
+@pytest.mark.parametrize("kind", ["full", "quota", "logged out"])
+def test_a_refused_text_is_not_under_way(desk: Desk, kind: str) -> None:
+    """Somebody else writes the same text there: it comes into the file like any other version."""
+    desk.file.write_text(A)
+    desk.trouble(kind)
+    assert states(desk.push()) == ["refused"]
+    desk.file.write_text(BEGIN)
+    desk.save_there(A)
+    assert states(desk.pull()) == ["pulled"] and desk.file.read_text() == A
+
+
+def test_a_refusal_of_the_second_sending_says_nothing_about_the_first(desk: Desk) -> None:
+    desk.service.checked = False
+    desk.file.write_text(A)
+    desk.trouble("late", "quota")
+    assert states(desk.push()) == ["failed"]
+    assert states(desk.push()) == ["refused"]
+    desk.file.write_text(BOTH)
+    assert states(desk.push()) == ["pushed"]
+    desk.service.deliver()
+    assert states(desk.pull()) == ["late"] and desk.file.read_text() == BOTH
 
 
 # -- names, new and missing scripts --------------------------------------------------------------------------------
@@ -364,6 +388,65 @@ def test_a_person_decides_what_a_renamed_file_is_by_naming_it(desk: Desk) -> Non
         assert states(sync.push(["mine.pine"], new=True)) == ["pushed"]
         assert states(sync.pull(["One.pine"], restore=True)) == ["pulled"]
     assert desk.status() == {"One.pine": "same", "mine.pine": "same"} and desk.file.read_text() == BEGIN
+
+
+OTHER = BEGIN.replace("plot(", "plot(1 + ")
+
+
+@pytest.mark.parametrize("edited", [False, True], ids=["as they were", "edited"])
+def test_files_that_have_changed_their_names_are_never_saved_by_their_names(desk: Desk, edited: bool) -> None:
+    for name, text in (("Two", OTHER), ("Three", '//@version=6\nindicator("T")\nplot(low)\n')):
+        desk.service.save({"id": None, "name": name, "source": text})
+    desk.pull()
+    named = [desk.folder / f"{name}.pine" for name in ("One", "Two", "Three")]
+    texts = [path.read_text() + ("plot(high)\n" if edited else "") for path in named]
+    before = {each.id: each.version for each in desk.service.store.scripts()}
+    for path, text in zip(named, [*texts[1:], texts[0]], strict=True):
+        path.write_text(text)
+    for work in (desk.push, desk.pull, desk.push):
+        told = work()
+        assert states(told) == ["perhaps swapped"] * 3 and not any(each.settled for each in told)
+        assert "the one of Two.pine" in next(each.told for each in told if each.file == "One.pine")
+    assert set(desk.status().values()) == {"perhaps swapped"}
+    assert [path.read_text() for path in named] == [*texts[1:], texts[0]]
+    assert {each.id: each.version for each in desk.service.store.scripts()} == before
+    with Sync(str(desk.folder), desk.service.account()) as sync:
+        with pytest.raises(UsageError, match="still here"):
+            sync.moved("Three.pine", "One.pine")
+        assert sync.moved("Two.pine", "One.pine").state == "followed"
+        assert sync.moved("Three.pine", "Two.pine").state == "followed"
+    told = desk.push()
+    assert set(states(told)) == ({"pushed"} if edited else {"same"})
+    saved = {each.name: desk.service.store.source(each.id) for each in desk.service.store.scripts()}
+    assert saved == dict(zip(("One", "Two", "Three"), texts, strict=True))
+
+
+def test_a_file_that_was_renamed_to_another_one_is_not_saved_by_its_name(desk: Desk) -> None:
+    desk.service.save({"id": None, "name": "Two", "source": OTHER})
+    desk.pull()
+    desk.file.replace(desk.folder / "Two.pine")
+    told = {each.file: each.state for each in desk.push()}
+    assert told == {"One.pine": "missing here", "Two.pine": "perhaps swapped"}
+    with Sync(str(desk.folder), desk.service.account()) as sync:
+        sync.moved("One.pine", "Two.pine")
+    assert desk.status() == {"One.pine": "missing here", "Two.pine": "same"}
+    assert {desk.service.store.source(each.id) for each in desk.service.store.scripts()} == {BEGIN, OTHER}
+
+
+def test_a_person_decides_that_a_file_gets_the_text_of_another_script(desk: Desk) -> None:
+    desk.service.save({"id": None, "name": "Two", "source": OTHER})
+    desk.pull()
+    two = desk.folder / "Two.pine"
+    desk.file.write_text(OTHER)
+    assert [each.state for each in desk.push()] == ["pushed", "same"], "a copy is an edit"
+    desk.file.write_text(BEGIN)
+    assert [each.state for each in desk.push()] == ["pushed", "same"]
+    desk.file.write_text(OTHER)
+    two.write_text(BEGIN)
+    assert states(desk.push()) == ["perhaps swapped"] * 2
+    with Sync(str(desk.folder), desk.service.account()) as sync:
+        assert states(sync.push(["One.pine", "Two.pine"])) == ["pushed", "pushed"]
+    assert desk.there() == OTHER
 
 
 def test_a_copy_of_an_older_text_is_not_taken_for_a_renamed_file(desk: Desk) -> None:

@@ -189,6 +189,24 @@ def test_a_script_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     run(story())
 
 
+def test_scripts_that_a_search_leaves_out_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    library, _, _ = _project(tmp_path)
+    monkeypatch.setattr("pinebench.services.importers.MOST_FILES", 1)
+    told = "only the first 1 of 3 scripts were searched"
+
+    async def story() -> None:
+        async with bench(library, folder=tmp_path) as it:
+            assert told in await _renamed(it, "twice", "double")
+            await it.press("escape")
+            await it.press("shift+f12")
+            await it.until(lambda: told in (_shown(it) if it.dialog else ""))
+            await it.press("escape")
+            await it.choose("Exports that no script uses…")
+            await it.until(lambda: told in (_shown(it) if it.dialog else ""))
+
+    run(story())
+
+
 def test_a_renaming_is_refused_where_another_script_would_break(tmp_path: Path) -> None:
     _, one, other = _project(tmp_path)
     write(other, USER.format(name="b") + "plot(t.twice(open)\n")

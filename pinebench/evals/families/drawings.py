@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pinebench.evals.draws import Draw
 from pinebench.evals.tasks import Instance, family, pine, words
+from pinebench.market import Bars
 
 
 @family("pivot-labels", "write", "indicator", "medium")
@@ -148,8 +149,19 @@ def _gap_boxes(draw: Draw) -> Instance:
             plot(filled, "{filled}", display = display.data_window)
         """),
         inputs={"Least %": round(least + 0.2, 2)},
+        further=lambda bars: {"Least %": _narrow(bars, up)},
         settings={"max_boxes_count": 500},
     )
+
+
+def _narrow(bars: Bars, up: bool) -> float:
+    """The height of a gap in percent of a price between its bar's open and close, which are as far apart as possible."""
+    found: list[tuple[float, float]] = []
+    for i in range(2, len(bars)):
+        size = bars.low[i] - bars.high[i - 2] if up else bars.low[i - 2] - bars.high[i]
+        if size > 0:
+            found.append((abs(bars.open[i] - bars.close[i]), 200 * size / (bars.open[i] + bars.close[i])))
+    return round(max(found, default=(0.0, 0.5))[1], 6)
 
 
 @family("last-line", "write", "indicator", "medium")
@@ -186,4 +198,5 @@ def _last_line(draw: Draw) -> Instance:
             plot(top - bottom, "Range", display = display.data_window)
         """),
         inputs={"Bars": length + 13},
+        ends=(60, 80, 100, 120, 230, 250, 270),
     )

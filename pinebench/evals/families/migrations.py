@@ -182,6 +182,7 @@ def _conditions(draw: Draw) -> Instance:
             plot(streak % {parts} != 0 ? streak : 0, "Streak")
         """),
         inputs={"Length": length + 3},
+        further={"Length": 2},
         oracle=lambda bars, inputs: values(bars, inputs.get("Length", length)),
     )
 
