@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -145,3 +146,29 @@ def test_the_bars_of_a_short_test_fill_the_width(viewer: Viewer) -> None:
     data = seen.tobytes()
     columns = [k // 3 % seen.width for k in range(0, len(data), 3) if data[k : k + 3] == b"\x12\x34\x56"]
     assert min(columns) < seen.width * 0.1 and max(columns) > seen.width * 0.75
+
+
+@pytest.mark.parametrize("scale", ["right", "left"])
+def test_bars_are_as_wide_as_promised_in_a_narrow_window_with_labels_after_the_last_bar(
+    viewer: Viewer, scale: str
+) -> None:
+    source = f"""//@version=6
+indicator("N", overlay = true, scale = scale.{scale})
+plot(bar_index, "N")
+plot(close)
+if barstate.islast
+    label.new(bar_index + 40, close, "later")
+"""
+    chart = described(source, count=400)
+    viewer.show(replace(chart, frame=replace(chart.frame, width=700)))
+    box = viewer.js(
+        "(({left, top}) => ({left, top}))(document.querySelector('#chart td:nth-child(2)').getBoundingClientRect())"
+    )
+    numbers: list[int] = []
+    for x in (50, 350):
+        viewer.move(box["left"] + x, box["top"] + 200)
+        viewer.js("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        found = re.search(r"N (\d+)", legends(viewer))
+        assert found, legends(viewer)
+        numbers.append(int(found[1]))
+    assert 0 < (numbers[1] - numbers[0]) * 3 <= 303

@@ -33,6 +33,7 @@ const FOOT = 26;
 /** On a narrower screen fewer bars are seen first, so that candles are as wide as this number of pixels. */
 const NARROW = 760;
 const LEAST_SPACING = 3;
+const FEWEST = 20;
 /** The free share of the height above and below the values of a pane. */
 const ROOM = 0.07 / 1.14;
 /** Volumes take the lowest part of the pane of the prices. */
@@ -108,8 +109,9 @@ export class Picture {
   /** Show the bars that are seen first, on scales that fit them. */
   reset(): void {
     const { first, last, ahead } = this.file;
-    const room = Math.floor((this.element.clientWidth - AXIS) / LEAST_SPACING);
-    const from = this.element.clientWidth < NARROW ? Math.max(first, last - Math.max(room, 20)) : first;
+    const axes = this.file.runs.some(({ scale }) => scale === 'left') ? 2 : 1;
+    const room = Math.floor((this.element.clientWidth - axes * AXIS) / LEAST_SPACING) - ahead;
+    const from = this.element.clientWidth < NARROW ? Math.max(first, last - Math.max(room, FEWEST)) : first;
     this.chart.timeScale().setVisibleLogicalRange({ from, to: last - 1 + ahead });
     for (const series of [this.candles, ...this.anchors]) series.priceScale().applyOptions({ autoScale: true });
   }
