@@ -181,13 +181,19 @@ class Drafts:
         return self._found(self._names_left())
 
     def damaged(self) -> list[str]:
-        """Return the files of drafts that are damaged, each of them once. They stay, and get another ending."""
+        """Return the files of drafts that cannot be offered. They all stay.
+
+        A damaged one is returned once, and gets another ending. One that cannot be read now keeps its name, because it
+        may be readable at another time.
+        """
         found: list[str] = []
         for name in self._names_left():
             path = os.path.join(self._folder, name)
             try:
                 _read(path)
-            except (PinebenchError, ValueError, KeyError, TypeError):
+            except PinebenchError:
+                found.append(path)
+            except ValueError:
                 with contextlib.suppress(OSError):
                     os.replace(path, path + _DAMAGED)
                     path += _DAMAGED
@@ -208,7 +214,7 @@ class Drafts:
     def _found(self, names: Iterable[str]) -> list[Draft]:
         found: list[Draft] = []
         for name in names:
-            with contextlib.suppress(PinebenchError, ValueError, KeyError, TypeError):
+            with contextlib.suppress(PinebenchError, ValueError):
                 found.append(_read(os.path.join(self._folder, name)))
         return sorted(found, key=lambda draft: -draft.time)
 
@@ -259,10 +265,20 @@ class Drafts:
 
 
 def _read(kept: str) -> Draft:
-    plain = json.loads(files.read(kept, LIMIT).text)
-    path, name, text, base = plain["path"], plain["name"], plain["text"], plain.get("base")
+    """Read the draft in the file `kept`.
+
+    Raises UsageError if the file cannot be read, and ValueError if it holds no draft.
+    """
+    data = files.read_bytes(kept, LIMIT)
+    try:
+        plain = json.loads(data)
+        path, name, text, base = plain["path"], plain["name"], plain["text"], plain.get("base")
+        moment = float(plain["time"])
+        time.localtime(moment)  # the question shows it
+    except (KeyError, TypeError, AttributeError, OverflowError, RecursionError, OSError) as error:
+        raise ValueError(f"{kept} is not a draft") from error
     if not isinstance(name, str) or not isinstance(text, str):
-        raise TypeError(f"{kept} is not a draft")
+        raise ValueError(f"{kept} is not a draft")
     if not isinstance(path, str | None) or not isinstance(base, str | None):
-        raise TypeError(f"{kept} is not a draft")
-    return Draft(path, name, text, float(plain["time"]), kept, base)
+        raise ValueError(f"{kept} is not a draft")
+    return Draft(path, name, text, moment, kept, base)

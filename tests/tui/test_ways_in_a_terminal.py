@@ -5,8 +5,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
+import resource
 import shutil
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -290,6 +292,98 @@ def _drafts(state: Path) -> list[Path]:
     return sorted((state / "drafts").glob("*.draft.json"))
 
 
+_DRAFT = {"path": None, "name": "other.pine", "text": "// other\n", "time": 1.0, "base": None}
+DAMAGES = {
+    "cut": json.dumps(_DRAFT).encode()[:-3],
+    "empty": b"",
+    "no object": b"[]",
+    "not UTF-8": b'{"text": "\xff"}',
+    "no text": json.dumps({**_DRAFT, "text": None}).encode(),
+    "no name": json.dumps({key: _DRAFT[key] for key in _DRAFT if key != "name"}).encode(),
+    "a number for its file": json.dumps({**_DRAFT, "path": 5}).encode(),
+    "a time without end": json.dumps({**_DRAFT, "time": float("inf")}).encode(),
+    "no time at all": json.dumps({**_DRAFT, "time": float("nan")}).encode(),
+    "a time beyond every calendar": json.dumps({**_DRAFT, "time": 10**400}).encode(),
+    "nested without end": b'{"text": ' + b"[" * 200_000,
+}
+"""What a damaged draft holds."""
+
+
+def test_every_damaged_draft_is_named_and_stays_and_hides_no_other(tmp_path: Path) -> None:
+    (tmp_path / "work").mkdir()
+    script, state = write(tmp_path / "work" / "a.pine", SCRIPT), tmp_path / "state"
+    with terminal(script, state=state) as it:
+        it.press(*"// mine", "enter")
+        it.keeps(OURS)
+        it.kill("SIGKILL")
+    for number, damage in enumerate(DAMAGES.values()):
+        (state / "drafts" / f"{number:012}-script-1.draft.json").write_bytes(damage)
+    unreadable = state / "drafts" / "000000000099-script-1.draft.json"
+    unreadable.mkdir()  # an entry that cannot be read keeps its name
+    with terminal(script, state=state, size=(160, 200)) as it:
+        it.sees("Unsaved text of a.pine", *(f"{number:012}-script-1" for number in (*range(len(DAMAGES)), 99)))
+        it.until(lambda: it.seen.count("Drop it") > 1, "a question that takes keys")
+        it.press("r")
+        it.sees("// mine")
+        it.keeps(OURS)
+    kept = {each.name: each.read_bytes() for each in (state / "drafts").glob("*.damaged")}
+    assert kept == {f"{n:012}-script-1.draft.json.damaged": damage for n, damage in enumerate(DAMAGES.values())}
+    assert unreadable.is_dir()
+
+
+def _texts(folder: Path) -> list[str]:
+    return sorted(json.loads(each.read_text())["text"] for each in folder.glob("*.draft.json"))
+
+
+def test_a_text_that_was_given_up_and_then_stays_is_kept_again(tmp_path: Path) -> None:
+    (tmp_path / "work").mkdir()
+    small, state = write(tmp_path / "work" / "small.pine", SCRIPT), tmp_path / "state"
+    large = write(tmp_path / "work" / "large.pine", SCRIPT + "// more\n" * 2000)
+    mine = [OURS, OURS + "// more\n" * 2000]
+    with terminal(large, small, state=state) as it:
+        it.press(*"// mine", "enter", "ctrl+pageup", *"// mine", "enter")
+        it.until(lambda: _texts(state / "drafts") == mine, "both kept")
+        # The disk has room for the first text that is given up, and none for the second.
+        resource.prlimit(it.process.pid, resource.RLIMIT_FSIZE, (4_000, resource.RLIM_INFINITY))
+        it.press("ctrl+q")
+        it.sees("2 scripts not saved")
+        it.press("w")
+        it.sees("The text would be lost")
+        it.press("y")
+        resource.prlimit(it.process.pid, resource.RLIMIT_FSIZE, (-1, resource.RLIM_INFINITY))
+        it.until(lambda: _texts(state / "drafts") == mine, "both kept again")
+        # A text that comes back after its file was loaded over it is kept as a draft again, too.
+        it.press("ctrl+p")
+        it.press(*"Load the file back", "enter")
+        it.sees("loaded from disk")
+        it.until(lambda: len(_texts(state / "drafts")) == 1, "given up")
+        it.press("ctrl+z")
+        it.until(lambda: _texts(state / "drafts") == mine, "kept once more")
+        it.kill("SIGKILL")
+    assert _texts(state / "drafts") == mine
+
+
+@pytest.mark.parametrize("closes", [("ctrl+w",), ("ctrl+q",)], ids=lambda keys: keys[0])
+def test_a_text_that_was_given_up_is_not_offered_again(tmp_path: Path, closes: tuple[str, ...]) -> None:
+    """At once, before a draft was written, and after one was."""
+    (tmp_path / "work").mkdir()
+    script, state = write(tmp_path / "work" / "a.pine", SCRIPT), tmp_path / "state"
+    for waits in (False, True):
+        with terminal(script, state=state) as it:
+            it.press("ctrl+home", *"// mine", "enter", *(() if waits else closes))
+            if waits:
+                it.keeps(OURS)
+                it.press(*closes)
+            it.sees("without saving")
+            it.press("w")
+            if closes == ("ctrl+w",):
+                it.sees("no script")
+                it.press("ctrl+q")
+            assert it.ended() == 0
+        assert _texts(state / "drafts") == []
+        assert _texts(state / "drafts" / "dropped") == [OURS] * (1 + waits)
+
+
 def test_a_given_up_text_is_dropped_once_and_a_damaged_draft_is_named(tmp_path: Path) -> None:
     (tmp_path / "work").mkdir()
     script, state = write(tmp_path / "work" / "a.pine", SCRIPT), tmp_path / "state"
@@ -310,11 +404,38 @@ def test_a_given_up_text_is_dropped_once_and_a_damaged_draft_is_named(tmp_path: 
     assert [each.name for each in (state / "drafts").glob("*damaged")] == [f"{damaged.name}.damaged"]
 
 
-def test_without_a_place_for_drafts_the_trouble_stays_on_the_screen_until_it_is_mended(tmp_path: Path) -> None:
+def _a_file_for_the_folder(state: Path) -> None:
+    write(state / "drafts", "a file where the folder should be")
+
+
+def _a_link_to_nothing(state: Path) -> None:
+    (state / "drafts").symlink_to(state / "nowhere" / "at all")
+
+
+def _a_link_to_itself(state: Path) -> None:
+    (state / "drafts").symlink_to(state / "drafts")
+
+
+def _a_link_to_a_file(state: Path) -> None:
+    (state / "drafts").symlink_to(write(state / "file", ""))
+
+
+def _a_pipe_for_the_folder(state: Path) -> None:
+    os.mkfifo(state / "drafts")
+
+
+TROUBLES = (_a_file_for_the_folder, _a_link_to_nothing, _a_link_to_itself, _a_link_to_a_file, _a_pipe_for_the_folder)
+"""What is in the place of the folder of the drafts."""
+
+
+@pytest.mark.parametrize("trouble", TROUBLES, ids=lambda trouble: trouble.__name__.strip("_"))
+def test_without_a_place_for_drafts_the_trouble_stays_on_the_screen_until_it_is_mended(
+    tmp_path: Path, trouble: Callable[[Path], None]
+) -> None:
     (tmp_path / "work").mkdir()
     script, state = write(tmp_path / "work" / "a.pine", SCRIPT), tmp_path / "state"
     state.mkdir()
-    write(state / "drafts", "a file where the folder should be")
+    trouble(state)
     with terminal(script, state=state) as it:
         it.sees("drafts cannot be kept")
         it.press(*"// mine", "enter", "ctrl+w")
@@ -327,3 +448,33 @@ def test_without_a_place_for_drafts_the_trouble_stays_on_the_screen_until_it_is_
         shutil.rmtree(state / "drafts")  # somebody tidies up while the workbench runs
         it.press("ctrl+home", "!")
         it.keeps("!" + OURS)
+        shutil.rmtree(state / "drafts")
+        trouble(state)  # it comes while the workbench runs
+        it.press("ctrl+home", "?")
+        it.sees("drafts cannot be kept")
+        (state / "drafts").unlink()
+        it.keeps("?!" + OURS)
+
+
+# Completions
+
+COMPLETED = {
+    "y = ta.e": "ema",
+    "plot(math.a": "abs",
+    "c = color.r": "red",
+    "s = str.f": "format",
+    "n = input.i": "int",
+    "z = ta.\x7f.e": "ema",
+}
+"""Keys that come at once, with a completion that they bring."""
+
+
+def test_one_letter_after_a_dot_brings_completions_however_quickly_it_comes(tmp_path: Path) -> None:
+    script = write(tmp_path / "a.pine", SCRIPT)
+    with terminal(script, state=tmp_path / "state") as it:
+        it.sees("nothing wrong")
+        for keys, word in COMPLETED.items():
+            it.press("escape", "ctrl+end", "shift+home", "delete")
+            it.until(lambda: "Ln" in it.seen, "the end")
+            it.press(*keys)
+            it.sees(word)
