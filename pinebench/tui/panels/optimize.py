@@ -256,7 +256,7 @@ def _row(one: dict[str, Any], *, is_short: bool = False) -> list[str]:
     if held is None:
         return row
     told = ["error", ""] if held["error"] else _told(held["seen"])
-    return [*row, "│ held back:", *([told[0], told[1].removesuffix(" trades")] if is_short else told)]
+    return [*row, "│ held:", told[0].removeprefix("net "), told[1]] if is_short else [*row, "│ held back:", *told]
 
 
 def _lined_up(table: list[list[str]]) -> list[str]:
