@@ -71,9 +71,8 @@ def on_the_command_line(folder: Path, source: str, bars: int) -> list[list[float
 
 def on_the_chart(page: Driver) -> list[list[float | None]]:
     """What the study says of each bar of the chart."""
-    found: list[list[float | None]] = page.js(
-        f"Array.from({{length: {BARS}.size()}}, (_, at) => {STUDY}.data().valueAt(at)?.slice(1, 4) ?? [null, null, null])"
-    )
+    values = f"{STUDY}.data().valueAt(at)?.slice(1, 4) ?? [null, null, null]"
+    found: list[list[float | None]] = page.js(f"Array.from({{length: {BARS}.size()}}, (_, at) => {values})")
     return found
 
 
