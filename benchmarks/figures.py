@@ -18,7 +18,7 @@ import cold_start
 import parse as parsing
 
 from pinebench.checker import check
-from pinebench.resources import folder
+from pinebench.files.resources import folder
 from pinebench.syntax import parse
 
 MEMORY_SCRIPTS = 40

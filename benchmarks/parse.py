@@ -14,7 +14,7 @@ import tracemalloc
 from pathlib import Path
 
 from pinebench import files
-from pinebench.resources import folder
+from pinebench.files.resources import folder
 from pinebench.syntax import parse
 
 SCRIPT_LINES = 200

@@ -13,20 +13,9 @@ from pathlib import Path
 QUICK = tuple(
     f"tests/{room}"
     for room in (
-        *(
-            "backtest",
-            "broker",
-            "calendars",
-            "checker",
-            "codes",
-            "linter",
-            "market",
-            "portfolio",
-            "reference",
-            "repaint",
-        ),
-        *("runtime", "syntax", "testing", "why", "workers"),
-        *("test_config.py", "test_decoding.py", "test_diagnostics.py", "test_files.py", "test_rooms.py"),
+        *("backtest", "broker", "calendars", "checker", "codes", "files", "linter", "market", "portfolio", "reference"),
+        *("repaint", "runtime", "syntax", "testing", "why", "workers"),
+        *("test_config.py", "test_decoding.py", "test_diagnostics.py", "test_rooms.py"),
     )
 )
 """The folders and files of `make quick`: the language, what runs scripts, and the linter."""

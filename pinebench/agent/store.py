@@ -14,7 +14,7 @@ from pinebench import config, decoding, files
 from pinebench.agent.history import History, without_pictures
 from pinebench.authoring.author import Usage
 from pinebench.errors import UsageError
-from pinebench.locks import Lock, LockHeld
+from pinebench.files.locks import Lock, LockHeld
 
 MOST_KEPT = 50
 """The largest number of conversations that are kept; the oldest ones are removed."""

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from pinebench.errors import UnavailableError, UsageError
+from pinebench.files.resources import folder
 from pinebench.near import near_names
-from pinebench.resources import folder
 
 GOOD_MATCH = 5.0
 """The lowest score of a good match; without one, the script is written from nothing."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from pinebench import decoding, files
 from pinebench.authoring.events import Event, StartedEvent, decode, encode
 from pinebench.errors import UnavailableError, UsageError
-from pinebench.locks import Lock, LockHeld
+from pinebench.files.locks import Lock, LockHeld
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -26,7 +26,7 @@ from pinebench.authoring.state import Attempt, AuthoringState
 from pinebench.compilers import Compiler
 from pinebench.context import Context
 from pinebench.errors import UnavailableError, UsageError
-from pinebench.locks import Lock, LockHeld
+from pinebench.files.locks import Lock, LockHeld
 from pinebench.printable import printable
 
 _log = logging.getLogger(__name__)

@@ -8,12 +8,12 @@ from datetime import timezone
 from pathlib import Path
 from typing import Any
 
-from pinebench import resources
 from pinebench.calendars.zones import zone
 from pinebench.charts.cutting import cut
 from pinebench.charts.described import ChartDescription, ShownRun
 from pinebench.charts.layout import ahead
 from pinebench.charts.themes import THEMES
+from pinebench.files import resources
 from pinebench.printable import json_text, printable
 from pinebench.runtime import Output, report
 

@@ -122,7 +122,7 @@ def result_file(args: argparse.Namespace) -> Generator[None]:
     if path is None:
         yield
         return
-    from pinebench import outputs
+    from pinebench.files import outputs
 
     force: bool = getattr(args, "force", False)
     outputs.check(path, force=force)

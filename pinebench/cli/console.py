@@ -150,7 +150,7 @@ def put_script(content: bytes, output: str | None = None, *, force: bool = False
         sys.stdout.flush()
         sys.stdout.buffer.write(content)
         return
-    from pinebench import outputs
+    from pinebench.files import outputs
 
     said = outputs.put(output, content, force=force)
     note(f"{output}: written")

@@ -175,7 +175,7 @@ def check_outputs(written: list[str | None], read: list[str | Path | None], *, f
     pinebench did not write."""
     import os
 
-    from pinebench.outputs import check
+    from pinebench.files.outputs import check
 
     outputs = [output for output in written if output is not None]
     for output in outputs:
@@ -282,7 +282,7 @@ def write(text: str, output: str | None, *, force: bool = False) -> None:
 
 def put(path: str, content: bytes, *, force: bool) -> None:
     """Write a file in one step, and say so; with `force` also over a file that pinebench did not write."""
-    from pinebench import outputs
+    from pinebench.files import outputs
 
     said = outputs.put(path, content, force=force)
     if said is not None:

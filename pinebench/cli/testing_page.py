@@ -12,8 +12,8 @@ from pinebench.backtest import backtest_report
 from pinebench.backtest.backtest import Backtest
 from pinebench.backtest.trade_list import groups, rows
 from pinebench.broker import figure_table, figure_text, figure_title
+from pinebench.files.resources import built
 from pinebench.printable import json_text, printable
-from pinebench.resources import built
 from pinebench.studio.assets import chart_library
 
 _PAGE = Path(__file__).parent / "pages" / "backtest.html"

@@ -14,8 +14,8 @@ from pinebench.engine import audit, risk
 from pinebench.engine.moments import rfc3339
 from pinebench.engine.store import FILE, LOCK, TABLES, VERSION, EngineStore, folder_of, take
 from pinebench.errors import UsageError
+from pinebench.files.locks import Lock
 from pinebench.files.reading import reason
-from pinebench.locks import Lock
 
 _BEFORE = "engine.before-restore-{}.sqlite3"
 _COPY = "engine.restoring.sqlite3"

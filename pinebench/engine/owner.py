@@ -14,7 +14,7 @@ from pinebench.engine.orders import OPEN, PENDING
 from pinebench.engine.series import key_of
 from pinebench.engine.store import LOCK, EngineStore, folder_of
 from pinebench.errors import UsageError
-from pinebench.locks import holder
+from pinebench.files.locks import holder
 
 OWNER = "owner"
 """The user of an engine that only its owner uses."""

@@ -18,7 +18,7 @@ from typing import Any
 from pinebench import config, databases, files
 from pinebench.databases import DatabaseProblem
 from pinebench.errors import UsageError
-from pinebench.locks import Lock, LockHeld
+from pinebench.files.locks import Lock, LockHeld
 
 FILE = "engine.sqlite3"
 _SUBJECT = "the engine's state"

@@ -19,7 +19,7 @@ from pinebench.evals.answering import LIMITS, Asker, Interrupted, Mode, OutOfBud
 from pinebench.evals.judging import Judge, Verdict
 from pinebench.evals.records import ENDING, Head, Record
 from pinebench.evals.tasks import Task, tasks
-from pinebench.locks import Lock, LockHeld
+from pinebench.files.locks import Lock, LockHeld
 
 _LEAST_DOLLARS = 0.001
 """With less than this left of the budget, no further task begins."""

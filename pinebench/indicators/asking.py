@@ -8,10 +8,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pinebench import resources
 from pinebench.checker import Program, open_program
 from pinebench.errors import UsageError
-from pinebench.files import read
+from pinebench.files import read, resources
 from pinebench.indicators.catalogue import LIBRARIES, check, find
 from pinebench.indicators.dialect import in_dialect
 from pinebench.indicators.records import Indicator

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from pinebench import files, originals
+from pinebench import files
 from pinebench.diagnostics import Severity
 from pinebench.errors import UsageError
+from pinebench.files import originals
 from pinebench.linter.engine import check_text
 from pinebench.linter.findings import is_opinion
 from pinebench.linter.ignored import GitIgnore

@@ -7,8 +7,9 @@ import sys
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
-from pinebench import decoding, files, invocation, originals
+from pinebench import decoding, files, invocation
 from pinebench.errors import UsageError
+from pinebench.files import originals
 from pinebench.mcp.settings import Form, Json, Toml
 
 NAME = "pinebench"

@@ -13,10 +13,10 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import NamedTuple
 
-from pinebench import files, originals
+from pinebench import files
 from pinebench.errors import PinebenchError, UsageError
-from pinebench.files import ChangedFile, MissingFile
-from pinebench.locks import Lock, LockHeld
+from pinebench.files import ChangedFile, MissingFile, originals
+from pinebench.files.locks import Lock, LockHeld
 from pinebench.projects.account import Account, digest, number_of, plain
 from pinebench.projects.lock_file import Clash, Creation, Entry, Records, Sending, is_plain, prepared
 from pinebench.projects.merging import merge

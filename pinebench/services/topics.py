@@ -106,8 +106,8 @@ class Topic(NamedTuple):
 @cache
 def topics(folder: Path | None = None) -> tuple[Topic, ...]:
     """All topics, page by page, of the pages in `folder`, or else of our own; none if the pages are missing."""
-    from pinebench import resources
     from pinebench.errors import UnavailableError
+    from pinebench.files import resources
 
     if folder is None:
         try:

@@ -8,8 +8,9 @@ import os
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from pinebench import config, files, originals
+from pinebench import config, files
 from pinebench.errors import UsageError
+from pinebench.files import originals
 from pinebench.skills.catalogue import FILE, Skill, ours
 
 CLIENTS = ("claude-code", "codex", "cursor", "gemini", "vscode")

@@ -12,8 +12,9 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
-from pinebench import __version__, files, originals
+from pinebench import __version__, files
 from pinebench.errors import UsageError
+from pinebench.files import originals
 from pinebench.patterns import lazy_pattern
 from pinebench.skills.catalogue import ours
 

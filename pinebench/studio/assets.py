@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pinebench import __version__
 from pinebench.errors import UnavailableError
-from pinebench.resources import HOW_TO_BUILD
+from pinebench.files.resources import HOW_TO_BUILD
 from pinebench.studio.web import Request, Response
 
 _STATIC = Path(__file__).parent / "static"

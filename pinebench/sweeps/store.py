@@ -14,7 +14,7 @@ from typing import Any
 import pinebench
 from pinebench import config, databases, decoding
 from pinebench.errors import UnavailableError
-from pinebench.locks import Lock, LockHeld
+from pinebench.files.locks import Lock, LockHeld
 from pinebench.sweeps.packing import SHAPE, packed, unpacked
 from pinebench.sweeps.running import RunOutcome
 from pinebench.workers.request import Request

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import zlib
 
-from pinebench import resources
+from pinebench.files import resources
 
 _FORMAT = 2
 """Increase this when the format of the tables changes."""

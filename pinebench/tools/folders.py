@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, NotRequired, TypedDict
 
-from pinebench import files, originals
+from pinebench import files
 from pinebench.errors import UsageError
+from pinebench.files import originals
 from pinebench.tools.arguments import ScriptArgument, TextArgument
 from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart_browser import ToolContext

@@ -12,7 +12,7 @@ from collections.abc import Generator
 from pathlib import Path
 
 from pinebench.errors import UnavailableError
-from pinebench.locks import Lock, LockHeld
+from pinebench.files.locks import Lock, LockHeld
 
 _PREFIX = "run-profile-"
 

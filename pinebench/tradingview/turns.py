@@ -14,7 +14,7 @@ from collections.abc import Callable, Generator
 from pinebench import files
 from pinebench.context import Context
 from pinebench.errors import UsageError
-from pinebench.locks import Lock, LockHeld
+from pinebench.files.locks import Lock, LockHeld
 from pinebench.tradingview.errors import EditorBusy
 from pinebench.tradingview.targets import LOOPBACK
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from pinebench import config, files
 from pinebench.errors import PinebenchError
-from pinebench.locks import Lock, LockHeld
+from pinebench.files.locks import Lock, LockHeld
 
 _FOLDER = "drafts"
 _DROPPED = "dropped"

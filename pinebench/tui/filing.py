@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
-from pinebench import files, originals
+from pinebench import files
 from pinebench.errors import UsageError
-from pinebench.files import ChangedFile
+from pinebench.files import ChangedFile, originals
 from pinebench.tui.buffer import Buffer
 from pinebench.tui.dialogs import Ask, Choice, Diff, Item, Pick, Prompt
 from pinebench.tui.drafts import KEPT_DAYS, Draft

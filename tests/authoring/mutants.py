@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import NamedTuple
 
-from pinebench import resources
 from pinebench.checker import check
 from pinebench.diagnostics import Severity
+from pinebench.files import resources
 from pinebench.syntax import parse
 
 LONGEST = 9_000

@@ -25,7 +25,7 @@ from pinebench.compilers import Verdict
 from pinebench.compilers.local import LocalCompiler
 from pinebench.context import Context
 from pinebench.errors import UsageError
-from pinebench.locks import LockHeld
+from pinebench.files.locks import LockHeld
 from tests.authoring.fake_anthropic import Reply, Step, busy, edits, script, text
 from tests.authoring.support import CLEAN, MISSPELLED, REQUEST, TWO_ERRORS, claude, ending, isolate, service
 

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from pinebench import resources
 from pinebench.authoring import session
 from pinebench.authoring.author import AuthorBudget
 from pinebench.authoring.events import CompiledEvent, RevisedEvent
@@ -17,6 +16,7 @@ from pinebench.checker import open_program
 from pinebench.compilers.local import LocalCompiler
 from pinebench.context import Context
 from pinebench.errors import UsageError
+from pinebench.files import resources
 from pinebench.linter.fixes import fix_text, score
 from tests.authoring.mutants import KINDS, has_errors, mutants
 from tests.authoring.support import CLEAN, UNDECLARED, ending

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from pinebench import resources
 from pinebench.charts import ChartDescription, FillMark, as_html, picture, require_page, view_of
 from pinebench.checker import open_program
 from pinebench.errors import UnavailableError
+from pinebench.files import resources
 from pinebench.market.bars import SymbolInfo
 from pinebench.runtime.runtime import Runtime
 from tests.charts.viewing import Viewer

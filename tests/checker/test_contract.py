@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from pinebench import resources
 from pinebench.checker import (
     BuiltinCall,
     CallSite,
@@ -25,6 +24,7 @@ from pinebench.checker import (
 )
 from pinebench.checker.symbols import FieldSymbol, FunctionSymbol, ImportSymbol, TypeSymbol, VariableSymbol
 from pinebench.checker.types import display
+from pinebench.files import resources
 from pinebench.syntax import nodes, parse
 from pinebench.syntax.walk import walk
 from tests.checker.consumer import read

@@ -14,7 +14,7 @@ from pinebench.checker import LibraryFolders, Program, check
 from pinebench.checker.checker import Checker
 from pinebench.checker.frames import Frame
 from pinebench.checker.types import Type, display
-from pinebench.resources import folder
+from pinebench.files.resources import folder
 from pinebench.syntax import nodes, parse
 from pinebench.syntax.walk import walk
 

@@ -15,7 +15,7 @@ from pinebench.checker.checker import Checker
 from pinebench.checker.checking import LibrarySource
 from pinebench.checker.trial import BriefFinding
 from pinebench.diagnostics import Diagnostic
-from pinebench.resources import folder
+from pinebench.files.resources import folder
 from pinebench.syntax import Document, Snapshot, nodes, parse
 from pinebench.syntax.walk import walk
 from tests.checker.test_recheck import edited, scripts

@@ -15,7 +15,7 @@ import pytest
 from pinebench.agent import store
 from pinebench.cli import main
 from pinebench.cli.talking import blocks
-from pinebench.locks import LockHeld
+from pinebench.files.locks import LockHeld
 from pinebench.tools.calling import call
 from pinebench.tools.chart_browser import ChartBrowser
 from tests.agent.support import calls

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from pinebench import resources
 from pinebench.cli import main
 from pinebench.cli.commands import demo
+from pinebench.files import resources
 from tests.cli.support import Outcome, pinebench
 
 

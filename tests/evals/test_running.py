@@ -23,7 +23,7 @@ from pinebench.evals.records import ENDING, Record, records
 from pinebench.evals.running import Run, head_of
 from pinebench.evals.scoring import leaderboard, score
 from pinebench.evals.tasks import Task, tasks
-from pinebench.locks import LockHeld
+from pinebench.files.locks import LockHeld
 from pinebench.tools.registry import Needs
 from tests.agent.support import calls
 from tests.authoring.fake_anthropic import Reply, busy, edits, text

@@ -14,8 +14,8 @@ from typing import Any, cast
 
 import pytest
 
+from pinebench.files.resources import folder
 from pinebench.lsp.documents import key_of, path_of
-from pinebench.resources import folder
 from pinebench.syntax.lines import LineIndex
 from tests.lsp.client import Client, Failed, client_of, start_server
 from tests.lsp.conftest import Connect

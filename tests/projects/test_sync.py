@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pinebench.errors import UsageError
-from pinebench.locks import LockHeld
+from pinebench.files.locks import LockHeld
 from pinebench.projects import commits, lock_file
 from pinebench.projects.lock_file import NAME
 from pinebench.projects.sync import Outcome, Sync, file_name

@@ -9,9 +9,9 @@ from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from pinebench import resources
 from pinebench.calendars.sessions import session
 from pinebench.calendars.zones import local
+from pinebench.files import resources
 from pinebench.linter import lint_text
 from pinebench.market.loading import load
 from pinebench.syntax import nodes, parse, tables

@@ -9,7 +9,7 @@ from pygments.lexers import get_lexer_by_name
 from pygments.token import Comment, Error, Keyword, Name, Number, String
 
 from pinebench import reference
-from pinebench.resources import folder
+from pinebench.files.resources import folder
 from pinebench.services import highlighting
 from pinebench.services.pygments_lexer import PineLexer
 from tests.tables import each

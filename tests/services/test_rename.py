@@ -9,7 +9,7 @@ import pytest
 from pinebench.checker import ImportSymbol, Symbol, TypeSymbol
 from pinebench.diagnostics import Span
 from pinebench.errors import UsageError
-from pinebench.resources import folder
+from pinebench.files.resources import folder
 from pinebench.services import OpenScript, ScriptView
 from pinebench.services.names import declaration_of, name_of
 from pinebench.services.rename import renamable, rename

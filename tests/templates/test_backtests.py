@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from pinebench import resources
 from pinebench.backtest.backtest import Backtest, backtest
 from pinebench.checker import open_program
+from pinebench.files import resources
 from pinebench.market.loading import load
 from tests.tables import each
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pinebench import resources
 from pinebench.backtest.backtest import backtest
 from pinebench.checker import open_program
+from pinebench.files import resources
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.runtime.drawings.tables import Table
 from pinebench.runtime.requests import RequestSource

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from pinebench import resources
 from pinebench.checker import check
+from pinebench.files import resources
 from pinebench.linter import lint_text
 from pinebench.syntax import nodes, parse
 from pinebench.syntax.walk import walk

@@ -104,7 +104,7 @@ def _map_of(path: str) -> str:
 
 
 def _write(args: argparse.Namespace, text: str, project: Project | None) -> None:
-    from pinebench import outputs
+    from pinebench.files import outputs
     from pinebench.printable import json_text
 
     if args.output is None:

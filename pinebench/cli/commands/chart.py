@@ -73,7 +73,8 @@ def run(args: argparse.Namespace) -> int:
     import json
     from pathlib import Path
 
-    from pinebench import charts, outputs
+    from pinebench import charts
+    from pinebench.files import outputs
     from pinebench.indicators import asked, compute_all, draw, load, summary
 
     _check(args.output)

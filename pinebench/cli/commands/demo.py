@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:  # noqa: ARG001  (it has no arguments)
     import shutil
     from tempfile import TemporaryDirectory
 
-    from pinebench import resources
+    from pinebench.files import resources
 
     with TemporaryDirectory(prefix="pinebench-demo-") as folder:
         with contextlib.chdir(folder), _state_in(folder):

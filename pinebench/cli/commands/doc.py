@@ -41,8 +41,8 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the description or the comparison, and return the exit code."""
-    from pinebench import outputs
     from pinebench.cli.run_options import check_outputs
+    from pinebench.files import outputs
     from pinebench.projects import publication
 
     check_outputs([args.output], [None if args.file == "-" else args.file, args.against], force=args.force)

@@ -135,11 +135,11 @@ def _make(folder: Path) -> None:
 
 def _write_reports(folder: Path) -> list[Score]:
     """Write the leaderboard and the page about all runs in the folder, and return their scores."""
-    from pinebench import outputs
     from pinebench.evals.page import page
     from pinebench.evals.records import records
     from pinebench.evals.scoring import leaderboard, score
     from pinebench.evals.tasks import tasks
+    from pinebench.files import outputs
     from pinebench.printable import json_text
 
     scores = [score(record, tasks(record.head.seed)) for record in records(folder)]

@@ -44,12 +44,13 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Repair, report each step on stderr, and return the exit code."""
-    from pinebench import files, originals
+    from pinebench import files
     from pinebench.authoring import session
     from pinebench.authoring.author import AuthorBudget
     from pinebench.cli.story import exit_code, follow, progress_line
     from pinebench.context import Context
     from pinebench.errors import UsageError
+    from pinebench.files import originals
 
     if args.diff and args.output:
         raise UsageError("--diff writes nothing, so -o has no effect with it", "leave one of them out")

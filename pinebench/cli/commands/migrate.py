@@ -127,9 +127,10 @@ def _save(script: SourceFile, done: Migration, settings: str | None) -> None:
     Raises UsageError if the file cannot be written, if it has changed meanwhile, or if the migrated script has more
     errors than the report says.
     """
-    from pinebench import config, files, originals
+    from pinebench import config, files
     from pinebench.checker import open_program
     from pinebench.diagnostics import Severity
+    from pinebench.files import originals
 
     program = open_program(done.text, config.library_folders(script.path, settings))
     left = [finding for finding in program.diagnostics if finding.severity is Severity.ERROR]

@@ -31,8 +31,8 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Pull, print or write the script, and return the exit code."""
-    from pinebench import outputs
     from pinebench.cli.page import connect
+    from pinebench.files import outputs
     from pinebench.tradingview.editor import Editor, normalise
     from pinebench.tradingview.page import Page
 

@@ -57,7 +57,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the tests, report their results, and return the exit code."""
-    from pinebench import outputs
+    from pinebench.files import outputs
 
     if args.output is not None:
         outputs.check(args.output, force=args.force)
@@ -181,7 +181,7 @@ def _write(args: argparse.Namespace, text: str, summary: str) -> None:
     if args.output is None:
         print_report(text)
         return
-    from pinebench import outputs
+    from pinebench.files import outputs
 
     said = outputs.put(args.output, text.encode(), force=args.force)
     if said is not None:

@@ -9,8 +9,9 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from pinebench import __version__, resources
+from pinebench import __version__
 from pinebench.errors import UnavailableError
+from pinebench.files import resources
 
 _FILES = {"app.js": "text/javascript; charset=utf-8", "app.css": "text/css; charset=utf-8"}
 _POLICY = (

@@ -14,7 +14,7 @@ Folder = Literal["grammars", "templates", "samples", "language"]
 _PLACES = {"language": os.path.join("docs", "language")}
 """The folders of a checkout whose place is not their name."""
 
-_PACKAGE = os.path.dirname(os.path.abspath(__file__))
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 HOW_TO_BUILD = "install a wheel, which has the page, or with npm on the machine run 'make page' in a checkout"
 _CHECKOUT = os.path.dirname(_PACKAGE)
 

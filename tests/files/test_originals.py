@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pinebench import originals
+from pinebench.files import originals
 
 
 def test_each_content_is_kept_once_and_for_its_owner_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pinebench import outputs
 from pinebench.errors import UsageError
-from pinebench.files import writing
+from pinebench.files import outputs, writing
 
 
 @pytest.fixture(autouse=True)

@@ -10,9 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from pinebench.locks import Lock, LockHeld
+from pinebench.files.locks import Lock, LockHeld
 
-HOLD = "import sys; from pinebench.locks import Lock; Lock(sys.argv[1]).acquire(); print('held', flush=True); input()"
+HOLD = (
+    "import sys; from pinebench.files.locks import Lock; "
+    "Lock(sys.argv[1]).acquire(); print('held', flush=True); input()"
+)
 
 
 def test_the_second_is_told_who_holds_it(tmp_path: Path) -> None:
