@@ -18,13 +18,13 @@ from pinebench.authoring.quickfix import QuickFix
 from pinebench.checker import open_program, program, read_script
 from pinebench.cli.commands import watch
 from pinebench.cli.console import style_for
+from pinebench.cli.watch import watcher
 from pinebench.compilers.local import LocalCompiler
 from pinebench.compilers.online import OnlineCompiler
 from pinebench.context import Context
 from pinebench.diagnostics import Severity
 from pinebench.linter import suggest
 from pinebench.syntax import document
-from pinebench.watching import watcher
 from tests.authoring.fake_anthropic import edits, script
 from tests.authoring.support import OUTPUT, claude, ending, isolate, service
 from tests.compilers.peers import Answer, Peer

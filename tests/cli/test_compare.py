@@ -14,8 +14,8 @@ from pinebench.compilers import Verdict
 from pinebench.context import Context
 from pinebench.syntax import nodes
 from pinebench.syntax.lines import LineIndex
+from tests.cli.compare.fakes import Fake, is_a
 from tests.cli.support import CLEAN, Outcome, pinebench
-from tests.comparing.fakes import Fake, is_a
 from tests.compilers.peers import Answer, Peer, Posted
 
 LOOP = '//@version=6\nindicator("Loop")\nlength = 3\nsum = 0.0\nfor i = 1 to length\n    sum += i\nplot(sum)\n'

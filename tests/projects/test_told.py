@@ -14,6 +14,7 @@ import pytest
 
 from pinebench import compilers
 from pinebench.cli import main as pinebench
+from pinebench.cli.watch import ScriptCompiled, VerdictFailure, Watcher
 from pinebench.compilers import Verdict
 from pinebench.compilers.online import read_answer
 from pinebench.context import Context
@@ -28,7 +29,6 @@ from pinebench.projects.source_map import SourceMap, decode
 from pinebench.studio.compile import compile_source, translate_light
 from pinebench.syntax.lines import LineIndex
 from pinebench.tui.compiling import compiler as workbench_compiler
-from pinebench.watching import ScriptCompiled, VerdictFailure, Watcher
 from pinebench.workers.dispatch import execute
 from pinebench.workers.jobs import perform
 from tests.projects.faults import planted

@@ -13,8 +13,8 @@ from pinebench.diagnostics import Diagnostic, Severity
 from pinebench.studio import compile as studio_compile
 from pinebench.studio.compile import CheckedScript
 from pinebench.syntax import nodes
+from tests.cli.compare.fakes import is_a, placed
 from tests.cli.support import Outcome, pinebench
-from tests.comparing.fakes import is_a, placed
 from tests.studio.support import CLEAN, WRONG, Driver
 
 LOOP = '//@version=6\nindicator("Loop")\nsum = 0\nfor i = 1 to 3\n    sum += i\nplot(sum)\n'

@@ -14,9 +14,9 @@ from pinebench.printable import json_text, printable
 from pinebench.records import NamedTuple
 
 if TYPE_CHECKING:
+    from pinebench.cli.compare import Difference, ReducedScript, Side, VerdictComparison
     from pinebench.cli.console import Style
     from pinebench.cli.table import Subparsers
-    from pinebench.comparing import Difference, ReducedScript, Side, VerdictComparison
     from pinebench.compilers import Compiler
     from pinebench.context import Context
     from pinebench.errors import UnavailableError
@@ -88,7 +88,8 @@ def _compare_all(
     args: argparse.Namespace, scripts: list[SourceFile], problems: list[FileProblem]
 ) -> tuple[list[_ScriptComparison], bool]:
     """The results of the scripts that could be compared, and whether Ctrl-C ended the work."""
-    from pinebench import comparing, config
+    from pinebench import config
+    from pinebench.cli import compare as comparing
     from pinebench.compilers import CompilerUnavailable
     from pinebench.context import Context
 
@@ -139,7 +140,7 @@ def _compare(
     context: Context,
     libraries: tuple[str, ...],
 ) -> _ScriptComparison:
-    from pinebench import comparing
+    from pinebench.cli import compare as comparing
 
     other = comparing.theirs(compiler.compile(script.text, context), script.text)
     found = comparing.compare(one, other)

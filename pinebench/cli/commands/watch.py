@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from contextlib import ExitStack
 
     from pinebench.cli.table import Subparsers
+    from pinebench.cli.watch import WatchEvent
     from pinebench.compilers import Compiler
-    from pinebench.watching import WatchEvent
 
 _MOST_SCRIPTS = 8
 _MOST_FINDINGS = 10
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     from contextlib import ExitStack
 
     from pinebench.cli.signals import until_stopped
-    from pinebench.watching import Watcher
+    from pinebench.cli.watch import Watcher
 
     with until_stopped(), ExitStack() as stack:
         form = args.format or ("live" if sys.stdout.isatty() else "json")
@@ -104,7 +104,7 @@ def _json_lines(event: WatchEvent) -> None:
 
 
 def _as_object(event: WatchEvent) -> dict[str, Any]:
-    from pinebench.watching import ScriptCompiled, VerdictFailure, Watching
+    from pinebench.cli.watch import ScriptCompiled, VerdictFailure, Watching
 
     if isinstance(event, Watching):
         return {"event": "watching", "scripts": event.scripts}
@@ -178,8 +178,8 @@ class Board:
 
     def note(self, event: WatchEvent, clock: str) -> None:
         """Add one event that happened at the time `clock`."""
+        from pinebench.cli.watch import ScriptCompiled, VerdictFailure, Watching
         from pinebench.projects.reporting import results_elsewhere
-        from pinebench.watching import ScriptCompiled, VerdictFailure, Watching
 
         if isinstance(event, Watching):
             self._scripts = event.scripts
@@ -201,7 +201,7 @@ class Board:
 
     def news(self, event: WatchEvent) -> list[str]:
         """The lines that tell only the event that was noted last."""
-        from pinebench.watching import ScriptRemoval, Watching
+        from pinebench.cli.watch import ScriptRemoval, Watching
 
         if isinstance(event, Watching):
             return [self._title()]

@@ -9,7 +9,7 @@ from pinebench.linter.rules import RuleContext
 from pinebench.linter.rules.context import block_of, blocks
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import children, walk
-from tests.comparing.fakes import scripts
+from tests.cli.compare.fakes import scripts
 from tests.tables import each
 
 SHAPES = """\

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from pinebench.watching.watcher import ScriptCompiled, ScriptRemoval, VerdictFailure, Watcher, WatchEvent, Watching
+from pinebench.cli.watch.watcher import ScriptCompiled, ScriptRemoval, VerdictFailure, Watcher, WatchEvent, Watching
 
 __all__ = ["ScriptCompiled", "ScriptRemoval", "VerdictFailure", "WatchEvent", "Watcher", "Watching"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pinebench.checker import open_program
-from pinebench.comparing import compare, ours, theirs
+from pinebench.cli.compare import compare, ours, theirs
 from pinebench.compilers import CompilerUnavailable, Verdict
 from pinebench.diagnostics import Diagnostic, Position, Severity, Span
 

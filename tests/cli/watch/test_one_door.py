@@ -15,11 +15,11 @@ from pinebench.authoring.author import AuthorBudget
 from pinebench.authoring.events import CompiledEvent
 from pinebench.authoring.quickfix import QuickFix
 from pinebench.checker import open_program
+from pinebench.cli.watch import watcher
 from pinebench.compilers.local import LocalCompiler
 from pinebench.config import library_folders
 from pinebench.context import Context
 from pinebench.linter import check_text
-from pinebench.watching import watcher
 from tests.cli.support import SAMPLES, pinebench
 
 LIBRARY = """//@version=6

@@ -12,7 +12,7 @@ from pinebench.diagnostics import Diagnostic, Severity, Span
 from pinebench.syntax import Snapshot, nodes
 from pinebench.syntax.walk import walk
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 Finds = Callable[[nodes.Node], bool]
 
 

@@ -7,10 +7,10 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from pinebench.cli.watch import ScriptCompiled, Watcher, WatchEvent, Watching
 from pinebench.compilers import Verdict
 from pinebench.compilers.local import LocalCompiler
 from pinebench.context import Context
-from pinebench.watching import ScriptCompiled, Watcher, WatchEvent, Watching
 
 LIMIT = 120.0
 """Seconds a condition may take on a busy machine; only a failing test ever waits so long."""

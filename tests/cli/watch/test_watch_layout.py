@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pinebench.watching.layout import WatchLayout, survey
+from pinebench.cli.watch.watch_layout import WatchLayout, survey
 
 
 def make(folder: Path, *names: str) -> None:
@@ -60,5 +60,5 @@ def test_nothing_is_taken_twice_and_no_circle_is_followed(tmp_path: Path) -> Non
 def test_a_link_to_very_much_is_not_searched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make(tmp_path, "work/a.pine", *(f"disk/{n}/b.pine" for n in range(20)))
     (tmp_path / "work" / "link").symlink_to(tmp_path / "disk")
-    monkeypatch.setattr("pinebench.watching.layout.MOST_LINKED_FOLDERS", 10)
+    monkeypatch.setattr("pinebench.cli.watch.watch_layout.MOST_LINKED_FOLDERS", 10)
     assert inside(survey([str(tmp_path / "work")]), tmp_path / "work") == ["a.pine"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pinebench.watching.debounce import Debounce
+from pinebench.cli.watch.debounce import Debounce
 
 
 def test_a_file_is_due_when_it_has_been_quiet() -> None:

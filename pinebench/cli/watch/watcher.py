@@ -10,6 +10,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pinebench import config, files
+from pinebench.cli.watch import file_snapshot
+from pinebench.cli.watch.change_observer import FolderObserver
+from pinebench.cli.watch.debounce import Debounce
+from pinebench.cli.watch.watch_layout import WatchLayout, survey
 from pinebench.compilers import Compiler, Verdict
 from pinebench.compilers.local import LocalCompiler
 from pinebench.context import Context
@@ -17,10 +21,6 @@ from pinebench.errors import PinebenchError, UsageError, fault
 from pinebench.files.libraries import candidates
 from pinebench.projects.compiler import BundlingCompiler
 from pinebench.projects.project import text_to_send
-from pinebench.watching import snapshot
-from pinebench.watching.debounce import Debounce
-from pinebench.watching.layout import WatchLayout, survey
-from pinebench.watching.observer import FolderObserver
 
 POLL_SECONDS = 1.0
 """The interval in which all scripts are checked if the operating system does not report changes."""
@@ -134,7 +134,7 @@ class Watcher:
                 observer.refresh(self._layout.folders)
             self._look_wanted = False  # the existing files are read below; later changes must be looked at
             self._layout = self._survey()
-            known = snapshot.take(self._layout.scripts)
+            known = file_snapshot.take(self._layout.scripts)
             for path in self._layout.scripts if self._at_start else self._paths:
                 if os.path.isfile(path):
                     self._touched(path)
@@ -144,7 +144,7 @@ class Watcher:
             if observer is not None:
                 observer.close()
 
-    def _loop(self, observer: FolderObserver | None, known: snapshot.Snapshot) -> Iterator[WatchEvent]:
+    def _loop(self, observer: FolderObserver | None, known: file_snapshot.Snapshot) -> Iterator[WatchEvent]:
         interval = POLL_SECONDS if observer is None else SAFETY_SECONDS
         next_look = time.monotonic() + interval
         while not self._stopped:
@@ -169,10 +169,10 @@ class Watcher:
         self._woken.wait(longest if wait is None else min(wait, longest))
         self._woken.clear()
 
-    def _look(self, known: snapshot.Snapshot) -> snapshot.Snapshot:
+    def _look(self, known: file_snapshot.Snapshot) -> file_snapshot.Snapshot:
         self._layout = self._survey()  # links may have other targets now
-        now = snapshot.take(self._layout.scripts)
-        for name in snapshot.changed(known, now):
+        now = file_snapshot.take(self._layout.scripts)
+        for name in file_snapshot.changed(known, now):
             self._touch(name)
         return now
 

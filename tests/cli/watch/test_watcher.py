@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
+from pinebench.cli.watch import ScriptCompiled, ScriptRemoval, VerdictFailure, Watcher, Watching, file_snapshot, watcher
+from pinebench.cli.watch.debounce import QUIET
 from pinebench.compilers import CompilerUnavailable, Verdict
 from pinebench.compilers.local import LocalCompiler
 from pinebench.context import Context
 from pinebench.errors import PinebenchError, UnavailableError, UsageError
-from pinebench.watching import ScriptCompiled, ScriptRemoval, VerdictFailure, Watcher, Watching, snapshot, watcher
-from pinebench.watching.debounce import QUIET
-from tests.watching.support import CLEAN, LIMIT, WRONG, Counting, Running, until
+from tests.cli.watch.support import CLEAN, LIMIT, WRONG, Counting, Running, until
 
 
 @pytest.fixture(params=[False, True], ids=["told", "polling"])
@@ -106,9 +106,9 @@ def test_a_folder_that_comes_while_watching_begins_is_not_missed(
     for folder in (outside, watched):
         folder.mkdir()
     (outside / "a.pine").write_text(CLEAN.format(0))
-    original = snapshot.take
+    original = file_snapshot.take
 
-    def take(paths: list[str]) -> snapshot.Snapshot:
+    def take(paths: list[str]) -> file_snapshot.Snapshot:
         known = original(paths)
         if outside.exists():
             wanted.clear()
@@ -123,7 +123,7 @@ def test_a_folder_that_comes_while_watching_begins_is_not_missed(
     want_look, touched = Watcher._want_look, Watcher._touched
     monkeypatch.setattr(Watcher, "_want_look", lambda self: (want_look(self), wanted.set()))
     monkeypatch.setattr(Watcher, "_touched", lambda self, path: touched(self, path) if told else None)
-    monkeypatch.setattr(snapshot, "take", take)
+    monkeypatch.setattr(file_snapshot, "take", take)
     monkeypatch.setattr(watcher, "SAFETY_SECONDS", 10 * LIMIT)
     with Running([str(watched)]) as running:
         running.wait_for("new/a.pine", CLEAN.format(0))
@@ -305,7 +305,7 @@ def test_a_link_to_a_script_is_watched(tmp_path: Path) -> None:
 
 def test_what_links_lead_to_is_told_by_the_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a look at all files: it would come seconds later."""
-    monkeypatch.setattr("pinebench.watching.watcher.SAFETY_SECONDS", 1e6)
+    monkeypatch.setattr("pinebench.cli.watch.watcher.SAFETY_SECONDS", 1e6)
     there, watched = tmp_path / "there", tmp_path / "watched"
     (there / "folder").mkdir(parents=True)
     watched.mkdir()
@@ -328,7 +328,7 @@ def test_what_links_lead_to_is_told_by_the_system(tmp_path: Path, monkeypatch: p
 
 
 def test_a_named_link_is_watched_where_its_file_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pinebench.watching.watcher.SAFETY_SECONDS", 1e6)
+    monkeypatch.setattr("pinebench.cli.watch.watcher.SAFETY_SECONDS", 1e6)
     (tmp_path / "there").mkdir()
     (tmp_path / "there" / "a.txt").write_text(CLEAN.format(0))
     (tmp_path / "link.pine").symlink_to(tmp_path / "there" / "a.txt")

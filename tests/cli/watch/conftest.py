@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from pinebench.cli.watch import watcher
 from pinebench.tradingview import browser
-from pinebench.watching import watcher
 from tests.studio.support import Driver, Tabs, studio_session
 from tests.tradingview.support import patience
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from pinebench.comparing import smaller
-from pinebench.comparing.differences import THEIRS, VerdictComparison, compare, ours, theirs
+from pinebench.cli.compare import smaller
+from pinebench.cli.compare.differences import THEIRS, VerdictComparison, compare, ours, theirs
 from pinebench.compilers import CompilerUnavailable
 from pinebench.context import CancelledError, DeadlineError
 

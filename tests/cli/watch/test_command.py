@@ -20,8 +20,8 @@ from typing import Any
 import pytest
 
 from tests.cli.support import CHECKOUT
+from tests.cli.watch.support import CLEAN, LIMIT, WRONG, until
 from tests.studio.support import Driver
-from tests.watching.support import CLEAN, LIMIT, WRONG, until
 
 COMMAND = [sys.executable, "-m", "pinebench", "watch"]
 

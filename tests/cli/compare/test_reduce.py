@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from pinebench.comparing import LIMIT, ReducedScript, VerdictComparison, compare, ours, reduce, theirs
+from pinebench.cli.compare import LIMIT, ReducedScript, VerdictComparison, compare, ours, reduce, theirs
 from pinebench.compilers import CompilerUnavailable, Verdict
 from pinebench.context import Context
 from pinebench.syntax import nodes
-from tests.comparing.fakes import Fake, Finds, calls, is_a, scripts
+from tests.cli.compare.fakes import Fake, Finds, calls, is_a, scripts
 
 FEW = 15
 """A report has fewer lines than this."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pinebench.comparing.differences import Difference, Side, VerdictComparison, compare, ours, theirs
-from pinebench.comparing.reduce import INTERRUPTED, LIMIT, ReducedScript, reduce
+from pinebench.cli.compare.differences import Difference, Side, VerdictComparison, compare, ours, theirs
+from pinebench.cli.compare.reduce import INTERRUPTED, LIMIT, ReducedScript, reduce
 
 __all__ = [
     "INTERRUPTED",
