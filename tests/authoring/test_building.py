@@ -19,6 +19,7 @@ from pinebench.linter.findings import FindingFilter
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.loading import load_named
 from pinebench.repaint.repaint import check_repainting
+from tests.tables import each
 
 NAMES = {kind: [each.name for each in modules(kind)] for kind in KINDS}
 Choice = dict[str, Any]
@@ -66,7 +67,7 @@ def every() -> Iterator[Choice]:
             yield {**_plan([entry], some, exit, sizing), "direction": direction}
 
 
-@pytest.mark.parametrize("choice", covering(), ids=lambda choice: choice["entries"][0])
+@each("choice", covering())
 def test_any_two_modules_go_together_without_a_finding(choice: Choice) -> None:
     assert findings(build(plan_of(**choice)).source, "ALL") == []
 
@@ -107,8 +108,8 @@ def test_every_entry_trades_and_what_it_showed_stays(entry: str, exit: str) -> N
     assert judged.findings == []
 
 
-@pytest.mark.parametrize("sizing", NAMES["sizing"])
-@pytest.mark.parametrize("exit", NAMES["exit"])
+@each("sizing", NAMES["sizing"])
+@each("exit", NAMES["exit"])
 def test_no_stop_risks_more_than_is_accepted(exit: str, sizing: str) -> None:
     settings = {"time_exit.stop": 1.0} if exit == "time_exit" else {}
     done = played({**_plan(["rsi_reversal", "macd_signal"], [], exit, sizing), "settings": settings})
@@ -146,7 +147,7 @@ def test_settings_are_the_defaults_of_inputs() -> None:
     assert plan_of(preset="intraday_orb", exit="atr_stop").values == {}, "what the preset says of another exit"
 
 
-@pytest.mark.parametrize(
+@each(
     ("choice", "words"),
     [
         ({}, "a strategy needs an entry"),

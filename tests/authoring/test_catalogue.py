@@ -9,9 +9,10 @@ import pytest
 
 from pinebench.authoring import catalogue
 from pinebench.errors import UnavailableError, UsageError
+from tests.tables import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("request_text", "name"),
     [
         ("an RSI with divergence alerts", "rsi_divergence"),
@@ -78,7 +79,7 @@ def test_a_template_that_ranks_first_with_a_margin_is_offered_for_a_long_request
     assert found is not None and found.name == "vwap_bands"
 
 
-@pytest.mark.parametrize(
+@each(
     ("transcript", "name"),
     [
         ("asia", "session_levels"),

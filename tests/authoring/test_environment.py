@@ -16,6 +16,7 @@ from pinebench.compilers.online import SERVICE, OnlineCompiler
 from pinebench.context import Context
 from tests.authoring.fake_anthropic import FakeAnthropic, script
 from tests.authoring.support import CLEAN, NO_WAIT, ending, isolate, service
+from tests.tables import each
 
 
 @pytest.fixture(autouse=True)
@@ -26,7 +27,7 @@ def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / ".git").mkdir()
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "value"),
     [
         (f"{API_KEY}=abc", "abc"),

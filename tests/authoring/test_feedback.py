@@ -8,6 +8,7 @@ from pinebench.authoring.feedback import BYTES_PER_TOKEN, LIMIT_TOKENS, feedback
 from pinebench.compilers.local import check_locally
 from pinebench.linter import usage
 from tests.authoring.mutants import KINDS, Mutant, mutants
+from tests.tables import each
 
 EACH = 12
 WITH_BUILTIN = [kind for kind, change in KINDS.items() if change.builtin]
@@ -99,7 +100,7 @@ def test_other_lines_with_an_unknown_name_are_named_and_calls_around_it_are_not_
     assert "ta.ema(" not in about.replace("a = ta.ema(clsoe, 3)", "")
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "shown"),
     [
         ('plot(ta.sma(close > "x", 3))', ()),

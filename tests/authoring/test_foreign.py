@@ -19,13 +19,14 @@ from pinebench.compilers.local import LocalCompiler
 from pinebench.context import Context
 from tests.authoring.fake_anthropic import Reply, busy, edits, script, text
 from tests.authoring.support import CLEAN, MISSPELLED, NO_WAIT, REQUEST, UNDECLARED, isolate, service
+from tests.tables import each
 
 KEY = "sk-ant-api03-Qv7_x1Zt-0kR9wLmN4pB8sD2fG6hJ3"
 SPLIT = f"{KEY[:20]}\x1b[31m\r\n{KEY[20:]}"
 HOSTILE = f"no \x1b]0;owned\x07 x-api-key: {KEY} \u202e and {KEY.upper()} and {KEY[:30]}... \x00"
 
 
-@pytest.mark.parametrize(
+@each(
     ("said", "shown"),
     [
         (f"bad key {KEY}!", f"bad key {MASK}!"),

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from importlib import resources
 
-import pytest
-
 from pinebench import reference
 from pinebench.authoring.prompt import LIMITS, prompt, system
 from pinebench.compilers.local import check_locally
+from tests.tables import each
 
 HEAD = '//@version=6\nindicator("x")\nplot(1)\n'
 
@@ -102,7 +101,7 @@ def test_braces_in_a_value_mean_nothing() -> None:
     assert "{base}" in prompt("change", request="plot {base} {request}")
 
 
-@pytest.mark.parametrize(
+@each(
     "rule",
     [
         *("when", "transp", "margin_long", "strategy.exit", "timeframe.period", "(object[1])"),

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from pinebench.authoring.reply import is_answer, replace_once, script_in, words_in
 from pinebench.errors import PinebenchError
 from tests.authoring.support import CLEAN
+from tests.tables import each
 
 
-@pytest.mark.parametrize(
+@each(
     "reply",
     [
         f"```pine\n{CLEAN}```",
@@ -31,9 +32,7 @@ def test_the_script_is_found(reply: str) -> None:
     assert script_in(reply) == CLEAN
 
 
-@pytest.mark.parametrize(
-    "reply", ["", "No.", "```pine\nplot(close)\n```", "```\n```", "use //@version=6", "```python\nprint()\n```"]
-)
+@each("reply", ["", "No.", "```pine\nplot(close)\n```", "```\n```", "use //@version=6", "```python\nprint()\n```"])
 def test_what_is_no_script_is_not_taken_for_one(reply: str) -> None:
     assert script_in(reply) is None
 
@@ -55,7 +54,7 @@ def test_an_edit_must_apply_once() -> None:
         replace_once("x = 1\nplot(close)\n", "plot(clsoe)", "")
 
 
-@pytest.mark.parametrize(
+@each(
     ("reply", "words"),
     [
         ("One.\n```pine\nplot(close)\n```\nTwo.", "One.\nTwo."),
@@ -87,7 +86,7 @@ def test_a_second_script_is_shown() -> None:
     assert 'indicator("Two")' in words_in(reply, one) and 'indicator("First one")' not in words_in(reply, one)
 
 
-@pytest.mark.parametrize(
+@each(
     ("words", "is_one"),
     [
         ("It cannot be done, because Pine has no order book.", True),

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from pinebench.authoring.author import AuthoringTask
 from pinebench.authoring.shortfalls import shortfalls
 from pinebench.checker import read_script
+from tests.tables import each
 
 INDICATOR = '//@version=6\nindicator("x")\nplot(close)\n'
 STRATEGY = '//@version=6\nstrategy("x")\nif close > open\n    strategy.entry("L", strategy.long)\n'
@@ -17,7 +16,7 @@ ALERT = INDICATOR + 'alertcondition(close > open, "up")\n'
 MESSAGE = STRATEGY.replace("strategy.long)", 'strategy.long, alert_message = "buy")')
 
 
-@pytest.mark.parametrize(
+@each(
     ("request_text", "source", "words"),
     [
         ("a strategy on EMAs", INDICATOR, "asked for, but the script is an indicator"),

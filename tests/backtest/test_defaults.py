@@ -18,6 +18,7 @@ from pinebench.reference import function
 from pinebench.reference.strategy_defaults import all_strategy_defaults, strategy_defaults
 from pinebench.workers.jobs import perform
 from pinebench.workers.request import Request
+from tests.tables import each
 
 START = 1_704_067_200_000
 BEFORE, SINCE = date(2026, 8, 31), date(2026, 11, 1)
@@ -31,7 +32,7 @@ def trade(given: str, as_of: date | None = None, **options: Any) -> Backtest:
     return backtest(open_program(script), BARS, SYMBOL, as_of=as_of, **options)
 
 
-@pytest.mark.parametrize(
+@each(
     ("given", "before", "since"),
     [
         ("", 1, 52.356),
@@ -56,8 +57,8 @@ def test_what_an_order_buys_depends_on_the_day_where_the_script_leaves_it_out(
         assert sizes == [expected], (given, day)
 
 
-@pytest.mark.parametrize(("opening", "bought"), [(1909.99, 1), (1910.0, 1), (1910.01, 0), (1920.0, 0)])
-@pytest.mark.parametrize("side", ["long", "short"])
+@each(("opening", "bought"), [(1909.99, 1), (1910.0, 1), (1910.01, 0), (1920.0, 0)])
+@each("side", ["long", "short"])
 def test_what_takes_all_of_the_equity_is_not_bought_where_the_open_is_higher(
     side: str, opening: float, bought: int
 ) -> None:

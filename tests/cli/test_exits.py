@@ -21,6 +21,7 @@ from pinebench.cli.console import Parser
 from pinebench.cli.exits import FINDINGS, FINE, INTERRUPTED, MEANINGS, NOT_DONE, SERVICES, USAGE, exits_of
 from pinebench.cli.table import COMMANDS
 from tests.cli.support import CHECKOUT, CLEAN, UNCLOSED, Outcome, in_terminal, pinebench, surroundings
+from tests.tables import each
 
 STRATEGY = """\
 //@version=6
@@ -310,7 +311,7 @@ def test_the_table_is_whole() -> None:
     assert all((CHECKOUT / module).is_file() for module in (*ELSEWHERE.values(), LIVE))
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@each("name", COMMANDS)
 def test_help_ends_with_the_exit_codes(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as left:
         main([name, "--help"])
@@ -479,7 +480,7 @@ def test_every_command_that_takes_a_script_reads_standard_input() -> None:
     assert taking - {"watch", "edit"} <= {*READS_SCRIPTS, "write"}
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@each("name", COMMANDS)
 def test_every_command_takes_the_options_of_all(name: str) -> None:
     options = loaded(name)[0]._option_string_actions
     assert {"--color", "--no-color", "-q", "--quiet", "-v"} <= set(options)

@@ -10,9 +10,10 @@ from pinebench import codes, reference
 from pinebench.cli import main
 from pinebench.services import topics
 from tests.cli.support import pinebench
+from tests.tables import each
 
 
-@pytest.mark.parametrize("name", codes.all_codes())
+@each("name", codes.all_codes())
 def test_every_code_is_explained_with_a_bad_and_a_good_script(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", name]) == 0
     shown = capsys.readouterr().out
@@ -75,7 +76,7 @@ def test_a_function_shows_an_example_and_what_to_watch_out_for(tmp_path: Path) -
     assert "→ error CE10123 in line 2: " in shown
 
 
-@pytest.mark.parametrize("name", [*reference.operators(), *reference.compiler_annotations()])
+@each("name", [*reference.operators(), *reference.compiler_annotations()])
 def test_every_sign_is_explained(capsys: pytest.CaptureFixture[str], name: str) -> None:
     assert main(["explain", "--", name]) == 0
     assert capsys.readouterr().out.startswith(f"{name}: ")

@@ -7,9 +7,10 @@ import io
 import pytest
 
 from pinebench.cli.live import LiveView, cut
+from tests.tables import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "width", "shown"),
     [
         ("short", 10, "short"),

@@ -16,6 +16,7 @@ from pinebench.cli.exits import USAGE
 from pinebench.cli.table import COMMANDS
 from pinebench.errors import UsageError
 from tests.cli.support import CLEAN
+from tests.tables import each
 
 BARS = "time,open,high,low,close\n2024-01-02,1,2,0.5,1.5\n2024-01-03,1,2,0.5,1.5\n"
 OTHERS = {
@@ -141,7 +142,7 @@ def test_help_is_a_word_too(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["help", "lnt"]) == USAGE
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "said"),
     [
         ("--lint", "unknown argument '--lint'; did you mean 'lint'?"),
@@ -209,7 +210,7 @@ def test_a_name_with_its_arguments_is_explained(capsys: pytest.CaptureFixture[st
     assert capsys.readouterr().out.startswith("ta.sma()")
 
 
-@pytest.mark.parametrize(
+@each(
     ("written", "meant"),
     [
         ("1h", "60"), ("4H", "240"), ("1d", "1D"), ("1Day", "1D"), ("5m", "5"), ("15min", "15"), ("30 seconds", "30S"),
@@ -222,7 +223,7 @@ def test_a_timeframe_of_other_programs_is_known(written: str, meant: str) -> Non
     assert f'did you mean "{meant}"?' in str(refused.value.hint)
 
 
-@pytest.mark.parametrize("written", ["x", "0h", "1q", "-1", "1.5h", "9999h"])
+@each("written", ["x", "0h", "1q", "-1", "1.5h", "9999h"])
 def test_no_timeframe_is_made_up(written: str) -> None:
     with pytest.raises(UsageError) as refused:
         timeframe(written)

@@ -13,6 +13,7 @@ from pinebench.cli.commands.tv import as_table
 from pinebench.cli.shorthand import CONSTANTS, FIXED, JOINED, OPTIONS, READ, SHORT
 from pinebench.tools import registry
 from pinebench.tools.calling import ToolOutcome
+from tests.tables import each
 
 
 def test_short_words_mean_tools() -> None:
@@ -24,7 +25,7 @@ def test_short_words_mean_tools() -> None:
     assert {*JOINED.values()} <= arguments
 
 
-@pytest.mark.parametrize("name", registry.tools())
+@each("name", registry.tools())
 def test_every_tool_has_a_command_of_its_own(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     words = [key for key, tool in SHORT.items() if tool == name] or [name.replace("_", " ")]
     for said in words:
@@ -129,7 +130,7 @@ def test_a_failure_prints_the_same_object(capsys: pytest.CaptureFixture[str]) ->
     assert json.loads(capsys.readouterr().out)["error"] == "limit must be a finite number, got: abc"
 
 
-@pytest.mark.parametrize(
+@each(
     "words",
     [
         [],

@@ -6,8 +6,6 @@ import io
 from collections.abc import Callable
 from typing import get_args
 
-import pytest
-
 from pinebench.authoring.author import AuthorBudget, AuthoringTask, Usage
 from pinebench.authoring.events import CompiledEvent, FinishedEvent, StartedEvent
 from pinebench.cli.compiling import in_words
@@ -15,6 +13,7 @@ from pinebench.cli.story import follow
 from pinebench.compilers import Origin, Verdict
 from pinebench.lsp.commands import summary
 from pinebench.tui.opened import Judged
+from tests.tables import each
 
 
 def told_by_the_loop(origin: Origin) -> str:
@@ -40,8 +39,8 @@ FACES: dict[str, Callable[[Origin], str]] = {
 }
 
 
-@pytest.mark.parametrize("face", FACES)
-@pytest.mark.parametrize("origin", get_args(Origin))
+@each("face", FACES)
+@each("origin", get_args(Origin))
 def test_our_own_check_passes_and_theirs_compile(face: str, origin: Origin) -> None:
     said = FACES[face](origin)
     assert ("compiles" in said) is (origin in ("online", "tradingview"))

@@ -20,6 +20,7 @@ from pinebench.workers.request import Request
 from scripts import cookbook_pages
 from scripts.cookbook_pages import COOKBOOK, Recipe
 from tests.docs.cookbook import shown
+from tests.tables import each
 
 RECIPES = {one.name: one for one in cookbook_pages.recipes()}
 
@@ -44,12 +45,12 @@ def test_every_script_is_a_recipe_and_there_are_sixty() -> None:
     assert len(RECIPES) >= 60
 
 
-@pytest.mark.parametrize("recipe", RECIPES.values(), ids=RECIPES)
+@each("recipe", RECIPES.values())
 def test_a_recipe_is_clean(recipe: Recipe) -> None:
     assert [(one.line, one.code) for one in lint_text(recipe.source)] == []
 
 
-@pytest.mark.parametrize("recipe", RECIPES.values(), ids=RECIPES)
+@each("recipe", RECIPES.values())
 def test_a_recipe_shows_what_it_promises(recipe: Recipe) -> None:
     ran = done(recipe.name)[1]
     assert ran.result.error is None
@@ -60,7 +61,7 @@ def test_a_recipe_shows_what_it_promises(recipe: Recipe) -> None:
     assert found or last
 
 
-@pytest.mark.parametrize("recipe", RECIPES.values(), ids=RECIPES)
+@each("recipe", RECIPES.values())
 def test_two_short_sentences_say_what_a_recipe_is(recipe: Recipe) -> None:
     sentences = re.split(r"(?<=[.:]) ", recipe.about)
     assert len(re.findall(r"\.(?: |$)", recipe.about)) == 2

@@ -7,14 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-import pytest
-
 from pinebench.calendars.timeframes import timeframe
 from pinebench.checker import open_program
 from pinebench.diagnostics import Severity
 from pinebench.market import sample_bars, samples
 from pinebench.workers.jobs import perform
 from pinebench.workers.request import Request
+from tests.tables import each
 
 FOLDER = Path(__file__).parents[2] / "docs" / "language"
 PAGES = sorted(FOLDER.glob("*.md"))
@@ -40,7 +39,7 @@ def examples() -> Iterator[Example]:
 EXAMPLES = list(examples())
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda one: f"{one.page}-{one.source.splitlines()[1][:40]}")
+@each("example", EXAMPLES)
 def test_an_example_is_reported_as_the_page_says_and_runs(example: Example) -> None:
     found = open_program(example.source).diagnostics
     codes = {one.code for one in found}
@@ -66,7 +65,7 @@ def test_every_block_is_read() -> None:
     assert blocks == len(EXAMPLES) >= 50
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@each("page", PAGES)
 def test_no_sentence_is_long(page: Path) -> None:
     text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
     parts = [part for part in text.split("\n\n") if not part.startswith(("|", "#"))]

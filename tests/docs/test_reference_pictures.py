@@ -10,6 +10,7 @@ import pytest
 from pinebench import reference
 from scripts.reference_pictures import illustrated, picture, shown_scripts
 from scripts.site_pages import Page
+from tests.tables import each
 
 SPACES = ("box", "label", "line", "linefill", "polyline", "table")
 OUTPUTS = (
@@ -49,7 +50,7 @@ def check(name: str) -> None:
     assert not drawn or shapes(drawn) > shapes(bars_only(name)) or name == "barcolor", name
 
 
-@pytest.mark.parametrize("name", [*OUTPUTS, *(f"{space}.new" for space in SPACES)])
+@each("name", [*OUTPUTS, *(f"{space}.new" for space in SPACES)])
 def test_what_draws_has_a_picture_with_more_than_bars(name: str) -> None:
     check(name)
 

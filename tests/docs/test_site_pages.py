@@ -9,6 +9,7 @@ import pytest
 
 from scripts import site_pages
 from scripts.site_pages import Page
+from tests.tables import each
 
 PAGES = site_pages.pages()
 ADDED = [Page("", name, "# x\n") for name in ("playground/index.md", "templates.md", "cookbook/index.md")]
@@ -24,7 +25,7 @@ def rewritten(text: str, source: str = "docs/a.md") -> str:
     return site_pages.rewritten(text, source, targets)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "source", "expected"),
     [
         ("see [b](b.md#part)", "docs/a.md", "see [b](b.md#part)"),

@@ -80,7 +80,7 @@ def test_the_scripts_of_its_page(rule: type[rules.Rule]) -> None:
     assert told(good, told_unasked) == set()
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+@each("rule", RULES)
 def test_explain_shows_its_page(rule: type[rules.Rule], capsys: pytest.CaptureFixture[str]) -> None:
     assert explain.run(Namespace(name=[rule.name()], search=False)) == 0
     shown = capsys.readouterr().out

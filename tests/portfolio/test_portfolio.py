@@ -23,6 +23,7 @@ from pinebench.portfolio.portfolio import Portfolio, PortfolioMember, fitting, p
 from pinebench.runtime import NotComputed
 from pinebench.workers.jobs import request_of, trade
 from pinebench.workers.request import WorkerStop
+from tests.tables import each
 
 HOUR, DAY = 3_600_000, 86_400_000
 START = 1_767_571_200_000  # a Monday
@@ -98,8 +99,8 @@ def run(*members: PortfolioMember) -> Portfolio:
     return found
 
 
-@pytest.mark.parametrize("properties", WILDER.values(), ids=WILDER)
-@pytest.mark.parametrize("seed", [3, 4])
+@each("properties", WILDER.values())
+@each("seed", [3, 4])
 def test_one_strategy_alone_is_its_back_test_bit_by_bit(seed: int, properties: dict[str, Any]) -> None:
     one = member("A", WILD, bars_of(seed), inputs={"Seed": seed}, properties=properties)
     found, alone = run(one), trade(one.request)
@@ -157,8 +158,8 @@ def profit_at(tested: Any, moment: int) -> float:
     return total
 
 
-@pytest.mark.parametrize("more", [{}, {"process_orders_on_close": True}, {"calc_on_order_fills": True}], ids=str)
-@pytest.mark.parametrize("size", [60.0, 100.0])
+@each("more", [{}, {"process_orders_on_close": True}, {"calc_on_order_fills": True}])
+@each("size", [60.0, 100.0])
 def test_no_money_is_used_twice(size: float, more: dict[str, Any]) -> None:
     """All buy in the same hours; what is bought is always paid with money that is there."""
     given = {"default_qty_value": size, **more}
@@ -300,7 +301,7 @@ def euros(name: str) -> PortfolioMember:
     return member(name, symbol={"currency": "EUR"})
 
 
-@pytest.mark.parametrize(
+@each(
     ("members", "words"),
     [
         ([], "1 to 50 strategies, not 0"),

@@ -18,6 +18,7 @@ from pinebench.repaint.repaint import Repainting, check_repainting
 from pinebench.repaint.repaint_report import in_words
 from pinebench.runtime.requests import RequestSource
 from tests.repaint.scripts import HONEST, REPAINTING, indicator, strategy
+from tests.tables import each
 
 
 @cache
@@ -34,7 +35,7 @@ def checked(text: str, *chart: Any, **options: Any) -> Repainting:
     return found
 
 
-@pytest.mark.parametrize("name", REPAINTING)
+@each("name", REPAINTING)
 def test_repainting_is_found_with_its_cause(name: str) -> None:
     script = REPAINTING[name]
     found = [each for each in checked(script.text).repaints if (each.kind, each.output) == (script.kind, script.output)]
@@ -142,7 +143,7 @@ plot(daily, "Other")
 """
 
 
-@pytest.mark.parametrize(
+@each(
     ("asked", "ahead", "kinds"),
     [
         ("close", "barmerge.lookahead_on", ["changed"]),
@@ -150,7 +151,7 @@ plot(daily, "Other")
         ("close[1]", "barmerge.lookahead_on", []),
     ],
 )
-@pytest.mark.parametrize("frame", ["60", "D"])
+@each("frame", ["60", "D"])
 def test_the_bars_of_others_are_known_no_earlier_than_they_come(
     asked: str, ahead: str, kinds: list[str], frame: str
 ) -> None:

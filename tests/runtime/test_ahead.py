@@ -17,6 +17,7 @@ from pinebench.runtime.lower import lower
 from pinebench.runtime.report import report
 from pinebench.runtime.runtime import Runtime
 from tests.runtime.running import HEAD, MINUTE, START, bars_of, run, runtime_of
+from tests.tables import each
 
 TEMPLATES = sorted(Path(__file__).parents[2].joinpath("templates").glob("*.pine"))
 WANDERING = """
@@ -180,7 +181,7 @@ def made_ahead(source: str) -> int:
     return generate(lower(open_program(HEAD + source)).module).source.count("R.ahead(")
 
 
-@pytest.mark.parametrize(
+@each(
     ("source", "count"),
     [
         ("plot(ta.sma(close, 3))", 1),

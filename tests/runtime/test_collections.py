@@ -6,6 +6,7 @@ import pytest
 
 from pinebench.runtime.faults import RuntimeFault
 from tests.runtime.running import run, values
+from tests.tables import each
 
 COPY_FIRST = (
     "Cannot modify the elements of a historical array or any slices of that array. Instead of modifying an array "
@@ -19,7 +20,7 @@ def test_the_history_of_an_array_is_a_copy_as_the_bar_ended() -> None:
     assert values(source) == [-1, 2, 4, 6, 8]
 
 
-@pytest.mark.parametrize(
+@each(
     "change",
     [
         "array.push(a[1], 1)",

@@ -9,6 +9,7 @@ import pytest
 from pinebench.runtime.drawings import Table
 from pinebench.runtime.faults import RuntimeFault
 from tests.runtime.running import run, runtime_of, values
+from tests.tables import each
 
 
 def drawn(source: str, kind: str, bars: tuple[float, ...] = (1.0, 2.0, 3.0)) -> list[dict[str, Any]]:
@@ -181,7 +182,7 @@ plot(linefill.all.size())
     assert values(source, [1.0] * 70)[-1] == 70
 
 
-@pytest.mark.parametrize("kind", ["label", "line", "box", "polyline", "linefill", "table"])
+@each("kind", ["label", "line", "box", "polyline", "linefill", "table"])
 def test_a_deleted_drawing_is_na(kind: str) -> None:
     made = {
         **{kind: made for kind, (_, made) in MADE.items()},

@@ -6,6 +6,7 @@ import pytest
 
 from pinebench.runtime.faults import RuntimeFault
 from tests.runtime.running import HEAD, run, runtime_of, values
+from tests.tables import each
 
 
 def generated(source: str) -> str:
@@ -19,7 +20,7 @@ def test_what_is_the_same_on_all_bars_is_computed_once() -> None:
     assert "/ 3" in bar
 
 
-@pytest.mark.parametrize("operator", ["+", "-", "*", "/", "%", "<", ">", "<=", ">=", "==", "!="])
+@each("operator", ["+", "-", "*", "/", "%", "<", ">", "<=", ">=", "==", "!="])
 def test_constants_come_to_what_they_come_to_on_bars(operator: str) -> None:
     """A `var` is nothing that is known before the first bar."""
     numbers = ("0", "-3", "2.5", "2.50000000001", "0.0", "float(na)", "1e300")

@@ -16,6 +16,7 @@ from pinebench.reference import functions
 from pinebench.runtime.report import report
 from tests.runtime import calls
 from tests.runtime.running import START, bars_of, runtime_of, values
+from tests.tables import each
 
 _MINUTES_15 = 900_000
 _GROUPS = sorted({name.partition(".")[0] for name in functions()})
@@ -160,7 +161,7 @@ def _strategy(random: Random, name: str) -> str:
     return calls.script(random, name).replace('strategy("x")\n', head)
 
 
-@pytest.mark.parametrize("kind", ["zero", "negative", "mixed", "huge", "tiny", "flat"])
+@each("kind", ["zero", "negative", "mixed", "huge", "tiny", "flat"])
 def test_orders_on_prices_that_no_market_has_get_an_answer(kind: str) -> None:
     random = Random(f"orders {kind}")
     names = random.sample([name for name in functions() if name.startswith("strategy.")], 15)
@@ -168,7 +169,7 @@ def test_orders_on_prices_that_no_market_has_get_an_answer(kind: str) -> None:
     assert sum(answers(source, _odd_bars(kind, random), random.choice([0.01, 1, 1e-8])) for source in sources) > 7
 
 
-@pytest.mark.parametrize("kind", ["zero", "negative", "mixed", "huge", "tiny", "flat"])
+@each("kind", ["zero", "negative", "mixed", "huge", "tiny", "flat"])
 def test_kernels_on_prices_that_no_market_has_get_an_answer(kind: str) -> None:
     random = Random(f"kernels {kind}")
     for name in random.sample([name for name in functions() if name.startswith("ta.")], 20):
@@ -234,7 +235,7 @@ def test_na_where_a_matrix_wants_a_number_is_refused_by_name(call: str) -> None:
         runtime_of(source, [1.0]).run()
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "words"),
     [
         (

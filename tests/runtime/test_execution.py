@@ -13,6 +13,7 @@ from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.refusals import NotComputed
 from pinebench.runtime.runtime import Runtime
 from tests.runtime.running import HEAD, bars_of, run, runtime_of, values
+from tests.tables import each
 
 # what must never happen
 
@@ -116,7 +117,7 @@ def test_history_of_a_variable_is_what_it_was_when_the_bar_ended() -> None:
     assert values("a = 0.0\nb = a[1]\na := close * 10\nplot(b)") == [None, 10, 20, 30, 40]
 
 
-@pytest.mark.parametrize(("offset", "expected"), [("1", 4), ("1.9", 4), ("0.5", 5), ("-0.5", 5), ("na", 5), ("0", 5)])
+@each(("offset", "expected"), [("1", 4), ("1.9", 4), ("0.5", 5), ("-0.5", 5), ("na", 5), ("0", 5)])
 def test_an_offset_is_cut_to_a_whole_number(offset: str, expected: float) -> None:
     assert values(f"float k = bar_index < 0 ? 0 : {offset}\nplot(close[int(k)])")[-1] == expected
     assert values(f"x = close + 0\nfloat k = bar_index < 0 ? 0 : {offset}\nplot(x[k])")[-1] == expected
@@ -405,7 +406,7 @@ def test_history_of_what_never_changes_counts_bars_wherever_it_is_asked_for() ->
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("timeframe", "kinds"),
     [
         ("30S", {"isintraday", "isseconds"}),

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import string
 
-import pytest
-
 from pinebench.codes.runtime_errors import STOPS
 from pinebench.runtime.faults import RuntimeFault, StackFrame
+from tests.tables import each
 
 
-@pytest.mark.parametrize("name", STOPS)
+@each("name", STOPS)
 def test_every_message_is_filled_by_its_values(name: str) -> None:
     template = STOPS[name].template
     fields = {field for _, field, _, _ in string.Formatter().parse(template) if field is not None}

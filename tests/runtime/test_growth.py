@@ -13,6 +13,7 @@ from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.refusals import NotComputed
 from tests.checker import growth
 from tests.runtime.running import HEAD, run, runtime_of
+from tests.tables import each
 
 _SIZE = 60
 
@@ -50,10 +51,8 @@ def test_functions_that_double_their_calls_are_refused_before_they_are_copied() 
         run(f"{HEAD}f0(x) => ta.sma(x, 2)\n{doubled}plot(f39(close))")
 
 
-@pytest.mark.parametrize("digits", [309, 4301, 100_000])
-@pytest.mark.parametrize(
-    "use", ["x = {0}\nplot(x)", "plot(close[{0}])", "x = input.int({0})\nplot(x)", "plot(ta.sma(close, {0}))"]
-)
+@each("digits", [309, 4301, 100_000])
+@each("use", ["x = {0}\nplot(x)", "plot(close[{0}])", "x = input.int({0})\nplot(x)", "plot(ta.sma(close, {0}))"])
 def test_a_number_beyond_all_numbers_is_refused_by_name(digits: int, use: str) -> None:
     with pytest.raises(NotComputed, match=f"a number of {digits} digits"):
         run(HEAD + use.format("9" * digits))

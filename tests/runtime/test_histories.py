@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests.runtime.running import runtime_of, values
+from tests.tables import each
 
 BARS = [float(number) for number in range(20)]
 
@@ -37,7 +38,7 @@ def test_a_function_reads_what_its_last_call_saw(read: str) -> None:
     assert at(source, 16) == -8
 
 
-@pytest.mark.parametrize("name", ["open", "high", "low", "close", "volume", "time", "hl2"])
+@each("name", ["open", "high", "low", "close", "volume", "time", "hl2"])
 def test_a_function_reads_the_chart_s_prices(name: str) -> None:
     source = f"f() => {name}[1]\np = {name}[1]\nfloat d = na\nif bar_index % 8 == 0\n    d := f() - p\nplot(d)"
     assert at(source, 16) == 0
@@ -200,7 +201,7 @@ def test_a_global_of_the_script_keeps_the_chart_s_history_in_a_block() -> None:
     assert at(source, 16) == -3
 
 
-@pytest.mark.parametrize(
+@each(
     ("read", "expected"),
     [
         ("bar_index[1]", 15),

@@ -11,6 +11,7 @@ from pinebench.errors import UsageError
 from pinebench.linter.rules.settings import INPUTS
 from pinebench.runtime.inputs import KINDS
 from tests.runtime.running import run, runtime_of, values
+from tests.tables import each
 
 SCRIPT = """
 enum Side
@@ -51,7 +52,7 @@ def test_values_by_title_and_by_variable_also_as_text() -> None:
     assert shown(Side="Long")[6] == 0
 
 
-@pytest.mark.parametrize(
+@each(
     ("given", "message"),
     [
         ({"Nothing": 1}, 'no input is called "Nothing"'),

@@ -91,9 +91,7 @@ def test_law_f_a_flat_bar_has_neither_index_nor_volume_accumulation() -> None:
         assert first is None and second is not None
 
 
-@pytest.mark.parametrize(
-    "name", ["ta.vwap", "ta.accdist", "ta.obv", "ta.pvt", "ta.iii", "ta.mfi(close, 1)", "ta.vwap(close)"]
-)
+@each("name", ["ta.vwap", "ta.accdist", "ta.obv", "ta.pvt", "ta.iii", "ta.mfi(close, 1)", "ta.vwap(close)"])
 def test_law_f_without_volume_what_weighs_by_it_is_na(name: str) -> None:
     bars = bars_of([1.0, 2.0, 2.0, 1.0])
     bars.volume = [math.nan] * 4

@@ -8,6 +8,7 @@ from pinebench.market.bars import SymbolInfo
 from pinebench.runtime.refusals import NotComputed
 from pinebench.runtime.requests import RequestSource
 from tests.runtime.running import MINUTE, START, bars_of, run, runtime_of, values
+from tests.tables import each
 
 TWO_HOURS = [float(number) for number in range(1, 9)]
 
@@ -176,7 +177,7 @@ plot(request.security("", "30", seen))
     assert values(source, TWO_HOURS)[-1] == 8
 
 
-@pytest.mark.parametrize(
+@each(
     ("count", "indexes"),
     [
         (1, [None] * 7 + [0]),

@@ -16,6 +16,7 @@ from pinebench.runtime.requests import RequestSource
 from tests.runtime.library.drive import na, run, same
 from tests.runtime.running import bars_of, values
 from tests.runtime.running import run as run_script
+from tests.tables import each
 
 _SECOND = "tests.runtime.library.test_second_laws"
 _HOLES = "tests.runtime.library.test_holes"
@@ -139,7 +140,7 @@ HELD = {
 }
 
 
-@pytest.mark.parametrize("law", HELD)
+@each("law", HELD)
 def test_a_law_has_its_test(law: str) -> None:
     module, name = HELD[law]
     assert callable(getattr(importlib.import_module(module), name))
@@ -198,7 +199,7 @@ def test_ta_vwap_lacks_its_bands_only_where_the_multiplier_is_na() -> None:
         assert [i for i, value in enumerate(band) if value != value] == [2]
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "held"),
     [
         ("ta.sma(x, 2)", True),
@@ -383,7 +384,7 @@ ARRAYS = {
 }
 
 
-@pytest.mark.parametrize("expression", ARRAYS)
+@each("expression", ARRAYS)
 def test_what_arrays_give(expression: str) -> None:
     assert values(f"plot({expression})")[0] == ARRAYS[expression]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-import pytest
+from tests.tables import each
 
 ROOMS = Path(__file__).parents[2] / "pinebench"
 FILES = sorted(
@@ -19,7 +19,7 @@ def uses_of_sum(text: str) -> list[int]:
     return [node.lineno for node in names if node.id == "sum" and isinstance(node.ctx, ast.Load)]
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(ROOMS).as_posix())
+@each("path", FILES)
 def test_no_module_uses_the_sum_of_python(path: Path) -> None:
     assert uses_of_sum(path.read_text(encoding="utf8")) == []
 

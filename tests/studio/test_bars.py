@@ -14,6 +14,7 @@ from pinebench.market.sample import LAST_DAY
 from pinebench.market.samples import SAMPLES, SampleSymbol, find, search
 from pinebench.studio.bars import Bar, Market, averaged
 from pinebench.studio.resolutions import parse_resolution
+from tests.tables import each
 
 
 def resolution(text: str) -> Timeframe:
@@ -36,13 +37,13 @@ def test_resolutions_in_tradingviews_notation(text: str, name: str, seconds: int
     assert (resolution(text).text, resolution(text).seconds) == (name, seconds)
 
 
-@pytest.mark.parametrize("text", ["", " ", "0", "x", "1S", "9999", "D1", "-5", "1441", "53W", "٣"])
+@each("text", ["", " ", "0", "x", "1S", "9999", "D1", "-5", "1441", "53W", "٣"])
 def test_what_is_no_resolution(text: str) -> None:
     assert parse_resolution(text) is None
 
 
-@pytest.mark.parametrize("symbol", SAMPLES, ids=lambda symbol: symbol.ticker)
-@pytest.mark.parametrize("text", ["1", "15", "60", "D", "W", "M"])
+@each("symbol", SAMPLES)
+@each("text", ["1", "15", "60", "D", "W", "M"])
 def test_every_bar_is_a_bar(symbol: SampleSymbol, text: str) -> None:
     found = Market().bars(symbol, resolution(text), 200)
     assert found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pinebench.studio.compile import compile_source, markers, translate_light
+from tests.tables import each
 
 WRONG = '//@version=6\nindicator("😀", "e")\nplot(zzz)\n'
 CLEAN = '//@version=6\nindicator("Mine", shorttitle = "M", overlay = true)\nplot(close)\n'
@@ -50,7 +51,7 @@ def test_a_clean_script_says_what_it_is() -> None:
     assert result["metaInfo"]["is_price_study"] is True
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "kind", "title"),
     [
         ('strategy("S")', "strategy", "S"),

@@ -7,11 +7,12 @@ import pytest
 from pinebench.checker import open_program
 from pinebench.reference import variable
 from pinebench.studio.differences import KNOWN, differences
+from tests.tables import each
 
 HEAD = '//@version=6\nindicator("One")\n'
 
 
-@pytest.mark.parametrize("name", KNOWN)
+@each("name", KNOWN)
 def test_a_name_that_is_known_otherwise_is_named(name: str) -> None:
     assert variable(name) is not None
     assert [each.partition(":")[0] for each in differences(open_program(f"{HEAD}x = {name}\nplot(close)\n"))] == [name]

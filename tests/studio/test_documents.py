@@ -13,6 +13,7 @@ from pinebench.studio.app import Studio
 from pinebench.studio.scripts import ScriptStore
 from pinebench.studio.web import BadRequest, Request
 from tests import hostile
+from tests.tables import each
 
 pytestmark = pytest.mark.live
 
@@ -31,8 +32,8 @@ def put(studio: Studio, name: str, body: str) -> int:
     return studio.handle(Request("PUT", f"/studio/api/documents/{name}", body=body.encode())).status
 
 
-@pytest.mark.parametrize("text", BAD_TEXTS, ids=range(len(BAD_TEXTS)))
-@pytest.mark.parametrize("name", ["watchlist", "layouts"])
+@each("text", BAD_TEXTS)
+@each("name", ["watchlist", "layouts"])
 def test_another_shape_is_never_kept(name: str, text: str) -> None:
     studio = Studio()
     before = studio.store.document(name)
@@ -40,8 +41,8 @@ def test_another_shape_is_never_kept(name: str, text: str) -> None:
     assert studio.store.document(name) == before
 
 
-@pytest.mark.parametrize("member", sorted(LAYOUT))
-@pytest.mark.parametrize("value", [None, [], {}, True])
+@each("member", sorted(LAYOUT))
+@each("value", [None, [], {}, True])
 def test_every_member_of_a_layout_counts(member: str, value: object) -> None:
     store = ScriptStore()
     documents.write(store, "layouts", [LAYOUT])
@@ -74,7 +75,7 @@ def test_a_layout_may_hold_charts_with_whole_scripts() -> None:
             documents.write(store, "layouts", [{**LAYOUT, "content": bad}])
 
 
-@pytest.mark.parametrize("text", BAD_TEXTS, ids=range(len(BAD_TEXTS)))
+@each("text", BAD_TEXTS)
 def test_what_was_kept_by_somebody_else_is_said_and_kept_when_it_is_replaced(text: str) -> None:
     store = ScriptStore()
     store.put_document("watchlist", text)

@@ -6,11 +6,10 @@ import json
 import random
 from typing import Any
 
-import pytest
-
 from pinebench.studio.app import Studio
 from pinebench.studio.editing import MOST_TEXTS
 from pinebench.studio.web import Request
+from tests.tables import each
 
 SCRIPT = """//@version=6
 indicator("Levels 📈", overlay = true)
@@ -190,7 +189,7 @@ def test_pages_have_texts_of_their_own_and_few_are_kept() -> None:
     assert len(one.ask("symbols")) == 3
 
 
-@pytest.mark.parametrize(
+@each(
     ("question", "body", "status"),
     [
         ("hover", [], 400),

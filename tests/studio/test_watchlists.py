@@ -12,6 +12,7 @@ from pinebench.studio.app import Studio
 from pinebench.studio.session import Session
 from pinebench.studio.web import Request, Response
 from tests.studio.support import Driver
+from tests.tables import each
 
 ROOT = "/api/v1/symbols_list"
 FIRST = ["NASDAQ:AAPL", "NASDAQ:MSFT", "NASDAQ:NVDA", "AMEX:SPY", "BINANCE:BTCUSDT", "OANDA:EURUSD"]
@@ -37,7 +38,7 @@ def test_the_list_is_read_appended_to_replaced_and_taken_from() -> None:
     assert ask(studio, "/custom/2/")[0] == 404
 
 
-@pytest.mark.parametrize("body", [{}, "A:B", [1], [""], ["###"], ["x" * 201], [None], ["### "]])
+@each("body", [{}, "A:B", [1], [""], ["###"], ["x" * 201], [None], ["### "]])
 def test_what_is_no_list_changes_nothing(body: object) -> None:
     studio = Studio()
     assert ask(studio, "/custom/1/replace/", body)[0] == 400

@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 import pytest
 
 from pinebench.studio.web import SMALL_BODY, BadRequest, Request, Routes, json_response
+from tests.tables import each
 
 SOURCE = '//@version=6\r\nplot(close) // 😀 a&b=c; "`${x}`" \u2028 +%41\n'
 
@@ -60,7 +61,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("shape", HOSTILE)
+@each("shape", HOSTILE)
 def test_what_a_hostile_form_costs_grows_with_its_size_alone(shape: str) -> None:
     kind = {"content-type": "multipart/form-data; boundary=b"}
 
@@ -95,9 +96,7 @@ def test_another_content_type_has_no_fields() -> None:
     assert Request("POST", "/", headers={"content-type": "application/json"}, body=b"source=1").form() == {}
 
 
-@pytest.mark.parametrize(
-    "body", [b"", b"{", b"\xff", b"[" * 100_000, b"NaN", b"[-Infinity]", b'{"a": 1e400}', b"9" * 5000]
-)
+@each("body", [b"", b"{", b"\xff", b"[" * 100_000, b"NaN", b"[-Infinity]", b'{"a": 1e400}', b"9" * 5000])
 def test_what_is_no_json_is_refused(body: bytes) -> None:
     with pytest.raises(BadRequest):
         Request("POST", "/", body=body).json()

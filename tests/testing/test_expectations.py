@@ -10,6 +10,7 @@ from pinebench.runtime.runtime import Result
 from pinebench.testing.expectations import ExpectationResult, figures_of, held, parse
 from pinebench.testing.goals import goals
 from tests.runtime.running import run, runtime_of
+from tests.tables import each
 
 SCRIPT = """
 plot(bar_index < 3 ? na : close, "Late")
@@ -61,7 +62,7 @@ def test_figures_are_compared(result: Result, text: str, value: float | None, ho
     assert (found.value, found.holds) == (value, holds)
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "",

@@ -12,6 +12,7 @@ from pinebench.errors import PinebenchError
 from pinebench.tools import alerts
 from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart_browser import ToolContext
+from tests.tables import each
 
 LATER = (datetime.now(UTC) + timedelta(days=20)).isoformat()
 
@@ -113,7 +114,7 @@ def test_an_alert_stays_where_the_service_would_not_keep_all_of_it(dropped: str)
     assert service.rows == [alert()]
 
 
-@pytest.mark.parametrize(
+@each(
     "other",
     [
         {"condition": {"type": "cross", "series": [{"type": "barset"}, {"type": "study", "study": "RSI"}]}},
@@ -202,7 +203,7 @@ def test_a_list_of_another_shape_is_refused(rows: list[Any]) -> None:
         alerts.alert_list(at(service))
 
 
-@pytest.mark.parametrize(
+@each(
     "odd",
     [
         {"alert_id": "7"},

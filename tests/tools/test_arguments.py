@@ -24,6 +24,7 @@ from pinebench.tools.arguments import (
     clipped,
     taken,
 )
+from tests.tables import each
 
 NO_NUMBERS = [
     ("abc", "abc"),
@@ -42,8 +43,8 @@ NO_NUMBERS = [
 ]
 
 
-@pytest.mark.parametrize(("value", "shown"), NO_NUMBERS)
-@pytest.mark.parametrize("kind", [Number(), IntegerArgument()])
+@each(("value", "shown"), NO_NUMBERS)
+@each("kind", [Number(), IntegerArgument()])
 def test_what_is_no_number_is_refused_in_the_same_words(kind: ArgumentKind, value: object, shown: str) -> None:
     with pytest.raises(UsageError) as refused:
         taken("tool", {"price": kind}, frozenset({"price"}), {"price": value})
@@ -55,7 +56,7 @@ def test_null_is_no_number_where_it_may_be_left_out_either() -> None:
         taken("tool", {"count": IntegerArgument()}, frozenset(), {"count": None})
 
 
-@pytest.mark.parametrize(
+@each(
     ("kind", "value", "words"),
     [
         (Number(least=0), -1, "x must be at least 0, got: -1"),
@@ -100,7 +101,7 @@ def test_what_does_not_fit_is_refused_by_name(kind: ArgumentKind, value: object,
     assert refused.value.message == words
 
 
-@pytest.mark.parametrize(
+@each(
     ("kind", "value", "expected"),
     [
         (Number(), 5, 5.0),
@@ -165,7 +166,7 @@ def test_second_names_of_arguments_are_taken_once() -> None:
         taken("tool", kinds, frozenset(), {"ticker": "A", "symbol": "B"})
 
 
-@pytest.mark.parametrize(
+@each(
     ("kind", "text", "expected"),
     [
         (Number(), "1.5", 1.5),

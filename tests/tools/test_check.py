@@ -14,6 +14,7 @@ from pinebench.tools.calling import call
 from pinebench.tools.chart_browser import ChartBrowser
 from tests.loopback import LoopbackServer
 from tests.studio.support import CLEAN, WRONG
+from tests.tables import each
 
 
 class Service(LoopbackServer):
@@ -73,7 +74,7 @@ def test_rules_are_listed_by_group() -> None:
     assert "no group" in refused("pine_rules", group="poetry")
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "kind"),
     [
         ("CE10272", "code"),

@@ -18,6 +18,7 @@ import pytest
 from pinebench.errors import UnavailableError, UsageError
 from pinebench.tradingview import browser, targets
 from pinebench.tradingview.browser import Executable
+from tests.tables import each
 from tests.tradingview.support import LIMIT, children, start_browser, until
 
 ENVIRONMENTS = {
@@ -47,12 +48,12 @@ EXPECTED = {
 }
 
 
-@pytest.mark.parametrize(("name", "platform"), [*EXPECTED])
+@each(("name", "platform"), [*EXPECTED])
 def test_each_program_has_places_on_each_system(name: str, platform: str) -> None:
     assert EXPECTED[name, platform] in browser.places(name, platform, ENVIRONMENTS[platform])
 
 
-@pytest.mark.parametrize(("name", "platform"), [*EXPECTED])
+@each(("name", "platform"), [*EXPECTED])
 def test_what_is_there_is_found(name: str, platform: str) -> None:
     there = EXPECTED[name, platform]
     found = browser.find(

@@ -12,6 +12,7 @@ from pinebench.tradingview import page as pages
 from pinebench.tradingview.errors import CallTimeout, PageError
 from pinebench.tradingview.page import CTRL, Page
 from pinebench.tradingview.ready import wait_for_chart_ready
+from tests.tables import each
 from tests.tradingview.support import LIMIT, Stage, until
 
 FUNCTIONS = sorted(
@@ -52,7 +53,7 @@ def hostile(count: int) -> list[str]:
     return [*SEEDS, *mixed]
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@each("name", FUNCTIONS)
 def test_a_file_is_one_function_of_one_argument(name: str) -> None:
     text = pages.source(name)
     code = "\n".join(line for line in text.splitlines() if not line.lstrip().startswith("//")).strip()

@@ -10,6 +10,7 @@ import pytest
 from pinebench.tradingview import paths
 from pinebench.tradingview.errors import PathMissing
 from pinebench.tradingview.page import Page
+from tests.tables import each
 from tests.tradingview.support import Stage
 
 
@@ -19,7 +20,7 @@ def test_the_table_is_plain_data() -> None:
     assert data["studioMarker"] == "__PINEBENCH_STUDIO__"
 
 
-@pytest.mark.parametrize("key", [*paths.PATHS])
+@each("key", [*paths.PATHS])
 def test_a_path_is_walked_step_by_step(key: str) -> None:
     assert all(re.fullmatch(r"\w+(\(\))?", step) for step in paths.PATHS[key].path.split("."))
     assert paths.PATHS[key].purpose

@@ -10,6 +10,7 @@ from pinebench.tradingview import ready
 from pinebench.tradingview.errors import PageError
 from pinebench.tradingview.page import Page
 from pinebench.tradingview.ready import not_ready, same_symbol, spacing_limits, wait_for_chart_ready
+from tests.tables import each
 from tests.tradingview.support import LIMIT, Stage
 
 LIMIT_MS = int(LIMIT * 1000)
@@ -107,7 +108,7 @@ def test_without_the_chart_api_the_legend_and_the_nodes_decide() -> None:
     assert not_ready({**bare, "bar_nodes": 0}, None, None) == "there are no bars"
 
 
-@pytest.mark.parametrize(
+@each(
     ("wanted", "shown", "same"),
     [
         ("AAPL", "NASDAQ:AAPL", True),
@@ -123,7 +124,7 @@ def test_symbols_are_compared_without_case_and_missing_exchanges(wanted: str, sh
     assert same_symbol(wanted, shown) is same
 
 
-@pytest.mark.parametrize(
+@each(
     ("timeframe", "seconds"),
     [
         ("1", 60),

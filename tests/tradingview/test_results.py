@@ -17,6 +17,7 @@ from pinebench.tradingview.editor import Editor
 from pinebench.tradingview.errors import UnexpectedAnswer
 from pinebench.tradingview.page import Page
 from pinebench.tradingview.results import RESULTS, checked
+from tests.tables import each
 from tests.tradingview.support import Stage
 
 WRONG: list[Any] = [None, 5, "text", [], [1], {}, {"open": "yes"}, {"a": {"b": [[]]}}, True, math.nan, [None], [[]]]
@@ -28,7 +29,7 @@ def test_every_page_function_has_a_type() -> None:
     assert {path.stem for path in folder.glob("*.js")} - {"toolkit", "toolkit_editor"} == set(RESULTS)
 
 
-@pytest.mark.parametrize("name", sorted(RESULTS))
+@each("name", sorted(RESULTS))
 def test_no_shape_passes_for_another(name: str) -> None:
     passed = 0
     for value in WRONG:

@@ -14,10 +14,11 @@ from pinebench.tradingview import targets
 from pinebench.tradingview.errors import NoChart
 from pinebench.tradingview.targets import PageKind, Target, candidates, classify
 from tests import hostile
+from tests.tables import each
 from tests.tradingview.support import CHART, Stage, until
 
 
-@pytest.mark.parametrize(
+@each(
     "url",
     [
         "https://www.tradingview.com/chart/",
@@ -34,7 +35,7 @@ def test_charts_are_recognised(url: str) -> None:
     assert classify(url) is PageKind.CHART
 
 
-@pytest.mark.parametrize(
+@each(
     ("url", "kind"),
     [
         ("http://www.tradingview.com/chart/", PageKind.LOOK_ALIKE),
@@ -135,7 +136,7 @@ def test_another_program_on_the_port_is_named() -> None:
                 ask("127.0.0.1", port)
 
 
-@pytest.mark.parametrize("name", [*hostile.DOCUMENTS, "a number that is none", "deep in an entry"])
+@each("name", [*hostile.DOCUMENTS, "a number that is none", "deep in an entry"])
 def test_a_list_of_pages_that_no_browser_writes_is_refused(name: str) -> None:
     """One decoder reads what a browser answers, too: no number that is none, no depth, no digits without end."""
     entry = b'[{"id": "1", "type": "page", "title": "x", "url": "https://www.tradingview.com/chart/", "more": %s}]'

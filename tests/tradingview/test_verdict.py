@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-import pytest
-
 from pinebench.tradingview.results import CompileLook
 from pinebench.tradingview.verdict import judge
+from tests.tables import each
 
 
 def look(**changes: Any) -> CompileLook:
@@ -31,7 +30,7 @@ def look(**changes: Any) -> CompileLook:
     return cast(CompileLook, {**quiet, **changes})
 
 
-@pytest.mark.parametrize(
+@each(
     ("changes", "outcome"),
     [
         ({}, None),

@@ -10,14 +10,13 @@ from pathlib import Path
 import pytest
 
 from pinebench.tui.commands import COMMANDS, Command
+from tests.tables import each
 
 _NOT_COUNTED = {"test_keys.py", "test_screens.py", "test_commands.py"}
 """Random keys and pictures look at no effect of a command."""
 
 
-@pytest.mark.parametrize(
-    "command", [command for command in COMMANDS if ":" in command.does], ids=lambda each: each.name
-)
+@each("command", [command for command in COMMANDS if ":" in command.does])
 def test_what_a_command_does_is_there(command: Command) -> None:
     module, _, function = command.does.partition(":")
     assert callable(getattr(import_module(f"pinebench.tui.{module}"), function))

@@ -16,6 +16,7 @@ from pinebench.tui.app import Workbench
 from pinebench.tui.dialogs import Ask, Diff, Pick
 from pinebench.tui.drafts import KEPT_DAYS, Drafts
 from pinebench.tui.filing import lines_changed
+from tests.tables import each
 from tests.tui.support import SCRIPT, bench, run, write
 
 MINE = "// mine\n" + SCRIPT
@@ -207,7 +208,7 @@ def test_a_draft_of_an_unchanged_file_is_saved_without_a_question(tmp_path: Path
     run(story())
 
 
-@pytest.mark.parametrize(
+@each(
     ("before", "after", "number"),
     [
         ("a\nb\nc", "a\nx\nc", 1),

@@ -19,6 +19,7 @@ from pinebench.errors import UnavailableError
 from pinebench.tui import graphics, screenshots
 from pinebench.tui.graphics import BLOCKS, Graphics
 from pinebench.tui.screenshots import Picture
+from tests.tables import each
 from tests.tui.support import bench, run
 
 PICTURE = Image.new("RGB", (40, 24), (10, 20, 30))
@@ -32,7 +33,7 @@ def png(image: Image.Image = PICTURE) -> bytes:
     return file.getvalue()
 
 
-@pytest.mark.parametrize(
+@each(
     ("answer", "kind"),
     [
         (b"\x1b_Gi=31;OK\x1b\\\x1bP>|kitty(0.35.2)\x1b\\\x1b[6;20;9t\x1b[?62;c", "kitty"),

@@ -8,6 +8,7 @@ import pytest
 
 from pinebench.tui.document import PineDocument
 from pinebench.tui.gutter import Breakpoints
+from tests.tables import each
 
 TEXT = "".join(f"a{n} = {n}\n" for n in range(12))
 
@@ -19,7 +20,7 @@ def _followed(text: str = TEXT) -> tuple[PineDocument, Breakpoints]:
     return document, points
 
 
-@pytest.mark.parametrize(
+@each(
     ("start", "end", "text", "expected"),
     [
         ((0, 0), (0, 0), "\n\n", [7, 10]),  # lines come above

@@ -9,6 +9,7 @@ from textual import events
 
 from pinebench.tui import pastes
 from pinebench.tui.pastes import END, START, PasteParser
+from tests.tables import each
 
 TEXTS = [
     "plain", "", "AA\x1b[31mBB", "AA\x1b[31mBB\x11CC", "\x1b", "\x1b[20", "a\x1b[200~b", "\x00\x01\x7f",
@@ -28,7 +29,7 @@ def _told(parser: PasteParser, *parts: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("text", TEXTS)
+@each("text", TEXTS)
 def test_a_paste_is_its_text_however_it_is_cut(text: str) -> None:
     whole = f"a{START}{text}{END}b{START}{text}{END}"
     wanted = ["a", repr(text), "b", repr(text)]

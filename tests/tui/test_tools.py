@@ -20,6 +20,7 @@ from pinebench.tui.fields import Chooser
 from pinebench.tui.forms import Form
 from pinebench.tui.panels.tools import Tools
 from pinebench.tui.toolform import ToolForm
+from tests.tables import each
 from tests.tui.support import SCRIPT, Bench, bench, run, write
 
 TOOLS = registry.tools()
@@ -50,7 +51,7 @@ async def opened(it: Bench, name: str) -> ToolForm:
     return form
 
 
-@pytest.mark.parametrize("tool", TOOLS.values(), ids=lambda tool: tool.name)
+@each("tool", TOOLS.values())
 def test_a_form_says_what_the_registry_says(tool: Tool) -> None:
     form = Form(tool)
     form.written.clear()

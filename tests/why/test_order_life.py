@@ -24,6 +24,7 @@ from pinebench.why.order_recorder import OrdersSeen
 from pinebench.workers.dispatch import execute
 from pinebench.workers.request import Request
 from tests.runtime.running import bars_of
+from tests.tables import each
 
 ROWS = [
     (100.0, 101.0, 99.0, 100.0),
@@ -152,7 +153,7 @@ def test_the_price_that_decides_about_a_stop_entry_is_named() -> None:
     ]
 
 
-@pytest.mark.parametrize(("body", "order", "bar", "given", "cause", "words"), REFUSED)
+@each(("body", "order", "bar", "given", "cause", "words"), REFUSED)
 def test_the_rule_that_refused_is_named(body: str, order: str, bar: int, given: str, cause: str, words: str) -> None:
     told = life(body, order, bar, given)
     assert (told.cause, told.reasons) == (cause, [words])

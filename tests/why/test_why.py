@@ -19,6 +19,7 @@ from pinebench.workers.dispatch import execute
 from pinebench.workers.jobs import perform
 from pinebench.workers.request import Request
 from tests.runtime.running import HEAD, bars_of
+from tests.tables import each
 
 BARS = bars_of([10.0, 11.0, 12.0, 11.0, 10.0, 9.0, 12.0, 13.0], minutes=60)
 SYMBOL = SymbolInfo(timeframe="60")
@@ -79,7 +80,7 @@ def test_the_assignment_that_ran_is_the_one_with_a_value() -> None:
     assert parts(ask(RULES, "count", 0))["var count = 0"] == 0
 
 
-@pytest.mark.parametrize(
+@each(
     ("expression", "bar", "reasons"),
     [
         ("ta.sma(close, 3)", 1, ["ta.sma(close, 3) is na until bar 2: it needs earlier bars"]),
@@ -107,7 +108,7 @@ def test_a_part_is_evaluated_as_often_as_in_the_run() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("expression", "words"),
     [
         ("clos", "not an expression of the script's global scope: Undeclared identifier"),

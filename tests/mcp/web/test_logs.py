@@ -16,6 +16,7 @@ from pinebench.errors import UsageError
 from pinebench.mcp.web import logs, owner, store
 from tests.cli.support import surroundings
 from tests.mcp.web.support import PASSPHRASE, Server
+from tests.tables import each
 
 EVIL = 'x\n2027-01-01T00:00:00Z ERROR pinebench: faked\r\x1b[2J\u2028\u202e{"level": "error"}'
 
@@ -58,7 +59,7 @@ def test_a_traceback_is_told_and_cannot_fake_a_record(told: tuple[logging.Logger
 TOKEN = "craZSHC-ar3b7UiygkO8L64Qyw12fsAaZ1wuxiaaKG8"
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         f"Authorization: Bearer {TOKEN}",

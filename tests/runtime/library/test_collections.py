@@ -13,6 +13,7 @@ from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.library import FUNCTIONS
 from pinebench.runtime.library.collections import Array, HistoricalArray, HistoricalMatrix, Map, Matrix
 from tests.runtime.library.drive import na, same
+from tests.tables import each
 
 
 def array(name: str, *arguments: Any) -> Any:
@@ -200,7 +201,7 @@ def test_where_missing_elements_are_sorted_to() -> None:
     assert array("sort_indices", of(na, na, 5.0, 1.0)).items == [3, 2, 0, 1]
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "left", "right"),
     [(5, 0, 0), (10, 0, 0), (15, 0, 1), (20, 1, 3), (25, 3, 4), (30, 4, 4), (40, 5, 5), (45, 5, 6)],
 )

@@ -6,12 +6,13 @@ import pytest
 
 from pinebench.runtime.library import FUNCTIONS
 from tests.runtime.library.drive import na
+from tests.tables import each
 
 BLUE = 0x2962FFFF
 new, rgb, t = FUNCTIONS["color.new"], FUNCTIONS["color.rgb"], FUNCTIONS["color.t"]
 
 
-@pytest.mark.parametrize("transparency", range(101))
+@each("transparency", range(101))
 def test_p15_whole_transparencies_read_back_as_they_were(transparency: int) -> None:
     assert t(new(BLUE, transparency)) == transparency
     assert t(rgb(1, 2, 3, transparency)) == transparency

@@ -16,6 +16,7 @@ from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.library import CONTEXT_FUNCTIONS, FUNCTIONS, numerals
 from pinebench.runtime.library.collections import Array, Matrix
 from tests.runtime.library.drive import na, same
+from tests.tables import each
 
 CONTEXT = SimpleNamespace(symbol=SimpleNamespace(mintick=0.00001))
 
@@ -64,7 +65,7 @@ def test_tostring(value: Any, expected: str) -> None:
     assert text(value) == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "mask", "expected"),
     [
         (2.675, "#.##", "2.68"),
@@ -98,7 +99,7 @@ def test_a_format_that_cannot_be_known_is_refused_by_name() -> None:
         text(1.5, "inherit")
 
 
-@pytest.mark.parametrize(
+@each(
     ("pattern", "arguments", "expected"),
     [
         ("{0} and {1}", (1234.5678, "x"), "1,234.568 and x"),
@@ -138,7 +139,7 @@ def test_format_faults(pattern: str, argument: Any, code: str, words: str) -> No
     assert caught.value.message == words
 
 
-@pytest.mark.parametrize(
+@each(
     ("pattern", "zone", "expected"),
     [
         (None, "UTC", "2024-02-29T23:05:06+0000"),
@@ -214,7 +215,7 @@ def test_positions_count_utf_16_units() -> None:
     assert call("substring", "a😀b", 1, 3) == "😀"
 
 
-@pytest.mark.parametrize(
+@each(
     ("source", "regex", "expected"),
     [
         ("BINANCE:BTCUSDT", r"(?<=:)\w+", "BTCUSDT"),
@@ -239,7 +240,7 @@ def test_an_expression_that_cannot_be_read_is_refused(regex: str) -> None:
         call("match", "abc", regex)
 
 
-@pytest.mark.parametrize(
+@each(
     ("source", "expected"),
     [("1.5", 1.5), (" -2e3 ", -2000.0), ("nan", na), ("1_000", na), ("abc", na), ("", na), (".5", 0.5)],
 )

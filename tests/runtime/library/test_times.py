@@ -18,6 +18,7 @@ from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.library import CONTEXT_FUNCTIONS, FUNCTIONS
 from pinebench.runtime.library.context import exchange, grid_of
 from tests.runtime.library.drive import Surroundings, na, same
+from tests.tables import each
 
 NEW_YORK = "America/New_York"
 CRYPTO = SymbolInfo()
@@ -56,7 +57,7 @@ def bounds(context: Surroundings, *arguments: Any) -> tuple[float, float]:
 # bars of other timeframes
 
 
-@pytest.mark.parametrize(
+@each(
     ("chart", "wanted", "begin", "end"),
     [
         ("15", "", "2025-04-02T15:15", "2025-04-02T15:30"),
@@ -130,7 +131,7 @@ def test_a_bar_is_in_a_session_when_it_opens_in_it(opens: str, inside: bool) -> 
     assert same(found, context.times[0] if inside else na)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "moment", "inside"),
     [
         ("1700-1700:23456", "2025-04-06T18:00", True),  # Sunday evening is Monday's
@@ -154,9 +155,7 @@ def test_the_days_of_a_session(text: str, moment: str, inside: bool) -> None:
     assert (session(text, "UTC").at(at(moment)) is not None) == inside
 
 
-@pytest.mark.parametrize(
-    "text", ["0930", "0930-16", "0930-1600:8", "0930-abcd", "1100 -1400", "1100-1400|1200-1300", "4800-4800"]
-)
+@each("text", ["0930", "0930-16", "0930-1600:8", "0930-abcd", "1100 -1400", "1100-1400|1200-1300", "4800-4800"])
 def test_a_session_that_is_none_stops_the_script(text: str) -> None:
     with pytest.raises(RuntimeFault) as caught:
         time(on(CRYPTO, "15", 0), "", text, "")
@@ -278,7 +277,7 @@ def test_the_trading_day_of_an_evening_is_the_next() -> None:
 # timeframes
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "seconds"), [("15", 900), ("D", 86_400), ("1W", 604_800), ("M", 2_628_003), ("30S", 30), ("3M", 7_884_009)]
 )
 def test_timeframes_in_seconds(text: str, seconds: int) -> None:
@@ -300,7 +299,7 @@ def test_what_is_no_timeframe(text: str) -> None:
 # dates
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "moment"),
     [
         ("2020-02-20T15:30:00+02:00", "2020-02-20T13:30"),
