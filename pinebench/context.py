@@ -99,7 +99,7 @@ class Context:
         self.check()
 
 
-class Pushing(Protocol):
+class PushSource(Protocol):
     """The source of fired alerts that are pushed to users. `subject` is the name of a user."""
 
     def subscribe(self, subject: str, symbols: list[str] | None = None, types: list[str] | None = None) -> object:
@@ -127,7 +127,7 @@ class Engine(Protocol):
     """The engine of alerts and paper orders, as faces see it."""
 
     @property
-    def pushing(self) -> Pushing:
+    def pushing(self) -> PushSource:
         """The source of fired alerts."""
         ...
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pinebench import config
 from pinebench.agent.chat import Conversation, Settings, offered
 from pinebench.agent.consent import Approver, ask_nobody
-from pinebench.agent.history import History
+from pinebench.agent.history import MessageHistory
 from pinebench.agent.offer import known_skills
 from pinebench.authoring.service import Service
 from pinebench.tools.chart_browser import ChartBrowser
@@ -24,7 +24,7 @@ def begin(
     own: list[Tool] | None = None,
     about: str = "",
     dollars: float | None = None,
-    kept: Callable[[History], None] | None = None,
+    kept: Callable[[MessageHistory], None] | None = None,
 ) -> Conversation:
     """A conversation with our skills and the skills of the working folder. Raises AuthorUnavailable without a key.
 

@@ -11,8 +11,8 @@ from pinebench.agent import repairs
 from pinebench.agent.consent import Approver, ConsentRequest, reason_to_ask
 from pinebench.agent.events import ToolError, ToolResult, ToolUse
 from pinebench.agent.fencing import cleaned
-from pinebench.agent.offer import Offer
-from pinebench.agent.results import Told, failed, told
+from pinebench.agent.offer import ToolOffer
+from pinebench.agent.results import ToolReply, failed, told
 from pinebench.agent.threads import in_thread
 from pinebench.authoring.foreign import Foreign
 from pinebench.context import Context
@@ -54,7 +54,7 @@ class Surroundings(NamedTuple):
     """The things that calls need: the browser, the tools, the approver of grave calls, and the mask for secrets."""
 
     chart_browser: ChartBrowser
-    offer: Offer
+    offer: ToolOffer
     approve: Approver
     foreign: Foreign
     images: bool = True
@@ -67,7 +67,7 @@ class Round:
 
     def __init__(self, calls: list[Call], at: Surroundings, cancelled: Callable[[], bool]) -> None:
         self.calls = calls
-        self.results: dict[str, Told] = {}
+        self.results: dict[str, ToolReply] = {}
         self._begun: set[str] = set()
         self._at = at
         self._cancelled = cancelled
@@ -78,7 +78,7 @@ class Round:
         """One `tool_result` for each call, in order. A call without a result is told as stopped or not performed."""
         return [self._told(call).block(call.id) for call in self.calls]
 
-    def _told(self, call: Call) -> Told:
+    def _told(self, call: Call) -> ToolReply:
         known = self.results.get(call.id)
         return known or failed(STOPPED if call.id in self._begun else NOT_PERFORMED)
 
@@ -125,7 +125,7 @@ class Round:
             self.results[call.id] = await self._result(call)
         return call
 
-    async def _result(self, call: Call) -> Told:
+    async def _result(self, call: Call) -> ToolReply:
         if call.input is None:
             return failed("the arguments are not a JSON object, so nothing was performed", "send them again")
         own = self._at.offer.own(call.name, call.input)
@@ -156,14 +156,14 @@ class Round:
         registry.find(name)  # names the nearest tools if there is none
         raise UsageError(f"the tool '{name[:80]}' is not available in this conversation")
 
-    def _call(self, tool: Tool, arguments: dict[str, Any]) -> Told:
+    def _call(self, tool: Tool, arguments: dict[str, Any]) -> ToolReply:
         limit = COSTLY_SECONDS if tool.spends else CALL_SECONDS
         context = Context(cancelled=self._cancelled, engine=self._at.engine).narrowed(limit)
         outcome = repairs.performed(self._at.chart_browser, tool, arguments, context, self._at.wait)
         return told(self._at.chart_browser, tool.name, outcome, self._at.foreign, images=self._at.images)
 
 
-def _event(call: Call, result: Told) -> ToolResult | ToolError:
+def _event(call: Call, result: ToolReply) -> ToolResult | ToolError:
     if not result.failed:
         return ToolResult(call.id, call.name, result.result, result.images)
     return ToolError(call.id, call.name, str(result.result["error"]), str(result.result.get("hint", "")))

@@ -19,10 +19,10 @@ from pinebench.agent import asking
 from pinebench.agent.asking import Attempt, TooLong
 from pinebench.agent.calls import INTERRUPTED, Call, Round, Surroundings
 from pinebench.agent.consent import Approver, ask_nobody
-from pinebench.agent.events import Done, Error, Event, Text
+from pinebench.agent.events import Error, Event, Text, TurnEnd
 from pinebench.agent.fencing import cleaned, fenced
-from pinebench.agent.history import History
-from pinebench.agent.offer import Offer, Skills
+from pinebench.agent.history import MessageHistory
+from pinebench.agent.offer import Skills, ToolOffer
 from pinebench.agent.prompt import system
 from pinebench.agent.repairs import WAIT_SECONDS
 from pinebench.agent.results import failed
@@ -96,7 +96,7 @@ class Conversation:
         chart_browser: ChartBrowser,
         service: Service,
         *,
-        history: History | None = None,
+        history: MessageHistory | None = None,
         approve: Approver = ask_nobody,
         skills: Skills | None = None,
         tools: list[Tool] | None = None,
@@ -104,14 +104,14 @@ class Conversation:
         about: str = "",
         rules: str = "",
         settings: Settings | None = None,
-        kept: Callable[[History], None] | None = None,
+        kept: Callable[[MessageHistory], None] | None = None,
         engine: Any = None,
     ) -> None:
-        self.history = history or History()
+        self.history = history or MessageHistory()
         self.service = service
         self.settings = settings or Settings()
         self.spent = Usage()
-        offer = Offer(offered(chart_browser, engine) if tools is None else tools, skills, first)
+        offer = ToolOffer(offered(chart_browser, engine) if tools is None else tools, skills, first)
         self._at = Surroundings(
             chart_browser,
             offer,
@@ -129,7 +129,7 @@ class Conversation:
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def stop(self) -> None:
-        """End the turn that is running, if there is one; it ends with `Done("cancelled")`. May be called from any
+        """End the turn that is running, if there is one; it ends with `TurnEnd("cancelled")`. May be called from any
         thread."""
         self._cancelled.set()
         loop, stopping = self._loop, self._stopping
@@ -159,11 +159,11 @@ class Conversation:
         """Forget the conversation so far. Raises UsageError while a turn is running."""
         if self._stopping is not None:
             raise UsageError("an answer is being written", "stop it first")
-        self.history = History()
+        self.history = MessageHistory()
         self._keep()
 
     async def say(self, text: str, data: dict[str, Any] | None = None) -> AsyncGenerator[Event]:
-        """Say `text` to the model, and yield the events of its turn; the last one is Done or Error.
+        """Say `text` to the model, and yield the events of its turn; the last one is TurnEnd or Error.
 
         `data` are JSON values that belong to the text, such as a script. The model gets them as data, like the result
         of a tool.
@@ -228,7 +228,7 @@ class Conversation:
                         break
                     event = coming.result()
                     yield event
-                    if isinstance(event, Done | Error):
+                    if isinstance(event, TurnEnd | Error):
                         return
                 await _given_up(coming)
             yield turn.done("cancelled")
@@ -250,7 +250,7 @@ class Conversation:
     def _keep_before(self, content: list[dict[str, Any]], calls: list[Call]) -> None:
         """Keep an answer whose calls are about to be performed, so that a killed process has not paid for nothing."""
         if self._kept is not None:
-            ahead = History(list(self.history.messages))
+            ahead = MessageHistory(list(self.history.messages))
             ahead.exchange(content, [failed(INTERRUPTED).block(call.id) for call in calls])
             self._kept(ahead)
 
@@ -375,10 +375,10 @@ class _Turn:
             self._rounds += 1
             self._conversation._keep()
 
-    def done(self, stop: str) -> Done:
+    def done(self, stop: str) -> TurnEnd:
         """The last event of the turn, which ended for the reason `stop`."""
         words = _STOPS.get(stop, f"the service ended the answer for the reason '{stop}'")
-        return Done(stop, words, self._usage, self._rounds)
+        return TurnEnd(stop, words, self._usage, self._rounds)
 
 
 async def _given_up(coming: asyncio.Future[Event] | None) -> None:

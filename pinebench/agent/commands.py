@@ -21,7 +21,7 @@ COMMANDS = {
 """Every command with its purpose. A face may have more."""
 
 
-class Said(NamedTuple):
+class CommandReply(NamedTuple):
     """The answer to a command: a `report` of one or more lines, or a `note` with a `hint`; and a picture if one was
     taken."""
 
@@ -31,7 +31,7 @@ class Said(NamedTuple):
     images: tuple[Image, ...] = ()
 
 
-def perform(line: str, conversation: Conversation, more: dict[str, str] | None = None) -> Said:
+def perform(line: str, conversation: Conversation, more: dict[str, str] | None = None) -> CommandReply:
     """Perform the command in `line` and return its answer. It may wait for the page.
 
     `more` are the commands of the face, which it performs itself, with their purposes. Raises PinebenchError.
@@ -41,31 +41,33 @@ def perform(line: str, conversation: Conversation, more: dict[str, str] | None =
     match name:
         case "/help":
             rows = "".join(f"  {known:<12}{about}\n" for known, about in {**COMMANDS, **(more or {})}.items())
-            return Said(f"{rows}Anything else is said to Claude.\n")
+            return CommandReply(f"{rows}Anything else is said to Claude.\n")
         case "/state":
             return _called(conversation, "chart_get_state", {})
         case "/screenshot":
             return _called(conversation, "capture_screenshot", {"region": rest} if rest else {})
         case "/cost":
             spent = conversation.spent
-            return Said(f"about ${spent.dollars:.4f}; {spent.tokens:,} tokens since the start of this program\n")
+            return CommandReply(
+                f"about ${spent.dollars:.4f}; {spent.tokens:,} tokens since the start of this program\n"
+            )
         case "/models" if rest:
             conversation.use(Service(rest))
-            return Said(note=f"from now on {rest} answers")
+            return CommandReply(note=f"from now on {rest} answers")
         case "/models":
-            return Said(_models(conversation.service.model))
+            return CommandReply(_models(conversation.service.model))
         case "/clear":
             conversation.clear()
-            return Said(note="the conversation is forgotten")
+            return CommandReply(note="the conversation is forgotten")
         case _:
-            return Said(note=f"there is no command {name}", hint="/help lists them")
+            return CommandReply(note=f"there is no command {name}", hint="/help lists them")
 
 
-def _called(conversation: Conversation, name: str, given: dict[str, object]) -> Said:
+def _called(conversation: Conversation, name: str, given: dict[str, object]) -> CommandReply:
     outcome = answer(conversation.chart_browser, name, given)
     if not outcome.result["success"]:
-        return Said(note=str(outcome.result["error"]), hint=str(outcome.result.get("hint") or ""))
-    return Said(json_text(outcome.result, indent=2) + "\n", images=outcome.images)
+        return CommandReply(note=str(outcome.result["error"]), hint=str(outcome.result.get("hint") or ""))
+    return CommandReply(json_text(outcome.result, indent=2) + "\n", images=outcome.images)
 
 
 def _models(now: str) -> str:

@@ -67,7 +67,7 @@ class ToolError:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class TurnEnd:
     """The last event of a turn that the service answered.
 
     `stop` is the reason why it ended: a stop reason of the service, or `tool_rounds`, `budget` or `cancelled`. `words`
@@ -106,4 +106,4 @@ class Error:
         return {**told, "hint": self.hint} if self.hint else told
 
 
-Event = Text | ToolUse | ToolResult | ToolError | Done | Error
+Event = Text | ToolUse | ToolResult | ToolError | TurnEnd | Error

@@ -33,7 +33,7 @@ Block = dict[str, Any]
 _MESSAGES = [{"role": frozenset({"user", "assistant"}), "content": [{"type": str}]}]
 
 
-class History:
+class MessageHistory:
     """The messages of one conversation, in the form of the service.
 
     They are valid at any moment: the user begins, roles alternate, and each tool call of an answer has its result in
@@ -44,7 +44,7 @@ class History:
         self._messages: list[Message] = messages or []
 
     @classmethod
-    def loads(cls, text: str) -> History:
+    def loads(cls, text: str) -> MessageHistory:
         """Read what `dumps` wrote. Raises decoding.Malformed if it is anything else."""
         messages = decoding.loads(text, _MESSAGES)
         problem = fault_in(messages)
@@ -176,14 +176,14 @@ class History:
             self._messages.append({"role": role, "content": content})
 
 
-def without_pictures(history: History) -> History:
+def without_pictures(history: MessageHistory) -> MessageHistory:
     """A copy of `history` in which a note stands for each picture."""
     messages = copy.deepcopy(history.messages)
     for message in messages:
         for block in message["content"]:
             if block["type"] == "tool_result" and isinstance(block.get("content"), list):
                 block["content"] = [_NOTE if each["type"] == "image" else each for each in block["content"]]
-    return History(messages)
+    return MessageHistory(messages)
 
 
 def fault_in(messages: list[Message]) -> str | None:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-from pinebench.agent.results import Told, failed
+from pinebench.agent.results import ToolReply, failed
 from pinebench.errors import PinebenchError
 from pinebench.skills import catalogue
 from pinebench.tools.registry import Tool
@@ -55,7 +55,7 @@ def known_skills() -> Skills:
     return Skills(catalogue.index(), catalogue.load, frozenset(own))
 
 
-class Offer:
+class ToolOffer:
     """The tools of one conversation. The model sees the core and the tools `first` from the start."""
 
     def __init__(
@@ -75,7 +75,7 @@ class Offer:
         own = [_FIND_SCHEMA] if more else []
         return [*core, *own, *([_LOAD_SCHEMA] if self.skills else []), *more]
 
-    def own(self, name: str, arguments: dict[str, Any]) -> Told | None:
+    def own(self, name: str, arguments: dict[str, Any]) -> ToolReply | None:
         """The result of `find_tools` or `load_skill`; None for any other tool."""
         if name == FIND:
             return self._found(arguments.get("query"))
@@ -90,17 +90,17 @@ class Offer:
         enough = max(2.0, _NEAR * max((rating for rating, _ in rated), default=0))
         return [name for rating, name in sorted(rated, key=lambda each: -each[0]) if rating >= enough][:MOST_FOUND]
 
-    def _found(self, query: object) -> Told:
+    def _found(self, query: object) -> ToolReply:
         if not isinstance(query, str) or not query.strip():
             return failed("query must be a text", "say in a few words what the tool should do")
         names = self.search(query[:400])
         if not names:
             groups = ", ".join(dict.fromkeys(tool.group for tool in self.tools.values()))
             return failed(f"no tool suits '{query[:80]}'", f"search for one of these subjects: {groups}")
-        return Told({"success": True, "tools": names}, references=tuple(names))
+        return ToolReply({"success": True, "tools": names}, references=tuple(names))
 
 
-def _loaded(skills: Skills, name: object) -> Told:
+def _loaded(skills: Skills, name: object) -> ToolReply:
     if not isinstance(name, str):
         return failed("name must be a text", "name a skill of the index")
     try:
@@ -108,8 +108,8 @@ def _loaded(skills: Skills, name: object) -> Told:
     except PinebenchError as error:
         return failed(error.message, error.hint or "")
     if catalogue.plain_name(name) in skills.foreign:
-        return Told({"success": True, "skill": name, "from_this_project": text[:LONGEST_SKILL]})
-    return Told({"success": True, "skill": name}, skill=text[:LONGEST_SKILL])
+        return ToolReply({"success": True, "skill": name, "from_this_project": text[:LONGEST_SKILL]})
+    return ToolReply({"success": True, "skill": name}, skill=text[:LONGEST_SKILL])
 
 
 def _schema(tool: Tool) -> dict[str, Any]:

@@ -18,7 +18,7 @@ _NO_IMAGES = "pictures are off here, so you do not see it; a person finds it in 
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ToolReply:
     """The end of a tool call: its result as JSON values, its pictures, whether it failed, the names of tools that it
     makes known to the model, and the text of a skill, which the model gets as it is."""
 
@@ -39,18 +39,18 @@ class Told:
         return {**block, "is_error": True} if self.failed else block
 
 
-def told(chart_browser: ChartBrowser, name: str, outcome: ToolOutcome, foreign: Foreign, *, images: bool) -> Told:
+def told(chart_browser: ChartBrowser, name: str, outcome: ToolOutcome, foreign: Foreign, *, images: bool) -> ToolReply:
     """Make the message to the model about the call of `name`: no secrets, not too long, pictures only if `images`."""
     if outcome.images and not images:
         outcome = outcome._replace(result={**outcome.result, "pictures": _NO_IMAGES})
     result = for_model(chart_browser, name, outcome)
     shown = outcome.images[:MOST_IMAGES] if images else ()
-    return Told(cleaned(result, foreign), shown, failed=not result["success"])
+    return ToolReply(cleaned(result, foreign), shown, failed=not result["success"])
 
 
-def failed(error: str, hint: str = "") -> Told:
+def failed(error: str, hint: str = "") -> ToolReply:
     """Make the message to the model about a call that was not performed."""
-    return Told({"success": False, "error": error, **({"hint": hint} if hint else {})}, failed=True)
+    return ToolReply({"success": False, "error": error, **({"hint": hint} if hint else {})}, failed=True)
 
 
 def _picture(image: Image) -> dict[str, Any]:

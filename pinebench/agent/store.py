@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple, Self
 
 from pinebench import config, decoding, files
-from pinebench.agent.history import History, without_pictures
+from pinebench.agent.history import MessageHistory, without_pictures
 from pinebench.authoring.author import Usage
 from pinebench.errors import UsageError
 from pinebench.files.locks import Lock, LockHeld
@@ -27,12 +27,12 @@ _VERSION = 1
 class Content(NamedTuple):
     """The content of a kept conversation: its messages, its model, and what it has cost so far."""
 
-    history: History
+    history: MessageHistory
     model: str
     spent: Usage
 
 
-class Kept:
+class StoredConversation:
     """One conversation's file. It is locked, so that no other process goes on with the same conversation.
 
     `content` is what the file holds; None for a new conversation, whose file appears when it is first saved.
@@ -44,7 +44,7 @@ class Kept:
         self._folder = folder
         self._lock = lock
 
-    def save(self, history: History, model: str, spent: Usage) -> None:
+    def save(self, history: MessageHistory, model: str, spent: Usage) -> None:
         """Write the conversation in one step, without its pictures. An empty one removes the file.
 
         Raises UsageError if the file cannot be written.
@@ -73,16 +73,16 @@ class Kept:
         self.close()
 
 
-def begin(folder: str) -> Kept:
+def begin(folder: str) -> StoredConversation:
     """A new conversation about the folder `folder`."""
     home = _home()
     _remove_oldest(home)
     stamp = f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{time.time_ns() % 10**9:09d}-{secrets.token_hex(4)}"
     path = os.path.join(home, stamp + _ENDING)
-    return Kept(path, folder, _locked(path))
+    return StoredConversation(path, folder, _locked(path))
 
 
-def newest(folder: str) -> Kept:
+def newest(folder: str) -> StoredConversation:
     """The last conversation about `folder` that can be read.
 
     Raises UsageError if there is none, and Locked if another process has it open.
@@ -94,11 +94,11 @@ def newest(folder: str) -> Kept:
             found = decoding.loads(files.read_bytes(path), _SHAPE)
             if found["folder"] != folder or found["version"] != _VERSION:
                 continue
-            history = History.loads(found["messages"])
+            history = MessageHistory.loads(found["messages"])
         except (decoding.MalformedDocument, UsageError):
             continue
         lock = _locked(path)
-        return Kept(path, folder, lock, Content(history, found["model"], Usage(dollars=found["dollars"])))
+        return StoredConversation(path, folder, lock, Content(history, found["model"], Usage(dollars=found["dollars"])))
     raise UsageError(f"there is no conversation about {folder} to resume", "begin one without --resume")
 
 

@@ -6,14 +6,14 @@ import json
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from pinebench.agent.events import Done, Error, Event, Text, ToolError, ToolResult, ToolUse
+from pinebench.agent.events import Error, Event, Text, ToolError, ToolResult, ToolUse, TurnEnd
 from pinebench.agent.fencing import BEGIN, END
-from pinebench.agent.history import Block, History
+from pinebench.agent.history import Block, MessageHistory
 from pinebench.tools.chart_browser import Image
 
 
 @dataclass(eq=False)
-class Entry:
+class TimelineEntry:
     """An entry of a conversation: words of the user, of the model or of pinebench, or a call.
 
     A call has `id`, `name`, `input` and its `state`; `result` is what the model was told, or None until then.
@@ -33,10 +33,10 @@ class Timeline:
     """The entries of one conversation, in order; `dollars` is the cost of the turns that it was told of."""
 
     def __init__(self) -> None:
-        self.entries: list[Entry] = []
+        self.entries: list[TimelineEntry] = []
 
     @classmethod
-    def of(cls, history: History) -> Timeline:
+    def of(cls, history: MessageHistory) -> Timeline:
         """The entries of a kept conversation. Data that belonged to words of the user are left out."""
         made = cls()
         for message in history.messages:
@@ -46,23 +46,25 @@ class Timeline:
 
     def say(self, text: str) -> None:
         """Add words of the user."""
-        self.entries.append(Entry("user", text))
+        self.entries.append(TimelineEntry("user", text))
 
     def note(self, text: str) -> None:
         """Add words of pinebench."""
-        self.entries.append(Entry("note", text))
+        self.entries.append(TimelineEntry("note", text))
 
-    def take(self, event: Event) -> Entry | None:
+    def take(self, event: Event) -> TimelineEntry | None:
         """Add an event, and return the entry that it made or changed; None if it has nothing to show."""
         match event:
             case Text():
                 last = self.entries[-1] if self.entries else None
                 if last is None or last.kind != "answer":
-                    return self._add(Entry("answer", event.text))
+                    return self._add(TimelineEntry("answer", event.text))
                 last.text += event.text
                 return last
             case ToolUse():
-                return self._add(Entry("call", id=event.id, name=event.name, input=event.input, state="running"))
+                return self._add(
+                    TimelineEntry("call", id=event.id, name=event.name, input=event.input, state="running")
+                )
             case ToolResult():
                 return self._end(event.id, "done", event.result, event.images)
             case ToolError():
@@ -70,18 +72,18 @@ class Timeline:
                 return self._end(event.id, "failed", {"success": False, "error": event.error, **hint})
             case Error():
                 self._stop()
-                return self._add(Entry("error", f"{event.message}{f' ({event.hint})' if event.hint else ''}"))
-            case Done():
+                return self._add(TimelineEntry("error", f"{event.message}{f' ({event.hint})' if event.hint else ''}"))
+            case TurnEnd():
                 self._stop()
-                return self._add(Entry("note", event.words)) if event.words else None
+                return self._add(TimelineEntry("note", event.words)) if event.words else None
 
-    def _add(self, entry: Entry) -> Entry:
+    def _add(self, entry: TimelineEntry) -> TimelineEntry:
         self.entries.append(entry)
         return entry
 
     def _end(
         self, identifier: str, state: Literal["done", "failed"], result: dict[str, Any], images: tuple[Image, ...] = ()
-    ) -> Entry | None:
+    ) -> TimelineEntry | None:
         # Ids of calls come again in later answers.
         found = next((each for each in reversed(self.entries) if each.kind == "call" and each.id == identifier), None)
         if found is not None:
@@ -97,10 +99,12 @@ class Timeline:
     def _recall(self, role: str, block: Block) -> None:
         match block["type"]:
             case "text" if not block["text"].startswith(BEGIN):
-                self._add(Entry("user" if role == "user" else "answer", block["text"]))
+                self._add(TimelineEntry("user" if role == "user" else "answer", block["text"]))
             case "tool_use":
                 self._add(
-                    Entry("call", id=block["id"], name=block["name"], input=block.get("input") or {}, state="running")
+                    TimelineEntry(
+                        "call", id=block["id"], name=block["name"], input=block.get("input") or {}, state="running"
+                    )
                 )
             case "tool_result":
                 failed = bool(block.get("is_error"))

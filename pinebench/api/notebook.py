@@ -33,7 +33,7 @@ is only checked. A strategy is tested, and its trades are shown.
 """
 
 
-class _Refusing(argparse.ArgumentParser):
+class _ArgumentReader(argparse.ArgumentParser):
     def error(self, message: str) -> Any:
         raise UsageError(f"%%pine: {message}", "%%pine? shows its arguments")
 
@@ -41,7 +41,7 @@ class _Refusing(argparse.ArgumentParser):
 def _pine(shell: InteractiveShell, line: str, cell: str) -> None:
     from IPython.display import display
 
-    parser = _Refusing(prog="%%pine", add_help=False, allow_abbrev=False)
+    parser = _ArgumentReader(prog="%%pine", add_help=False, allow_abbrev=False)
     parser.add_argument("name", nargs="?")
     parser.add_argument("--data")
     parser.add_argument("--input", action="append", default=[])

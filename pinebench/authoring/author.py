@@ -100,7 +100,8 @@ class Proposal:
     `source` is a whole script, or None; then `reason` says why there is none. `changes` lists the changes, one line
     each. `words` is the author's comment. `final` means that asking again is pointless, `exhausted` that the budget has
     no room for it. `answers` means that the words are the answer: why it cannot be done, or a question. With a
-    `dialogue` the proposal is not final: a Conversing author wants to go on with the dialogue, and `reason` says why.
+    `dialogue` the proposal is not final: a ConversationalAuthor wants to go on with the dialogue, and `reason` says
+    why.
     """
 
     source: str | None
@@ -154,7 +155,7 @@ class Author(Protocol):
 
 
 @runtime_checkable
-class Conversing(Author, Protocol):
+class ConversationalAuthor(Author, Protocol):
     """An author that may need several exchanges for one proposal, and hands out the dialogue after each of them."""
 
     def go_on(self, dialogue: Dialogue, left: AuthorBudget, context: Context, /) -> Proposal:

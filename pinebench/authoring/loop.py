@@ -10,7 +10,14 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from pinebench.authoring.author import LANGUAGE_VERSION, Author, AuthoringTask, AuthorUnavailable, Conversing, Proposal
+from pinebench.authoring.author import (
+    LANGUAGE_VERSION,
+    Author,
+    AuthoringTask,
+    AuthorUnavailable,
+    ConversationalAuthor,
+    Proposal,
+)
 from pinebench.authoring.events import (
     ApproachChangedEvent,
     CompiledEvent,
@@ -29,7 +36,7 @@ from pinebench.authoring.events import (
 from pinebench.authoring.feedback import advice
 from pinebench.authoring.goals import NOWHERE, Trial, told, tried
 from pinebench.authoring.journal import Journal, JournalFailed
-from pinebench.authoring.older import Brought, Migrate
+from pinebench.authoring.older import ConvertedDraft, Migrate
 from pinebench.authoring.shortfalls import REQUEST, shortfalls
 from pinebench.authoring.state import Attempt, AuthoringState, Step
 from pinebench.checker import Program, open_program
@@ -270,7 +277,7 @@ class _Loop:
     def _go_on(self) -> Proposal | None:
         """Continue the current round; None if no round is open, or if the author cannot continue a dialogue."""
         state = self.state
-        if state.dialogue is None or not isinstance(self.author, Conversing):
+        if state.dialogue is None or not isinstance(self.author, ConversationalAuthor):
             state.dialogue = None
             return None
         left = state.started.budget.left(state.rounds, self.elapsed, state.usage)
@@ -295,7 +302,7 @@ class _Loop:
             return RevisedEvent(number, answer.source, answer.usage, answer.changes, answer.words)
         return DraftedEvent(number, answer.source, answer.usage, step == "restart", answer.words)
 
-    def _brought(self, source: str) -> Brought | None:
+    def _brought(self, source: str) -> ConvertedDraft | None:
         return self.migrate(source) if self.migrate is not None else None
 
     def _migrated(self) -> MigratedEvent | None:

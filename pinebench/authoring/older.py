@@ -16,7 +16,7 @@ class VersionRemark(Protocol):
     def text(self) -> str: ...
 
 
-class Brought(Protocol):
+class ConvertedDraft(Protocol):
     """The result of a conversion: the draft's `text` in v6, and the `version` that it was written in, None if unknown.
 
     `refused` says why the draft was not converted, None if it was. A draft of v6 is returned unchanged, without
@@ -36,7 +36,7 @@ class Brought(Protocol):
     def refused(self) -> str | None: ...
 
 
-Migrate = Callable[[str], Brought]
+Migrate = Callable[[str], ConvertedDraft]
 """Converts the text of a draft to v6. Never raises."""
 
 

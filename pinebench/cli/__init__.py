@@ -87,7 +87,7 @@ def _replace_closed_streams() -> None:
     sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  (open as long as the process)
 
 
-class _Lenient(io.FileIO):
+class _TolerantFile(io.FileIO):
     """A file that ignores errors when it is written, for example because the reader is gone or the disk is full."""
 
     def write(self, data: ReadableBuffer, /) -> int:
@@ -104,7 +104,7 @@ def _let_stderr_fail() -> None:
     """
     if sys.stderr is not sys.__stderr__ or not isinstance(sys.stderr, io.TextIOWrapper):
         return
-    raw = _Lenient(sys.stderr.fileno(), "w", closefd=False)
+    raw = _TolerantFile(sys.stderr.fileno(), "w", closefd=False)
     sys.stderr = io.TextIOWrapper(
         io.BufferedWriter(raw), sys.stderr.encoding, sys.stderr.errors, line_buffering=True, write_through=True
     )

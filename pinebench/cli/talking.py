@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pinebench.agent.chat import Conversation
     from pinebench.agent.consent import ConsentRequest
     from pinebench.agent.events import Event
-    from pinebench.agent.history import History
+    from pinebench.agent.history import MessageHistory
     from pinebench.tools.chart_browser import ChartBrowser
 
 
@@ -70,7 +70,7 @@ def conversation(
     args: argparse.Namespace,
     chart_browser: ChartBrowser,
     model: str | None,
-    kept: Callable[[History], None] | None = None,
+    kept: Callable[[MessageHistory], None] | None = None,
 ) -> Conversation:
     """A conversation as the arguments and the configuration say. Raises AuthorUnavailable without a key."""
     from pinebench.agent.beginning import begin
@@ -139,7 +139,7 @@ class Teller:
 
     def tell(self, event: Event) -> None:
         """Show one event. Raises TurnFailed for an error."""
-        from pinebench.agent.events import Done, Error, Text, ToolError, ToolResult, ToolUse
+        from pinebench.agent.events import Error, Text, ToolError, ToolResult, ToolUse, TurnEnd
         from pinebench.agent.wording import shown_call
 
         match event:
@@ -154,7 +154,7 @@ class Teller:
             case ToolError():
                 hint = f" ({event.hint})" if event.hint else ""
                 self._note(f"  ! {event.name}: {event.error}{hint}", "warning")
-            case Done():
+            case TurnEnd():
                 self.end()
                 if event.words:
                     note(event.words)

@@ -36,11 +36,11 @@ Children = tuple[int, Callable[[int, int], Iterator[Shown]]]
 """The number of children, and a function that yields them from a first one up to before another."""
 
 
-class _Absent:
+class _NoValue:
     """There is no value yet."""
 
 
-ABSENT = _Absent()
+ABSENT = _NoValue()
 
 
 class _Frame(FrameValues):

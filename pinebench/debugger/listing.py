@@ -60,7 +60,7 @@ class _Nobody:
 
     left = b""
 
-    def __init__(self, began: _Listing) -> None:
+    def __init__(self, began: _ListingEngine) -> None:
         self._began = began
 
     def send(self, message: dict[str, Any]) -> None:
@@ -73,7 +73,7 @@ class _Nobody:
         return {"command": "continue"}
 
 
-class _Listing(DebugEngine):
+class _ListingEngine(DebugEngine):
     """An engine that notes where it would stop."""
 
     def __init__(self, asked: Sequence[Breakpoint]) -> None:
@@ -146,7 +146,7 @@ def listed(request: Request, breakpoints: Sequence[Breakpoint], bars: str | None
     if bars is not None:
         data = load_named(bars)
         request = replace(request, bars=data.bars, symbol=data.symbol)
-    engine = _Listing(breakpoints)
+    engine = _ListingEngine(breakpoints)
     result = debug(Job(request), engine)
     error = None if result.error is None else result.error.message
     found = engine.places, engine.is_cut, engine.moved, engine.troubles, engine.faults, engine.messages

@@ -9,7 +9,7 @@ from pinebench.faces import face
 if TYPE_CHECKING:
     from pinebench.engine.cluster.connecting import LogConnection, connect, has_broker
     from pinebench.engine.cluster.desk import Desk
-    from pinebench.engine.cluster.feeding import Feeding
+    from pinebench.engine.cluster.feeding import FeedProcess
     from pinebench.engine.cluster.log import IncompleteLog, Log, Unreachable
     from pinebench.engine.cluster.member import ClusterMember, agreed_groups
     from pinebench.engine.cluster.steering import halt_all, resume_all, status_of_all
@@ -24,7 +24,7 @@ MODULES = ("backups", "options", "owner")
 NAMES = {
     "cluster.connecting": "LogConnection connect has_broker",
     "cluster.desk": "Desk",
-    "cluster.feeding": "Feeding",
+    "cluster.feeding": "FeedProcess",
     "cluster.log": "Log IncompleteLog Unreachable",
     "cluster.member": "ClusterMember agreed_groups",
     "cluster.steering": "halt_all resume_all status_of_all",

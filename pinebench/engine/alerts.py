@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 from pinebench.engine import audit, outbox, pushing
 from pinebench.engine.conditions import Condition, Firing, condition, restored
 from pinebench.engine.moments import rfc3339
-from pinebench.engine.pushing import Pushing
+from pinebench.engine.pushing import PushSubscriptions
 from pinebench.engine.series import Key, Series
 from pinebench.engine.store import EngineStore
-from pinebench.engine.studies import Reading, Study
+from pinebench.engine.studies import BarReading, Study
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.market import read_step
 
@@ -96,7 +96,7 @@ class ClosedBar(NamedTuple):
 
     series: Series
     at: int
-    readings: Mapping[Study, Reading]
+    readings: Mapping[Study, BarReading]
 
     @property
     def time(self) -> int:
@@ -112,7 +112,7 @@ class ClosedBar(NamedTuple):
 class UserAlerts:
     """All alerts, by series. Changes are written to the store; the store's lock protects them."""
 
-    def __init__(self, store: EngineStore, pushing: Pushing, clock: Callable[[], int]) -> None:
+    def __init__(self, store: EngineStore, pushing: PushSubscriptions, clock: Callable[[], int]) -> None:
         """Read the alerts of the store. `clock` gives the time in milliseconds UTC."""
         self._store = store
         self._pushing = pushing

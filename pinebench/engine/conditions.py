@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from pinebench.calendars.timeframes import Timeframe
 from pinebench.checker import open_program
 from pinebench.diagnostics import Severity
-from pinebench.engine.studies import Reading, Study, tried
+from pinebench.engine.studies import BarReading, Study, tried
 from pinebench.errors import UsageError
 from pinebench.indicators import LABELS, asked
 from pinebench.indicators.asking import IndicatorRequest
@@ -61,9 +61,9 @@ class Condition(NamedTuple):
         more = self.details if isinstance(self.details, dict) else {"expression": self.details}
         return {"type": self.type, **more}
 
-    def test(self, bars: Bars, at: int, reading: Reading | None) -> list[Firing]:
+    def test(self, bars: Bars, at: int, reading: BarReading | None) -> list[Firing]:
         """The firings on bar `at`, which has just closed. `reading` is what the script gave on it."""
-        return _TESTS[self.type](self.details, bars, at, reading or Reading())
+        return _TESTS[self.type](self.details, bars, at, reading or BarReading())
 
 
 def condition(given: object, step: Timeframe = HOUR, *, check: bool = True) -> Condition:
@@ -241,17 +241,17 @@ _READERS: Mapping[str, Callable[[object], Condition]] = {
 # testing
 
 
-def _above(level: float, bars: Bars, at: int, _: Reading) -> list[Firing]:
+def _above(level: float, bars: Bars, at: int, _: BarReading) -> list[Firing]:
     close = bars.close[at]
     return [Firing(close)] if close >= level else []
 
 
-def _below(level: float, bars: Bars, at: int, _: Reading) -> list[Firing]:
+def _below(level: float, bars: Bars, at: int, _: BarReading) -> list[Firing]:
     close = bars.close[at]
     return [Firing(close)] if close <= level else []
 
 
-def _crossed(details: Mapping[str, Any], bars: Bars, at: int, _: Reading) -> list[Firing]:
+def _crossed(details: Mapping[str, Any], bars: Bars, at: int, _: BarReading) -> list[Firing]:
     if not at:
         return []
     level, direction = details["level"], details["direction"]
@@ -261,7 +261,7 @@ def _crossed(details: Mapping[str, Any], bars: Bars, at: int, _: Reading) -> lis
     return [Firing(close)] if hit else []
 
 
-def _moved(details: Mapping[str, Any], bars: Bars, at: int, _: Reading) -> list[Firing]:
+def _moved(details: Mapping[str, Any], bars: Bars, at: int, _: BarReading) -> list[Firing]:
     first = at - details["bars"]
     if first < 0:
         return []
@@ -270,12 +270,12 @@ def _moved(details: Mapping[str, Any], bars: Bars, at: int, _: Reading) -> list[
     return [Firing(change)] if (change >= wanted if wanted > 0 else change <= wanted) else []
 
 
-def _signalled(details: Mapping[str, Any], _bars: Bars, _at: int, reading: Reading) -> list[Firing]:
+def _signalled(details: Mapping[str, Any], _bars: Bars, _at: int, reading: BarReading) -> list[Firing]:
     value = reading.signals.get(details["signal"])
     return [] if value is None else [Firing(value)]
 
 
-def _valued(details: Mapping[str, Any], _bars: Bars, _at: int, reading: Reading) -> list[Firing]:
+def _valued(details: Mapping[str, Any], _bars: Bars, _at: int, reading: BarReading) -> list[Firing]:
     line = details.get("line")
     values = reading.lines
     value = values.get(line) if line is not None else next(iter(values.values()), None)
@@ -285,16 +285,16 @@ def _valued(details: Mapping[str, Any], _bars: Bars, _at: int, reading: Reading)
     return [Firing(value)] if is_met else []
 
 
-def _held(_: object, bars: Bars, at: int, reading: Reading) -> list[Firing]:
+def _held(_: object, bars: Bars, at: int, reading: BarReading) -> list[Firing]:
     return [Firing(bars.close[at])] if reading.lines.get("condition") else []
 
 
-def _said(details: Mapping[str, Any], bars: Bars, at: int, reading: Reading) -> list[Firing]:
+def _said(details: Mapping[str, Any], bars: Bars, at: int, reading: BarReading) -> list[Firing]:
     wanted = details.get("title")
     return [Firing(bars.close[at], said) for title, said in reading.messages if wanted is None or title == wanted]
 
 
-_TESTS: Mapping[str, Callable[[Any, Bars, int, Reading], list[Firing]]] = {
+_TESTS: Mapping[str, Callable[[Any, Bars, int, BarReading], list[Firing]]] = {
     PRICE_ABOVE: _above,
     PRICE_BELOW: _below,
     SIGNAL: _signalled,

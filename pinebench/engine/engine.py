@@ -25,14 +25,14 @@ from pinebench.engine.gathering import MOST_BARS, SETUP_BARS
 from pinebench.engine.moments import moment_of, rfc3339
 from pinebench.engine.paper import Paper, Terms
 from pinebench.engine.polling import Polls
-from pinebench.engine.pushing import Pushing
+from pinebench.engine.pushing import PushSubscriptions
 from pinebench.engine.risk import Limits
 from pinebench.engine.scripts import Scripts, ScriptStep
 from pinebench.engine.series import Key, Leg, Series, Update
 from pinebench.engine.series import key_of as series_key
 from pinebench.engine.store import EngineStore
 from pinebench.engine.strategies import PaperStrategy
-from pinebench.engine.studies import Reading, Setup, Study, StudyAnswer
+from pinebench.engine.studies import BarReading, Setup, Study, StudyAnswer
 from pinebench.errors import UsageError
 from pinebench.market import Bars, SymbolInfo, read_step
 
@@ -120,7 +120,7 @@ class TradingEngine:
         self._series: dict[Key, Series] = {}
         self._main: dict[str, Key] = {}
         self._market: dict[str, tuple[int, int]] = {}
-        self.pushing = Pushing(self.store, self.clock)
+        self.pushing = PushSubscriptions(self.store, self.clock)
         self.alerts = UserAlerts(self.store, self.pushing, self.clock)
         self.paper = Paper(
             self.store,
@@ -491,7 +491,7 @@ class TradingEngine:
         if at is None:  # too many bars have come since then, and the series does not keep it any more
             _log.error("%s %s: alerts of scripts on the bar of %s were not tested", *key, rfc3339(closed.time))
             return
-        readings: dict[Study, Reading] = {}
+        readings: dict[Study, BarReading] = {}
         for study in self.alerts.studies(key):
             answer = answers.get(_name(key, study))
             if answer is not None and answer.reading is not None:

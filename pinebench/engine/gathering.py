@@ -65,7 +65,7 @@ class Receiver(Protocol):
         ...
 
 
-class Gathering:
+class BarCollector:
     """Gives the bars of series to a receiver. `load` gives it the history, and then `feeds` run."""
 
     def __init__(self, receiver: Receiver, keys: Sequence[Key], address: str | None, fetch: Fetch) -> None:

@@ -37,7 +37,7 @@ class Terms:
 
 
 @dataclass(eq=False)
-class Waiting:
+class OpenOrder:
     """An open order. It is filled by ways of the price that began at `active` (milliseconds UTC) or later."""
 
     id: str
@@ -74,7 +74,7 @@ class Paper:
         self._info = info
         self._now = now
         self.accounts = Accounts(store, terms.capital, price)
-        self._waiting: dict[str, dict[str, Waiting]] = defaultdict(dict)
+        self._waiting: dict[str, dict[str, OpenOrder]] = defaultdict(dict)
         self.has_pending = False
         self.newest = 0
         """The turn of the newest order that was opened."""
@@ -106,7 +106,7 @@ class Paper:
         )
         levels = row["take_profit"], row["stop_loss"]
         more = row["oco"], bool(row["reduces"])
-        one = Waiting(row["id"], row["subject"], symbol, side, kind, order, row["active"], *levels, *more)
+        one = OpenOrder(row["id"], row["subject"], symbol, side, kind, order, row["active"], *levels, *more)
         self._waiting[symbol][one.id] = one
         self.newest = max(self.newest, row["turn"])
 
@@ -355,13 +355,13 @@ class Paper:
                 one, current, reason = found
                 self._fill(db, one, current, reason, leg, time)
 
-    def _nearest(self, symbol: str, leg: Leg, current: float, newest: int) -> tuple[Waiting, float, int] | None:
+    def _nearest(self, symbol: str, leg: Leg, current: float, newest: int) -> tuple[OpenOrder, float, int] | None:
         """The order that is met first between `current` and the end of the leg, as the strategy tester's broker says.
 
         At the same price buying comes before selling, and market orders come before other orders of their side. Limits
         that were already passed come last: when buying the lowest first, when selling the highest first.
         """
-        met: list[tuple[Waiting, float, int]] = []
+        met: list[tuple[OpenOrder, float, int]] = []
         for one in self._waiting[symbol].values():
             is_there = one.order.sequence <= newest or one.id in self._born
             if is_there and one.active <= leg.since:
@@ -369,7 +369,7 @@ class Paper:
                 if reason:
                     met.append((one, price, reason))
 
-        def rank(found: tuple[Waiting, float, int]) -> tuple[float, bool, int, float, bool, int]:
+        def rank(found: tuple[OpenOrder, float, int]) -> tuple[float, bool, int, float, bool, int]:
             one, price, reason = found
             order = one.order
             is_late = leg.start == leg.end and reason == LIMIT and order.limit is not None
@@ -378,7 +378,7 @@ class Paper:
 
         return min(met, key=rank, default=None)
 
-    def _fill(self, db: sqlite3.Connection, one: Waiting, at: float, reason: int, leg: Leg, time: int) -> None:
+    def _fill(self, db: sqlite3.Connection, one: OpenOrder, at: float, reason: int, leg: Leg, time: int) -> None:
         grid = self._grid(one.symbol)
         price = Slippage(self._terms.slippage, grid).paid(at, one.order.side, reason)
         quantity = one.order.quantity
@@ -420,12 +420,12 @@ class Paper:
         self.accounts.fill(db, subject, symbol, change, fee)
         audit.write(db, time, subject, "FILLED", side.upper(), symbol, quantity, "@", price, f"id={id}")
 
-    def _cancel_group(self, db: sqlite3.Connection, filled: Waiting) -> None:
+    def _cancel_group(self, db: sqlite3.Connection, filled: OpenOrder) -> None:
         for one in tuple(self._waiting[filled.symbol].values()):
             if one.oco == filled.oco and one.subject == filled.subject:
                 self._cancel(db, one.id, one.subject, one.symbol, "the other order of the pair was filled")
 
-    def _bracket(self, db: sqlite3.Connection, one: Waiting, quantity: float, leg: Leg) -> None:
+    def _bracket(self, db: sqlite3.Connection, one: OpenOrder, quantity: float, leg: Leg) -> None:
         """Place the take profit and the stop loss of an order that was filled. They are active from the fill on."""
         side = SELL if one.side == BUY else BUY
         for type, price in ((LIMIT_TYPE, one.take_profit), (STOP_TYPE, one.stop_loss)):
@@ -524,7 +524,7 @@ class Paper:
         """Trade again after `halt`."""
         switch.resume(self._store, self._now)
 
-    def _all(self) -> list[Waiting]:
+    def _all(self) -> list[OpenOrder]:
         return [each for held in self._waiting.values() for each in held.values()]
 
 

@@ -34,7 +34,7 @@ class SubscriptionFilters(TypedDict):
     alert_types: list[str] | None
 
 
-class Pushing:
+class PushSubscriptions:
     """The subscriptions and the streams of all subjects. It can be used from any thread and any event loop."""
 
     def __init__(self, store: EngineStore, clock: Callable[[], int]) -> None:

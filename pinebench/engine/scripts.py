@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from pinebench.context import Context
 from pinebench.engine import studies
-from pinebench.engine.studies import Reading, Row, Setup, StudyAnswer, StudyStep
+from pinebench.engine.studies import BarReading, Row, Setup, StudyAnswer, StudyStep
 from pinebench.errors import PinebenchError
 from pinebench.workers.worker_pool import NICENESS, Nursery, Worker, WorkerEnded
 
@@ -213,7 +213,7 @@ class Scripts:
         self._nursery.close()
 
 
-_STOPPED = StudyAnswer(True, Reading(error="the script needs too much time or memory"))
+_STOPPED = StudyAnswer(True, BarReading(error="the script needs too much time or memory"))
 _TOO_MUCH = StudyAnswer(
-    True, Reading(error=f"your scripts together need more than the {USER_SECONDS:g} s of a bar that they have")
+    True, BarReading(error=f"your scripts together need more than the {USER_SECONDS:g} s of a bar that they have")
 )

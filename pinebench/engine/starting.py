@@ -15,7 +15,7 @@ from pinebench.databases import DatabaseProblem
 from pinebench.engine.delivering import Deliveries
 from pinebench.engine.engine import EngineSettings, TradingEngine
 from pinebench.engine.feed import Fetch, fetched
-from pinebench.engine.gathering import Gathering
+from pinebench.engine.gathering import BarCollector
 from pinebench.engine.series import Key, key_of
 from pinebench.errors import PinebenchError, UsageError, fault
 
@@ -34,7 +34,7 @@ class RunningEngine:
 
     def __init__(self, engine: TradingEngine, keys: Sequence[Key], address: str | None, fetch: Fetch) -> None:
         self.engine = engine
-        self._gathering = Gathering(engine, keys, address, fetch)
+        self._gathering = BarCollector(engine, keys, address, fetch)
         engine.feeds = self._gathering.feeds
         self._deliveries = Deliveries(engine.store, engine.notifiers, engine.settings.webhook_hosts, engine.clock)
         engine.on_change = self._deliveries.wake

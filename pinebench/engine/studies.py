@@ -63,7 +63,7 @@ def _notes(study: Study) -> tuple[str, ...]:
     return own_version_notes(study.source, study.libraries)
 
 
-class Reading(NamedTuple):
+class BarReading(NamedTuple):
     """The values of a script on a bar that has closed.
 
     `lines` are the last values by label, `signals` the value of each signal that is new since the bar before, by label.
@@ -114,7 +114,7 @@ class StudyAnswer(NamedTuple):
     """
 
     is_known: bool
-    reading: Reading | None = None
+    reading: BarReading | None = None
     fills: tuple[StrategyFill, ...] = ()
     seconds: float = 0.0
 
@@ -146,7 +146,7 @@ def _tried(study: Study, step: Timeframe) -> tuple[tuple[str, ...], tuple[str, .
 # in the worker
 
 
-class _Running:
+class _RunningStudy:
     """A script that runs along with the bars."""
 
     def __init__(self, setup: Setup) -> None:
@@ -179,12 +179,14 @@ class _Running:
             runtime.advance(bar[0], bar[1:], closed=True)
         self._slow += time.thread_time() - begin > _SLOW
         if self._slow >= _MOST_SLOW:
-            return StudyAnswer(True, Reading(error="it needs too much time on each bar"))
+            return StudyAnswer(True, BarReading(error="it needs too much time on each bar"))
         if runtime.error is not None:
-            return StudyAnswer(True, Reading(error=runtime.error.message))
+            return StudyAnswer(True, BarReading(error=runtime.error.message))
         run = self._computed()
         found = channels(run)
-        return StudyAnswer(True, Reading(_lines(found), self._new(found), tuple(_messages(run.result))), self._fills())
+        return StudyAnswer(
+            True, BarReading(_lines(found), self._new(found), tuple(_messages(run.result))), self._fills()
+        )
 
     def _computed(self) -> IndicatorRun:
         return _computed(self.study, self.runtime.result(), self.bars, max(len(self.bars) - _LOOKED, 0))
@@ -211,7 +213,7 @@ class _Running:
         )
 
 
-_running: dict[str, _Running] = {}
+_running: dict[str, _RunningStudy] = {}
 """The scripts that run in this process, by key."""
 
 
@@ -229,7 +231,7 @@ def _advance(task: StudyStep) -> StudyAnswer:
     running = _running.get(task.key)
     try:
         if task.setup is not None:
-            running = _running[task.key] = _Running(task.setup)
+            running = _running[task.key] = _RunningStudy(task.setup)
         elif running is None or (len(running.bars) > _LONGEST and running.broker is None):
             _running.pop(task.key, None)
             return StudyAnswer(False)
@@ -237,7 +239,7 @@ def _advance(task: StudyStep) -> StudyAnswer:
     except Exception as error:  # whatever happens to one script, the others go on
         _running.pop(task.key, None)
         told = error if isinstance(error, PinebenchError) else fault(error)
-        return StudyAnswer(True, Reading(error=told.message))
+        return StudyAnswer(True, BarReading(error=told.message))
 
 
 def forget(keys: Sequence[str]) -> None:

@@ -55,7 +55,7 @@ class OutOfBudget(Exception):
         self.usage = usage
 
 
-class Interrupted(CancelledError):
+class AnswerCancelled(CancelledError):
     """The run was cancelled in the middle of an answer that `usage` was spent on."""
 
     def __init__(self, usage: Usage) -> None:
@@ -106,7 +106,7 @@ class Asker:
                 late = "the time was over before the answer was complete"
                 return Answer(talk.text, talk.rounds, talk.spent, talk.seconds, late)
             except CancelledError:
-                raise Interrupted(talk.spent) from None
+                raise AnswerCancelled(talk.spent) from None
             except AuthorUnavailable as error:
                 raise AuthorUnavailable(error.message, error.hint, talk.spent) from None
         if talk.stop == "budget" and left.dollars < LIMITS.dollars:

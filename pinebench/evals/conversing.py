@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 from pinebench import decoding, files
 from pinebench.agent.asking import CUT
 from pinebench.agent.chat import STOPPED, Conversation, Settings
-from pinebench.agent.events import Done, Error, Text, ToolUse
-from pinebench.agent.history import History
+from pinebench.agent.events import Error, Text, ToolUse, TurnEnd
+from pinebench.agent.history import MessageHistory
 from pinebench.authoring.author import AuthorUnavailable, Usage
 from pinebench.authoring.service import Service
 from pinebench.context import Context
@@ -68,38 +68,40 @@ def _closed(tool: Tool) -> Tool:
     return replace(tool, function=function)
 
 
-class Kept(NamedTuple):
+class SavedConversation(NamedTuple):
     """A conversation on the disk: its messages, what it cost, its seconds, and the reason of the last answer's end."""
 
-    history: History
+    history: MessageHistory
     usage: Usage
     seconds: float
     stop: str
 
 
-def kept(record: Path) -> Kept:
+def kept(record: Path) -> SavedConversation:
     """The conversation in the file `record`; an empty one if there is no file. Raises UsageError for any other file."""
     shape = {"messages": str, "usage": {str: decoding.Anything}, "seconds": float, "stop": str}
     try:
         found = decoding.loads(files.read_bytes(record, _LARGEST), shape, size=_LARGEST)
-        return Kept(History.loads(found["messages"]), Usage(**found["usage"]), found["seconds"], found["stop"])
+        return SavedConversation(
+            MessageHistory.loads(found["messages"]), Usage(**found["usage"]), found["seconds"], found["stop"]
+        )
     except files.MissingFile:
-        return Kept(History(), Usage(), 0.0, "")
+        return SavedConversation(MessageHistory(), Usage(), 0.0, "")
     except (decoding.MalformedDocument, TypeError) as error:
         raise UsageError(
             f"{record}: is not a conversation of a run ({error})", "choose another folder with -o"
         ) from None
 
 
-def _without_part(history: History) -> History:
+def _without_part(history: MessageHistory) -> MessageHistory:
     """`history` without its last answer, if only a part of this answer had arrived."""
     messages = history.messages
     if messages and messages[-1]["content"][-1].get("text") == STOPPED:
-        return History(messages[:-1])
+        return MessageHistory(messages[:-1])
     return history
 
 
-def _rounds_in(history: History) -> int:
+def _rounds_in(history: MessageHistory) -> int:
     """The number of rounds of tools in the last turn."""
     return sum(any(block["type"] == "tool_use" for block in message["content"]) for message in history.messages)
 
@@ -108,7 +110,7 @@ class Talk:
     """One conversation of an agent, which is on the disk after each step. `text` is its answer after the last tool,
     `spent` the cost so far.
 
-    `stop` is the reason why it ended, as in `Done`, and `words` explain it. `rounds` is the number of requests.
+    `stop` is the reason why it ended, as in `TurnEnd`, and `words` explain it. `rounds` is the number of requests.
     `seconds` is the time that it took in earlier processes.
     """
 
@@ -167,14 +169,14 @@ class Talk:
         finally:
             watching.cancel()
 
-    def _recall(self, history: History) -> None:
+    def _recall(self, history: MessageHistory) -> None:
         """Take the answer of a conversation that ended before the process did."""
         blocks = history.messages[-1]["content"] if history else []
         self.text = "".join(block["text"] for block in blocks if block["type"] == "text")
         self.stop = self._ended or "end_turn"
         self.rounds = _rounds_in(history) + 1
 
-    def _keep(self, history: History) -> None:
+    def _keep(self, history: MessageHistory) -> None:
         """Write the conversation, what it cost, and the reason of the last answer's end."""
         told = {
             "messages": history.dumps(),
@@ -191,7 +193,7 @@ class Talk:
                 self.text = (self.text + event.text).rpartition(CUT)[2]
             case ToolUse():
                 self.text = ""
-            case Done():
+            case TurnEnd():
                 self.stop, self.words, self.rounds = event.stop, event.words, event.rounds + 1
             case Error():
                 raised = AuthorUnavailable if event.exit_code == UnavailableError.exit_code else PinebenchError

@@ -17,7 +17,7 @@ from pinebench.checker import Program, open_program
 from pinebench.context import Context
 from pinebench.diagnostics import Severity
 from pinebench.errors import PinebenchError
-from pinebench.evals.observing import Placement, Seen, observe
+from pinebench.evals.observing import Placement, ScriptBehaviour, observe
 from pinebench.evals.tasks import Case, Task
 from pinebench.linter.repainting import look_for_repainting
 from pinebench.runtime import NotComputed, RunBudget, declared_arguments, inputs_of
@@ -46,7 +46,7 @@ _USER = "eval"
 
 
 @dataclass(frozen=True)
-class Verdict:
+class TaskVerdict:
     """The judge's decision. `stage` is where an answer failed, and `reason` says why; both are empty if it passed.
 
     The stages are `answer`, `check`, `declaration`, `inputs`, `limits`, `run`, `plots`, `alerts`, `trades`, `drawings`,
@@ -58,13 +58,13 @@ class Verdict:
     reason: str = ""
 
 
-_PASSED = Verdict(True)
+_PASSED = TaskVerdict(True)
 
 
-class _Failed(Exception):
+class _StageFailure(Exception):
     def __init__(self, stage: str, reason: str) -> None:
         super().__init__(reason)
-        self.verdict = Verdict(False, stage, reason)
+        self.verdict = TaskVerdict(False, stage, reason)
 
 
 class Judge:
@@ -78,9 +78,9 @@ class Judge:
         self.cases = task.cases(salt)
         """The hidden cases that decide."""
         self._context = context or Context()
-        self._expected: dict[str, Seen] = {}
+        self._expected: dict[str, ScriptBehaviour] = {}
 
-    def judge(self, answer: str) -> Verdict:
+    def judge(self, answer: str) -> TaskVerdict:
         """Decide whether the text of an answer, with its code block, solves the task.
 
         Raises the errors of `context.check`, and PinebenchError if our own solution cannot be run.
@@ -91,13 +91,13 @@ class Judge:
             else:
                 source = script_in(answer)
                 if source is None:
-                    raise _Failed("answer", "the answer has no script")
+                    raise _StageFailure("answer", "the answer has no script")
                 self._judge_script(source)
-        except _Failed as failed:
+        except _StageFailure as failed:
             return failed.verdict
         return _PASSED
 
-    def expected(self, case: Case) -> Seen:
+    def expected(self, case: Case) -> ScriptBehaviour:
         """The behaviour that the task asks for: of our own solution, with the oracle's values if there is an oracle."""
         if case.name not in self._expected:
             instance = self.task.instance
@@ -126,15 +126,15 @@ class Judge:
             if isinstance(read, dict) and {"line", "code"} <= read.keys():
                 found.append(read)
         if not found:
-            raise _Failed("answer", 'the answer has no JSON object with "line" and "code"')
+            raise _StageFailure("answer", 'the answer has no JSON object with "line" and "code"')
         if len({json.dumps(each, sort_keys=True) for each in found}) > 1:
-            raise _Failed("answer", "the answer names several faults")
+            raise _StageFailure("answer", "the answer names several faults")
         assert wanted is not None
         line, code = found[0]["line"], found[0]["code"]
         if type(line) is not int or line != wanted.line:
-            raise _Failed("fault", f"the fault is not on line {str(line)[:20]}")
+            raise _StageFailure("fault", f"the fault is not on line {str(line)[:20]}")
         if code != wanted.code:
-            raise _Failed("fault", f"the line is right, but the fault is not {str(code)[:40]}")
+            raise _StageFailure("fault", f"the line is right, but the fault is not {str(code)[:40]}")
 
     def _judge_script(self, source: str) -> None:
         instance = self.task.instance
@@ -143,16 +143,16 @@ class Judge:
         if instance.requests is not None:
             count = len(_REQUEST.findall(_NO_CODE.sub("", source)))
             if count > instance.requests:
-                raise _Failed("limits", f"it has {count} request.*() calls; the limit is {instance.requests}")
+                raise _StageFailure("limits", f"it has {count} request.*() calls; the limit is {instance.requests}")
         for case in self.cases:
             try:
                 seen = self._seen(source, case)
             except NotComputed as error:
-                raise _Failed("not computed", error.message) from None
+                raise _StageFailure("not computed", error.message) from None
             except PinebenchError as error:
-                raise _Failed("run", f"{case.name}: {error.message}") from None
+                raise _StageFailure("run", f"{case.name}: {error.message}") from None
             if seen.error:
-                raise _Failed("run", f"{case.name}: it stops: {seen.error}")
+                raise _StageFailure("run", f"{case.name}: it stops: {seen.error}")
             _compare(self.expected(case), seen, case.name, self.task.kind in _STRICT_KINDS)
         if instance.steady:
             self._judge_repainting(source)
@@ -162,26 +162,28 @@ class Judge:
         declaration = program.declaration
         found = declaration.name if declaration is not None else "no declaration"
         if found != sort:
-            raise _Failed("declaration", f"it is not the asked kind of script: {found} instead of {sort}")
+            raise _StageFailure("declaration", f"it is not the asked kind of script: {found} instead of {sort}")
         given = declared_arguments(program)
         for name, value in self.task.instance.settings.items():
             if given.get(name) != value:
-                raise _Failed("declaration", f"{name} is not {str(value).lower()} in the declaration")
+                raise _StageFailure("declaration", f"{name} is not {str(value).lower()} in the declaration")
         self._has_our_inputs(program)
         if sort == "strategy":
             for name in _BEHAVIOUR:
                 if given.get(name) != self._declared_by_us.get(name):
                     wanted = _written(self._declared_by_us.get(name))
-                    raise _Failed("declaration", f"{name} is {_written(given.get(name))} instead of {wanted}")
+                    raise _StageFailure("declaration", f"{name} is {_written(given.get(name))} instead of {wanted}")
 
     def _has_our_inputs(self, program: Program) -> None:
-        """Raise _Failed if an input of our solution is missing, or has another default."""
+        """Raise _StageFailure if an input of our solution is missing, or has another default."""
         given = {each.title: each.default for each in inputs_of(program)}
         for each in inputs_of(self._solution):
             if each.title not in given:
-                raise _Failed("inputs", f'there is no input "{each.title}"')
+                raise _StageFailure("inputs", f'there is no input "{each.title}"')
             if given[each.title] != each.default:
-                raise _Failed("inputs", f'the default of the input "{each.title}" is not {_written(each.default)}')
+                raise _StageFailure(
+                    "inputs", f'the default of the input "{each.title}" is not {_written(each.default)}'
+                )
 
     @cached_property
     def _solution(self) -> Program:
@@ -193,7 +195,7 @@ class Judge:
         """The arguments of our own solution's declaration."""
         return declared_arguments(self._solution)
 
-    def _seen(self, source: str, case: Case) -> Seen:
+    def _seen(self, source: str, case: Case) -> ScriptBehaviour:
         if self.task.family.sort != "library":
             return execute(self._request(source, case), observe, self._context)
         name = _library_name(self.task.instance.caller)
@@ -211,24 +213,24 @@ class Judge:
         try:
             found = look_for_repainting(request, self._context, _REPAINTING_SECONDS)
         except PinebenchError as error:
-            raise _Failed("repainting", error.message) from None
+            raise _StageFailure("repainting", error.message) from None
         if found.error is not None:
-            raise _Failed("repainting", f"it stops: {found.error}")
+            raise _StageFailure("repainting", f"it stops: {found.error}")
         for each in found.repaints:
-            raise _Failed("repainting", f"it repaints: {each.name} on line {each.line}")
+            raise _StageFailure("repainting", f"it repaints: {each.name} on line {each.line}")
         if not found.ok:
-            raise _Failed("repainting", f"it is not shown that it does not repaint: {found.missing[0]}")
+            raise _StageFailure("repainting", f"it is not shown that it does not repaint: {found.missing[0]}")
 
 
 def _checked(source: str) -> Program:
     version, _ = find_version(source)
     if version != 6:
-        raise _Failed("check", f"it is Pine v{version or 1}, not v6")
+        raise _StageFailure("check", f"it is Pine v{version or 1}, not v6")
     program = open_program(source, fresh=True)
     for each in program.diagnostics:
         if each.severity is Severity.ERROR:
             line = source.count("\n", 0, each.span.start) + 1
-            raise _Failed("check", f"it does not compile: line {line}: {each.message}")
+            raise _StageFailure("check", f"it does not compile: line {line}: {each.message}")
     return program
 
 
@@ -238,18 +240,18 @@ def _library_name(caller: str) -> str:
     return found[1]
 
 
-def _compare(expected: Seen, seen: Seen, where: str, is_strict: bool) -> None:
-    """Raise _Failed at the first difference. Outputs of kinds that the task does not use are allowed.
+def _compare(expected: ScriptBehaviour, seen: ScriptBehaviour, where: str, is_strict: bool) -> None:
+    """Raise _StageFailure at the first difference. Outputs of kinds that the task does not use are allowed.
 
     If `is_strict`, more alerts are not allowed. Alerts of `alertcondition()` fire only for people who choose them.
     """
     for title, values in expected.plots.items():
         if title not in seen.plots:
-            raise _Failed("plots", f'there is no plot "{title}"')
+            raise _StageFailure("plots", f'there is no plot "{title}"')
         _series("plots", f'{where}: plot "{title}"', values, seen.plots[title])
     for title, shown in expected.signs.items():
         if title not in seen.signs:
-            raise _Failed("plots", f'there is no shape, character or background "{title}"')
+            raise _StageFailure("plots", f'there is no shape, character or background "{title}"')
         _series("plots", f'{where}: "{title}"', shown, seen.signs[title])
     for title, placement in expected.placements.items():
         _place(f'{where}: "{title}"', placement, seen.placements[title])
@@ -263,32 +265,32 @@ def _compare(expected: Seen, seen: Seen, where: str, is_strict: bool) -> None:
         _rows("drawings", f"{where}: drawings of the kind {kind}", rows, seen.drawings.get(kind, []))
     for place, text in expected.cells.items():
         if seen.cells.get(place) != text:
-            raise _Failed("table", f"{where}: the cell in column, row {place} has another text")
+            raise _StageFailure("table", f"{where}: the cell in column, row {place} has another text")
 
 
 def _place(what: str, expected: Placement, found: Placement) -> None:
     if expected.offset != found.offset:
-        raise _Failed("plots", f"{what} has the offset {found.offset} instead of {expected.offset}")
+        raise _StageFailure("plots", f"{what} has the offset {found.offset} instead of {expected.offset}")
     if expected.last != found.last:
-        raise _Failed("plots", f"{what} is shown on the last {found.last or 'of all'} bars only")
+        raise _StageFailure("plots", f"{what} is shown on the last {found.last or 'of all'} bars only")
     if expected.is_hidden != found.is_hidden:
-        raise _Failed("plots", f"{what} is {'hidden' if found.is_hidden else 'shown'} by its argument display")
+        raise _StageFailure("plots", f"{what} is {'hidden' if found.is_hidden else 'shown'} by its argument display")
 
 
 def _series(stage: str, what: str, expected: Sequence[Any], found: Sequence[Any]) -> None:
     size = max((abs(value) for value in expected if value == value), default=1.0)
     for bar, (one, other) in enumerate(zip(expected, found, strict=True)):
         if not _same(one, other, size):
-            raise _Failed(stage, f"{what} differs on bar {bar}")
+            raise _StageFailure(stage, f"{what} differs on bar {bar}")
 
 
 def _rows(stage: str, what: str, expected: Sequence[tuple[Any, ...]], found: Sequence[tuple[Any, ...]]) -> None:
     if len(expected) != len(found):
-        raise _Failed(stage, f"{what}: {len(found)} instead of {len(expected)}")
+        raise _StageFailure(stage, f"{what}: {len(found)} instead of {len(expected)}")
     for one, other in zip(sorted(expected, key=_key), sorted(found, key=_key), strict=True):
         for value, given in zip(one, other, strict=True):
             if not (_same(value, given, abs(value)) if isinstance(value, int | float) else value == given):
-                raise _Failed(stage, f"{what}: one differs ({_told(other)})")
+                raise _StageFailure(stage, f"{what}: one differs ({_told(other)})")
 
 
 def _key(row: tuple[Any, ...]) -> tuple[Any, ...]:

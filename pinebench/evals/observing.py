@@ -29,7 +29,7 @@ class Placement(NamedTuple):
 
 
 @dataclass
-class Seen:
+class ScriptBehaviour:
     """The behaviour of a script on bars.
 
     `plots` are numbers by title; `signs` say by title on which bars a shape, a character or a background can be seen.
@@ -52,14 +52,14 @@ class Seen:
     error: str = ""
 
 
-def observe(request: Request) -> Seen:
+def observe(request: Request) -> ScriptBehaviour:
     """Run a script and return what it shows. Raises the errors of `perform`."""
     ran = perform(request)
     result = ran.result
     if result.error is not None:
         where = f"line {result.error.stack[0].line}: " if result.error.stack else ""
-        return Seen(error=f"{where}{result.error}")
-    seen = Seen()
+        return ScriptBehaviour(error=f"{where}{result.error}")
+    seen = ScriptBehaviour()
     for alert in result.alerts:
         if alert.frequency == "condition":
             seen.conditions.append((alert.bar, alert.message))
@@ -80,7 +80,7 @@ def observe(request: Request) -> Seen:
     return seen
 
 
-def _add(output: Output, seen: Seen, bars: int) -> None:
+def _add(output: Output, seen: ScriptBehaviour, bars: int) -> None:
     """Add a plot, a sign or a background; of several with the same title the first one counts."""
     title, shown_in = output.title, _PANE
     if output.function == "plot":

@@ -18,7 +18,7 @@ from pinebench import decoding, files
 from pinebench.authoring.author import Usage
 from pinebench.errors import UsageError
 from pinebench.evals.answering import Answer
-from pinebench.evals.judging import Verdict
+from pinebench.evals.judging import TaskVerdict
 
 ENDING = ".eval.jsonl"
 _LARGEST = 256 << 20
@@ -51,7 +51,7 @@ class Record:
     def __init__(self, path: Path, head: Head) -> None:
         self.path = path
         self.answers: dict[str, Answer] = {}
-        self.verdicts: dict[str, Verdict] = {}
+        self.verdicts: dict[str, TaskVerdict] = {}
         self.lost = Usage()
         """The cost of attempts without an answer."""
         self._lock = threading.Lock()
@@ -70,7 +70,7 @@ class Record:
             self.answers[task] = answer
             self._append({"task": task, "answer": asdict(answer)})
 
-    def judged(self, task: str, verdict: Verdict) -> None:
+    def judged(self, task: str, verdict: TaskVerdict) -> None:
         """Note the verdict about the answer to a task."""
         with self._lock:
             self.verdicts[task] = verdict
@@ -98,7 +98,7 @@ class Record:
             elif "answer" in line:
                 self.answers[line["task"]] = _answer(line["answer"])
             elif "verdict" in line:
-                self.verdicts[line["task"]] = Verdict(**line["verdict"])
+                self.verdicts[line["task"]] = TaskVerdict(**line["verdict"])
             elif "lost" in line:
                 self.lost += Usage(**line["lost"])
         return head

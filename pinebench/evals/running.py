@@ -15,8 +15,8 @@ import pinebench
 from pinebench.authoring.author import AuthorUnavailable
 from pinebench.context import CancelledError, Context
 from pinebench.errors import PinebenchError, UnavailableError, UsageError
-from pinebench.evals.answering import LIMITS, Asker, Interrupted, Mode, OutOfBudget, conversation_of, spent_in
-from pinebench.evals.judging import Judge, Verdict
+from pinebench.evals.answering import LIMITS, AnswerCancelled, Asker, Mode, OutOfBudget, conversation_of, spent_in
+from pinebench.evals.judging import Judge, TaskVerdict
 from pinebench.evals.records import ENDING, Head, Record
 from pinebench.evals.tasks import Task, tasks
 from pinebench.files.locks import Lock, LockHeld
@@ -26,18 +26,18 @@ _LEAST_DOLLARS = 0.001
 _PATIENCE = 0.5
 """The seconds after which a task that waits for room asks whether the run has stopped."""
 
-Told = Callable[[Task, Verdict], None]
+Told = Callable[[Task, TaskVerdict], None]
 """Is told each verdict, from the thread that judged."""
 
 
-def check(chosen: Sequence[Task], jobs: int, told: Told, salt: str = "") -> list[tuple[Task, Verdict]]:
+def check(chosen: Sequence[Task], jobs: int, told: Told, salt: str = "") -> list[tuple[Task, TaskVerdict]]:
     """Judge our own solutions on the hidden bars of a salt, and return the tasks that they do not solve.
 
     Raises PinebenchError if a solution cannot be run.
     """
     stop = threading.Event()
 
-    def judge(task: Task) -> tuple[Task, Verdict]:
+    def judge(task: Task) -> tuple[Task, TaskVerdict]:
         verdict = Judge(task, Context(cancelled=stop.is_set), salt).judge(task.solution)
         told(task, verdict)
         return task, verdict
@@ -98,7 +98,7 @@ class _Purse:
             self._changed.notify_all()
 
 
-class Run:
+class EvalRun:
     """The run of a model on tasks. It holds the lock of its record until `close`.
 
     `make` makes an Asker; each thread has its own. `salt` chooses the hidden bars; without it, a new run draws one, and
@@ -173,7 +173,7 @@ class Run:
                 self.out_of_budget = True
                 cost = self._lose(task, error.usage, journal) - before.dollars
                 return
-            except Interrupted as error:
+            except AnswerCancelled as error:
                 cost = self._lose(task, error.usage, journal) - before.dollars
                 raise
             except AuthorUnavailable as error:

@@ -29,7 +29,7 @@ _DECLARED = re.compile(
 _KINDS = {"type": types.SymbolKind.Class, "enum": types.SymbolKind.Enum}
 
 
-class _Text(NamedTuple):
+class _UnparsedText(NamedTuple):
     """A text with its lines, which is not parsed."""
 
     text: str
@@ -87,7 +87,7 @@ class ClosedScripts:
 def declared(uri: str, text: str, encoding: str) -> list[types.SymbolInformation]:
     """The declarations at the start of a line of `text`."""
     found: list[types.SymbolInformation] = []
-    positions = Positions(_Text(text, LineIndex(text)), encoding)
+    positions = Positions(_UnparsedText(text, LineIndex(text)), encoding)
     for match in _DECLARED.finditer(text):
         group = next(name for name in ("named", "function", "variable") if match[name])
         place = types.Location(uri, positions.range(Span(*match.span(group))))

@@ -52,7 +52,7 @@ def key_of(uri: str) -> str:
     return unquote(uri) if path is None else f"file:{os.path.normpath(path)}"
 
 
-class Opened:
+class EditorDocument:
     """A script that is open, or was read to be searched: its text, the editor's version number, and the editor's
     URI."""
 
@@ -70,7 +70,7 @@ class Opened:
         self._answers = 0
 
     @classmethod
-    def unread(cls, file: str) -> Opened:
+    def unread(cls, file: str) -> EditorDocument:
         """The script of a file without its text: enough to find the libraries that it can import."""
         return cls(types.TextDocumentItem(uri_of(file), "pine", 0, ""))
 
@@ -96,7 +96,7 @@ class Opened:
 class Shelf:
     """Finds the libraries that one script can import. Each one is looked up once."""
 
-    def __init__(self, folders: tuple[str, ...], documents: Documents, own: Opened) -> None:
+    def __init__(self, folders: tuple[str, ...], documents: Documents, own: EditorDocument) -> None:
         self.folders = folders
         self._documents = documents
         self._own = own
@@ -107,7 +107,7 @@ class Shelf:
         tab = self.tab(path)
         return tab.view.snapshot if tab is not None else self._disk.read(path)
 
-    def tab(self, path: str) -> Opened | None:
+    def tab(self, path: str) -> EditorDocument | None:
         """The open document that is the library `path`: its file is where the library would be found, or it has no
         file yet and declares the library's name."""
         files = {key_of(uri_of(file)) for file in candidates(self.folders, path)}
@@ -135,23 +135,23 @@ class Documents:
         """The paths of the workspace's folders."""
         self.library_paths: list[str] = []
         """Library folders from the editor's settings, besides the ones of the configuration."""
-        self._open: dict[str, Opened] = {}
+        self._open: dict[str, EditorDocument] = {}
 
-    def all(self) -> list[Opened]:
+    def all(self) -> list[EditorDocument]:
         """Every open script."""
         return list(self._open.values())
 
-    def get(self, uri: str) -> Opened | None:
+    def get(self, uri: str) -> EditorDocument | None:
         """The open script with this URI."""
         return self._open.get(key_of(uri))
 
-    def open(self, item: types.TextDocumentItem) -> Opened:
+    def open(self, item: types.TextDocumentItem) -> EditorDocument:
         """Add a script. Opening it again replaces it."""
-        found = self._open[key_of(item.uri)] = Opened(item)
+        found = self._open[key_of(item.uri)] = EditorDocument(item)
         found.script.refresh(self.shelf(found))
         return found
 
-    def change(self, params: types.DidChangeTextDocumentParams) -> Opened | None:
+    def change(self, params: types.DidChangeTextDocumentParams) -> EditorDocument | None:
         """Apply an editor's changes, one after the other."""
         found = self.get(params.text_document.uri)
         if found is None:
@@ -165,11 +165,11 @@ class Documents:
         found.version = params.text_document.version
         return found
 
-    def close(self, uri: str) -> Opened | None:
+    def close(self, uri: str) -> EditorDocument | None:
         """Remove a script."""
         return self._open.pop(key_of(uri), None)
 
-    def reach(self, uri: str) -> Opened | None:
+    def reach(self, uri: str) -> EditorDocument | None:
         """The script with this URI, open or read from its file. None if neither is possible."""
         found, path = self.get(uri), path_of(uri)
         if found is not None or path is None:
@@ -178,15 +178,15 @@ class Documents:
             text = files.read(path).text
         except UsageError:
             return None
-        made = Opened(types.TextDocumentItem(uri, "pine", 0, text))
+        made = EditorDocument(types.TextDocumentItem(uri, "pine", 0, text))
         made.script.refresh(self.shelf(made))
         return made
 
-    def around(self, library: Opened) -> tuple[str, ...]:
+    def around(self, library: EditorDocument) -> tuple[str, ...]:
         """The folders with the scripts that may import a library: the workspace's, or else the library's own one."""
         return tuple(self.folders) or ((os.path.dirname(library.path),) if library.path else ())
 
-    def names_of(self, library: Opened, each: Opened, paths: Iterable[str]) -> frozenset[str]:
+    def names_of(self, library: EditorDocument, each: EditorDocument, paths: Iterable[str]) -> frozenset[str]:
         """The `paths` under which the script `each` imports a library."""
         if key_of(each.uri) == key_of(library.uri):
             return frozenset()
@@ -199,15 +199,15 @@ class Documents:
         for each in self._open.values():
             each.script.refresh(self.shelf(each))
 
-    def positions(self, opened: Opened) -> Positions:
+    def positions(self, opened: EditorDocument) -> Positions:
         """The converter for positions in the current state of a script."""
         return Positions(opened.view.snapshot, self.encoding)
 
-    def place_of(self, opened: Opened) -> str:
+    def place_of(self, opened: EditorDocument) -> str:
         """A path whose configuration applies to a script: its own, or a path in the first folder of the workspace."""
         return opened.path or os.path.join(self.folders[0] if self.folders else os.getcwd(), "untitled.pine")
 
-    def shelf(self, opened: Opened) -> Shelf:
+    def shelf(self, opened: EditorDocument) -> Shelf:
         """The libraries that a script can import."""
         try:
             configured = config.library_folders(self.place_of(opened))
@@ -217,7 +217,7 @@ class Documents:
         named = [os.path.join(base, folder) for folder in self.library_paths]
         return Shelf((*configured, *named), self, opened)
 
-    def left_out(self, opened: Opened) -> str:
+    def left_out(self, opened: EditorDocument) -> str:
         """A sentence about the folders of libraries that a script's configuration names and that do not count; empty
         if there are none."""
         try:

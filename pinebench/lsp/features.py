@@ -13,7 +13,7 @@ from pinebench.errors import PinebenchError
 from pinebench.lsp.convert import LEGEND, text_edits
 from pinebench.lsp.documents import path_of
 from pinebench.lsp.handlers import ACTION_KINDS, Handlers
-from pinebench.lsp.server import CONTENT_MODIFIED, Server, answering, refusal, searching
+from pinebench.lsp.server import CONTENT_MODIFIED, PineLanguageServer, answering, refusal, searching
 
 _ABOUT_ONE_SCRIPT: dict[str, Any] = {
     types.TEXT_DOCUMENT_HOVER: lambda answers, p: answers.hover(p.position),
@@ -39,7 +39,7 @@ _ABOUT_ONE_SCRIPT: dict[str, Any] = {
 }
 
 
-def register(server: Server) -> None:
+def register(server: PineLanguageServer) -> None:
     """Register all handlers of `server`."""
     feature = server.feature
     for method, answer in _ABOUT_ONE_SCRIPT.items():
@@ -89,7 +89,7 @@ def register(server: Server) -> None:
     _register_commands(server)
 
 
-def _bound(server: Server, answer: Any, way: Callable[[Any], Any] = answering) -> Any:
+def _bound(server: PineLanguageServer, answer: Any, way: Callable[[Any], Any] = answering) -> Any:
     handler = way(answer)
 
     async def bound(params: Any) -> Any:
@@ -98,7 +98,7 @@ def _bound(server: Server, answer: Any, way: Callable[[Any], Any] = answering) -
     return bound
 
 
-def _register_life(server: Server) -> None:
+def _register_life(server: PineLanguageServer) -> None:
     """Register the handlers for the editor's start and for opened, changed and closed documents."""
 
     @server.feature(types.INITIALIZE)
@@ -160,7 +160,7 @@ def _register_life(server: Server) -> None:
         return made
 
 
-def _register_workspace(server: Server) -> None:
+def _register_workspace(server: PineLanguageServer) -> None:
     """Register the handlers for changes of the workspace."""
 
     @server.feature(types.WORKSPACE_SYMBOL)
@@ -186,7 +186,7 @@ def _register_workspace(server: Server) -> None:
         server.start_over()
 
 
-def _register_diagnostics(server: Server) -> None:
+def _register_diagnostics(server: PineLanguageServer) -> None:
     """Register the handler for editors that request diagnostics."""
     options = types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier="pinebench")
 
@@ -202,7 +202,7 @@ def _register_diagnostics(server: Server) -> None:
             return types.RelatedFullDocumentDiagnosticReport(server.diagnostics(opened), result_id=number)
 
 
-def _register_commands(server: Server) -> None:
+def _register_commands(server: PineLanguageServer) -> None:
     """Register the commands."""
 
     @server.command("pinebench.compile")
@@ -282,7 +282,7 @@ def _register_commands(server: Server) -> None:
         return made.report
 
 
-def _about(server: Server, arguments: tuple[Any, ...]) -> Handlers:
+def _about(server: PineLanguageServer, arguments: tuple[Any, ...]) -> Handlers:
     """The answers about the script whose URI is an argument of a command."""
     uri = _arguments(arguments, "uri")["uri"]
     opened = server.documents.get(uri)

@@ -14,7 +14,7 @@ from pinebench.errors import UsageError
 from pinebench.formatting import Style
 from pinebench.lsp import convert
 from pinebench.lsp.closed_scripts import has_letters
-from pinebench.lsp.documents import Documents, Opened, Shelf
+from pinebench.lsp.documents import Documents, EditorDocument, Shelf
 from pinebench.lsp.findings import SOURCE, as_protocol
 from pinebench.lsp.positions import Positions
 from pinebench.profiling.kept import kept
@@ -75,10 +75,10 @@ _FOLDS = {
 }
 
 
-class Importing(NamedTuple):
+class ImportingScript(NamedTuple):
     """A script that imports a library, and the paths under which it does."""
 
-    script: Opened
+    script: EditorDocument
     paths: frozenset[str]
 
 
@@ -105,7 +105,7 @@ class Handlers:
     """Answers requests about the current state of one open script."""
 
     def __init__(
-        self, documents: Documents, opened: Opened, wishes: Wishes, importing: Sequence[Importing] = ()
+        self, documents: Documents, opened: EditorDocument, wishes: Wishes, importing: Sequence[ImportingScript] = ()
     ) -> None:
         self.documents = documents
         self.importing = importing
@@ -207,7 +207,7 @@ class Handlers:
             return self, offset
         return Handlers(self.documents, library, self.wishes), target.span.start
 
-    def library_at(self, position: types.Position) -> Opened | None:
+    def library_at(self, position: types.Position) -> EditorDocument | None:
         """The library that declares the name at a position. None if this is a name of a script or of the language."""
         home, _ = self._home(self._at(position))
         return home.opened if home.opened.title is not None else None
@@ -249,7 +249,7 @@ class Handlers:
         ]
         return self._edit(changes)
 
-    def _edit(self, changes: Sequence[tuple[Opened, Sequence[types.TextEdit]]]) -> types.WorkspaceEdit:
+    def _edit(self, changes: Sequence[tuple[EditorDocument, Sequence[types.TextEdit]]]) -> types.WorkspaceEdit:
         """Edits of scripts, with the versions that they are for if the editor can check them.
 
         A script that is only a file has no version. Nobody sees it, so the editor asks its user before it changes the

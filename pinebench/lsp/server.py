@@ -24,8 +24,8 @@ from pinebench import __version__, config
 from pinebench.context import CancelledError, Context
 from pinebench.errors import PinebenchError
 from pinebench.lsp.closed_scripts import ClosedScripts
-from pinebench.lsp.documents import Documents, Opened, key_of, path_of, uri_of
-from pinebench.lsp.handlers import Handlers, Importing, Wishes
+from pinebench.lsp.documents import Documents, EditorDocument, key_of, path_of, uri_of
+from pinebench.lsp.handlers import Handlers, ImportingScript, Wishes
 from pinebench.services.completion import Item
 from pinebench.services.importers import Importers, imported
 from pinebench.syntax import Snapshot
@@ -51,7 +51,7 @@ _SETTINGS = "pinebench"
 Answer = TypeVar("Answer")
 
 
-class _Malformed(NamedTuple):
+class _MalformedMessage(NamedTuple):
     """A message that breaks the protocol: the identifier of its request, or None, and the error."""
 
     id: int | str | None
@@ -66,7 +66,7 @@ class _Protocol(LanguageServerProtocol):
     """The number of messages that were handled so far."""
 
     def structure_message(self, data: dict[str, Any]) -> Any:
-        """Parse a message. One that breaks the protocol becomes a `_Malformed`."""
+        """Parse a message. One that breaks the protocol becomes a `_MalformedMessage`."""
         try:
             return super().structure_message(data)
         except JsonRpcException as error:
@@ -75,13 +75,13 @@ class _Protocol(LanguageServerProtocol):
     def handle_message(self, message: Any) -> None:
         """Handle a message. Every request gets a result or an error."""
         self.handled += 1
-        if not isinstance(message, _Malformed) and getattr(message, "jsonrpc", None) != "2.0":
+        if not isinstance(message, _MalformedMessage) and getattr(message, "jsonrpc", None) != "2.0":
             plain: dict[str, Any] = message if isinstance(message, dict) else {}
             wrong = JsonRpcInvalidRequest('a message is an object with "jsonrpc": "2.0"')
             message = _malformed(plain, wrong, is_request=not plain or "method" in plain)
-        if not isinstance(message, _Malformed):
+        if not isinstance(message, _MalformedMessage):
             if self._shutdown and getattr(message, "id", None) is not None and hasattr(message, "method"):
-                message = _Malformed(message.id, True, JsonRpcInvalidRequest("the server was shut down"))
+                message = _MalformedMessage(message.id, True, JsonRpcInvalidRequest("the server was shut down"))
             else:
                 super().handle_message(message)
                 return
@@ -122,14 +122,14 @@ class _Protocol(LanguageServerProtocol):
         yield self.fm.features[types.TEXT_DOCUMENT_DID_CLOSE], (params,), None
 
 
-def _malformed(data: dict[str, Any], error: JsonRpcException, *, is_request: bool | None = None) -> _Malformed:
+def _malformed(data: dict[str, Any], error: JsonRpcException, *, is_request: bool | None = None) -> _MalformedMessage:
     number = data.get("id")
     asks = ("id" in data and "method" in data) if is_request is None else is_request
     cause = error.__cause__
     if isinstance(cause, ClassValidationError):
         said = "; ".join(transform_error(cause, format_exception=_said))
         error = JsonRpcInvalidParams(f"{error.message}: {_camel(said)}")
-    return _Malformed(number if isinstance(number, int | str) else None, asks, error)
+    return _MalformedMessage(number if isinstance(number, int | str) else None, asks, error)
 
 
 def _said(error: BaseException, kind: type | None) -> str:
@@ -142,7 +142,7 @@ def _camel(text: str) -> str:
     return re.sub(r"(?<=[a-z])_([a-z])", lambda found: found[1].upper(), text)
 
 
-class Server(LanguageServer):
+class PineLanguageServer(LanguageServer):
     """A language server for Pine Script."""
 
     def __init__(self) -> None:
@@ -167,7 +167,7 @@ class Server(LanguageServer):
         """Answer a message that is not valid JSON, as JSON-RPC demands. Other messages have their answer already."""
         if isinstance(error, ValueError | RecursionError) and source is JsonRpcException:
             wrong = JsonRpcParseError(f"the message is not JSON: {error}")
-            self.protocol.handle_message(_Malformed(None, True, wrong))  # pyright: ignore[reportArgumentType]
+            self.protocol.handle_message(_MalformedMessage(None, True, wrong))  # pyright: ignore[reportArgumentType]
 
     @property
     def messages(self) -> int:
@@ -278,7 +278,7 @@ class Server(LanguageServer):
         if self.pulls() and getattr(support, "refresh_support", False):
             self.workspace_diagnostic_refresh(None)
 
-    def changed(self, opened: Opened) -> None:
+    def changed(self, opened: EditorDocument) -> None:
         """Send new diagnostics for a changed script soon, and for the scripts that import it."""
         self.tell_soon(opened)
         if opened.title is None:
@@ -289,7 +289,7 @@ class Server(LanguageServer):
                 other.script.refresh(self.documents.shelf(other))
                 self.tell_soon(other)
 
-    def tell_soon(self, opened: Opened, pause: float | None = None) -> None:
+    def tell_soon(self, opened: EditorDocument, pause: float | None = None) -> None:
         """Push the diagnostics of a script after `pause` seconds; by default after a pause in typing."""
         if self.pulls():
             return
@@ -298,7 +298,7 @@ class Server(LanguageServer):
         usual = min(max(SHORTEST_PAUSE, opened.seconds / 2), LONGEST_PAUSE)
         self._waiting[opened.uri] = loop.call_later(usual if pause is None else pause, partial(self._tell, opened))
 
-    def _tell(self, opened: Opened) -> None:
+    def _tell(self, opened: EditorDocument) -> None:
         self._waiting.pop(opened.uri, None)
         if self.documents.get(opened.uri) is not opened:
             return
@@ -308,11 +308,11 @@ class Server(LanguageServer):
         loop = asyncio.get_running_loop()
         self._mending[opened.uri] = loop.call_later(FIXES_AFTER, lambda: self.in_background(self._mend(opened)))
 
-    def _publish(self, opened: Opened) -> None:
+    def _publish(self, opened: EditorDocument) -> None:
         found = self.diagnostics(opened)
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(opened.uri, found, opened.version))
 
-    async def _mend(self, opened: Opened) -> None:
+    async def _mend(self, opened: EditorDocument) -> None:
         """Compute the fixes of the findings, one after the other, as long as the text does not change, and send the
         diagnostics with them.
 
@@ -331,13 +331,13 @@ class Server(LanguageServer):
         if takes_data and any(view.fixes.values()):
             self._publish(opened)
 
-    def _stop_waiting(self, opened: Opened) -> None:
+    def _stop_waiting(self, opened: EditorDocument) -> None:
         for timers in (self._waiting, self._mending):
             timer = timers.pop(opened.uri, None)
             if timer is not None:
                 timer.cancel()
 
-    def diagnostics(self, opened: Opened) -> list[types.Diagnostic]:
+    def diagnostics(self, opened: EditorDocument) -> list[types.Diagnostic]:
         """The diagnostics of a script. A problem with its configuration is shown once."""
         found, trouble = self.answers(opened).diagnostics()
         if trouble and trouble not in self._told:
@@ -345,7 +345,7 @@ class Server(LanguageServer):
             self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, trouble))
         return found
 
-    def forget(self, opened: Opened) -> None:
+    def forget(self, opened: EditorDocument) -> None:
         """Remove the diagnostics of a closed script."""
         self._stop_waiting(opened)
         if not self.pulls():
@@ -354,7 +354,7 @@ class Server(LanguageServer):
     # answers
 
     @asynccontextmanager
-    async def turn(self, opened: Opened, asked: Snapshot | None = None) -> AsyncIterator[None]:
+    async def turn(self, opened: EditorDocument, asked: Snapshot | None = None) -> AsyncIterator[None]:
         """Wait until a request about `opened` may be answered: after those before it, and after the messages that have
         arrived.
 
@@ -372,12 +372,12 @@ class Server(LanguageServer):
                 raise JsonRpcException("the text has changed", CONTENT_MODIFIED)
             yield
 
-    def answers(self, opened: Opened, importing: Sequence[Importing] = ()) -> Handlers:
+    def answers(self, opened: EditorDocument, importing: Sequence[ImportingScript] = ()) -> Handlers:
         """The answers about the current state of a script. `importing` are the scripts that import the library in
         question."""
         return Handlers(self.documents, opened, self.wishes, importing)
 
-    async def importing(self, library: Opened) -> list[Importing]:
+    async def importing(self, library: EditorDocument) -> list[ImportingScript]:
         """The scripts that import a library: open ones, and others in the folders around it.
 
         Files are read in a thread, and other messages are handled after each script that is parsed, so that nobody
@@ -395,18 +395,18 @@ class Server(LanguageServer):
             f"Not searched, because they cannot be read: {unread}" if unread else "",
         ):
             self._warn(remark)
-        found: list[Importing] = []
+        found: list[ImportingScript] = []
         for file, paths in closed.items():
             await asyncio.sleep(0)
-            if not documents.names_of(library, Opened.unread(file), paths):
+            if not documents.names_of(library, EditorDocument.unread(file), paths):
                 continue
             script = documents.reach(uri_of(file))
             own = documents.names_of(library, script, imported(script.view.text)) if script is not None else None
             if script is not None and own and documents.get(script.uri) is not script:
                 _ = script.view.program
-                found.append(Importing(script, own))
+                found.append(ImportingScript(script, own))
         given = ((each, documents.names_of(library, each, imported(each.view.text))) for each in documents.all())
-        return [*(Importing(each, paths) for each, paths in given if paths), *found]
+        return [*(ImportingScript(each, paths) for each, paths in given if paths), *found]
 
     def tell_unseen(self, files: Sequence[str]) -> None:
         """Say which files an edit changes although they are not open, if there are any."""
@@ -476,7 +476,7 @@ class Server(LanguageServer):
 
         return await self._worked(uri, "back-testing" if trade else "running", work, summary)
 
-    def _opened(self, uri: str) -> Opened:
+    def _opened(self, uri: str) -> EditorDocument:
         opened = self.documents.get(uri)
         if opened is None:
             raise JsonRpcInvalidRequest(f"{uri} is not open")
@@ -565,13 +565,15 @@ def _is_alive(process: int) -> bool:
     return True
 
 
-def answering(method: Callable[[Handlers, Any], Answer]) -> Callable[[Server, Any], Awaitable[Answer | None]]:
+def answering(
+    method: Callable[[Handlers, Any], Answer],
+) -> Callable[[PineLanguageServer, Any], Awaitable[Answer | None]]:
     """Make a handler for a request about an open script.
 
     The handler returns None for a script that is not open, and reports a PinebenchError in words for people.
     """
 
-    async def handler(server: Server, params: Any) -> Answer | None:
+    async def handler(server: PineLanguageServer, params: Any) -> Answer | None:
         item = getattr(params, "text_document", None) or getattr(params, "item", None)
         opened = server.documents.get(item.uri) if item is not None else None
         if opened is None:
@@ -585,13 +587,15 @@ def answering(method: Callable[[Handlers, Any], Answer]) -> Callable[[Server, An
     return handler
 
 
-def searching(method: Callable[[Handlers, Any], Answer]) -> Callable[[Server, Any], Awaitable[Answer | None]]:
+def searching(
+    method: Callable[[Handlers, Any], Answer],
+) -> Callable[[PineLanguageServer, Any], Awaitable[Answer | None]]:
     """Make a handler for a request about a name that other scripts of the workspace may use, like `answering`.
 
     The scripts are read between two turns, so that others are answered meanwhile.
     """
 
-    async def handler(server: Server, params: Any) -> Answer | None:
+    async def handler(server: PineLanguageServer, params: Any) -> Answer | None:
         opened = server.documents.get(params.text_document.uri)
         if opened is None:
             return None

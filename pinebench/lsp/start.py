@@ -7,15 +7,15 @@ import os
 import sys
 
 from pinebench.lsp.features import register
-from pinebench.lsp.server import Server
+from pinebench.lsp.server import PineLanguageServer
 
 LOOPBACK = "127.0.0.1"
 """The only address that the server listens on, so that nothing outside this computer can connect."""
 
 
-def make_server() -> Server:
+def make_server() -> PineLanguageServer:
     """Make a server with all handlers."""
-    server = Server()
+    server = PineLanguageServer()
     register(server)
     return server
 

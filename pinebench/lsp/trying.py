@@ -16,7 +16,7 @@ _SHOWN = 4
 """The largest number of plots, and of remarks, in a message."""
 
 
-class Wanted(NamedTuple):
+class BarsChoice(NamedTuple):
     """The wanted bars: from the file `data`, or the last `bars` of a symbol of the sample market."""
 
     data: str | None
@@ -25,7 +25,7 @@ class Wanted(NamedTuple):
     bars: int
 
 
-def chosen(market: dict[str, Any], base: str) -> Wanted:
+def chosen(market: dict[str, Any], base: str) -> BarsChoice:
     """The bars that an editor asks for. Paths are relative to the folder `base`. Raises UsageError for invalid
     values."""
     data, symbol, timeframe = (market.get(name) for name in ("data", "symbol", "timeframe"))
@@ -35,10 +35,10 @@ def chosen(market: dict[str, Any], base: str) -> Wanted:
             raise UsageError(f"'{name}' is not a text: {value!r}")
     if not isinstance(bars, int) or isinstance(bars, bool) or not 1 <= bars <= _MOST_BARS:
         raise UsageError(f"'bars' is {bars!r}", f"expected a number from 1 to {_MOST_BARS}")
-    return Wanted(os.path.join(base, data) if data else None, symbol or "NASDAQ:AAPL", timeframe, bars)
+    return BarsChoice(os.path.join(base, data) if data else None, symbol or "NASDAQ:AAPL", timeframe, bars)
 
 
-def tried(program: Program, wanted: Wanted, context: Context, *, trade: bool) -> dict[str, Any]:
+def tried(program: Program, wanted: BarsChoice, context: Context, *, trade: bool) -> dict[str, Any]:
     """Run the script on bars, or back-test it if `trade` is set.
 
     The result has `kind`, the bars, whether the run reached the end (`ok`), and the report in the form of `pinebench
@@ -72,7 +72,7 @@ def _path(file: str) -> Any:
     return Path(file)
 
 
-def _sample(wanted: Wanted) -> tuple[Any, Any, str, str]:
+def _sample(wanted: BarsChoice) -> tuple[Any, Any, str, str]:
     from pinebench.calendars.timeframes import timeframe
     from pinebench.market import sample_bars, samples
 

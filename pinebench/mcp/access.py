@@ -63,7 +63,7 @@ def _read(path: str) -> str | None:
 _SAFELY = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
 
 
-class Access:
+class TokenGuard:
     """An application behind the token. A request without the token does not reach it, and its body is not read.
 
     A request with too many headers does not reach it either, whatever token it has.

@@ -15,7 +15,7 @@ from pinebench.mcp.settings import Form, Json, Toml
 NAME = "pinebench"
 
 
-class Client(NamedTuple):
+class ClientProgram(NamedTuple):
     """A client: the path and the format of its configuration, and the key under which it lists servers.
 
     `typed` means that its entries name their transport. `url` and `headers` are its keys for a server over HTTP;
@@ -33,14 +33,14 @@ class Client(NamedTuple):
     shared: bool = False
 
 
-class Served(NamedTuple):
+class RemoteServer(NamedTuple):
     """A server over HTTP, and its token."""
 
     url: str
     token: str
 
 
-class Change(NamedTuple):
+class ConfigurationChange(NamedTuple):
     """A configuration before and after a change."""
 
     file: files.DecodedText
@@ -63,35 +63,37 @@ CLIENTS = ("claude-code", "claude-desktop", "codex", "cursor", "gemini", "vscode
 """The clients that can be set up."""
 
 
-def client(name: str, folder: Path | None = None, home: Path | None = None, platform: str = sys.platform) -> Client:
+def client(
+    name: str, folder: Path | None = None, home: Path | None = None, platform: str = sys.platform
+) -> ClientProgram:
     """The client with the name `name`; `folder` is the project, for clients that keep their configuration in it."""
     project, home = folder or Path.cwd(), home or _home()
     if name == "claude-code":
-        return Client("Claude Code, for this project", project / ".mcp.json", "mcpServers", shared=True)
+        return ClientProgram("Claude Code, for this project", project / ".mcp.json", "mcpServers", shared=True)
     if name == "codex":
         base = Path(os.environ.get("CODEX_HOME") or home / ".codex")
-        return Client("Codex", base / "config.toml", "mcp_servers", form=Toml(), headers="http_headers")
+        return ClientProgram("Codex", base / "config.toml", "mcp_servers", form=Toml(), headers="http_headers")
     if name == "cursor":
-        return Client("Cursor", home / ".cursor" / "mcp.json", "mcpServers")
+        return ClientProgram("Cursor", home / ".cursor" / "mcp.json", "mcpServers")
     if name == "gemini":
-        return Client("Gemini CLI", home / ".gemini" / "settings.json", "mcpServers", url="httpUrl")
+        return ClientProgram("Gemini CLI", home / ".gemini" / "settings.json", "mcpServers", url="httpUrl")
     if name == "vscode":
         path = project / ".vscode" / "mcp.json"
-        return Client("Visual Studio Code, for this workspace", path, "servers", typed=True, shared=True)
+        return ClientProgram("Visual Studio Code, for this workspace", path, "servers", typed=True, shared=True)
     if platform == "darwin":
         base = home / "Library" / "Application Support"
     elif platform == "win32":
         base = Path(os.environ.get("APPDATA") or home / "AppData" / "Roaming")
     else:
         base = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config")
-    return Client("Claude Desktop", base / "Claude" / "claude_desktop_config.json", "mcpServers", url=None)
+    return ClientProgram("Claude Desktop", base / "Claude" / "claude_desktop_config.json", "mcpServers", url=None)
 
 
 _TRANSPORT = frozenset(("type", "command", "args", "url", "httpUrl", "headers", "http_headers"))
 """The keys of an entry that say how the client reaches the server."""
 
 
-def entry(chosen: Client, arguments: list[str], served: Served | None = None) -> dict[str, Any]:
+def entry(chosen: ClientProgram, arguments: list[str], served: RemoteServer | None = None) -> dict[str, Any]:
     """The entry with which the client starts this pinebench, or connects to the `served` one."""
     if served is None:
         program, *words = (invocation.by_name() if chosen.shared else None) or invocation.command()
@@ -103,20 +105,20 @@ def entry(chosen: Client, arguments: list[str], served: Served | None = None) ->
     return {"type": "http", **address} if isinstance(chosen.form, Json) and chosen.url == "url" else address
 
 
-def machine_paths(chosen: Client) -> list[str]:
+def machine_paths(chosen: ClientProgram) -> list[str]:
     """The paths of this machine in the client's entry, if others get it with the repository. Raises like `changed`."""
     entered: Any = _servers(chosen, _file(chosen).text).get(NAME, {}) if chosen.shared else {}
     return invocation.paths_in([entered.get("command"), *(entered.get("args") or ())])
 
 
-def arguments_of(chosen: Client) -> list[str]:
+def arguments_of(chosen: ClientProgram) -> list[str]:
     """The arguments after `pinebench mcp` in the client's entry; empty if there is no entry. Raises like `changed`."""
     arguments: Any = _servers(chosen, _file(chosen).text).get(NAME, {}).get("args", [])
     words = [str(word) for word in arguments] if isinstance(arguments, list) else []
     return words[words.index("mcp") + 1 :] if "mcp" in words else []
 
 
-def is_open(chosen: Client) -> bool:
+def is_open(chosen: ClientProgram) -> bool:
     """Whether the client's entry runs a `pinebench.py` of the folder in which the client works, in place of pinebench.
 
     Earlier versions wrote such entries. Raises like `changed`.
@@ -125,7 +127,7 @@ def is_open(chosen: Client) -> bool:
     return isinstance(arguments, list) and not invocation.is_isolated(cast("list[object]", arguments))
 
 
-def mended(chosen: Client) -> Change | None:
+def mended(chosen: ClientProgram) -> ConfigurationChange | None:
     """The client's configuration before and after its entry keeps the working folder out; None if nothing is wrong.
 
     Raises like `changed`.
@@ -133,7 +135,7 @@ def mended(chosen: Client) -> Change | None:
     return changed(chosen, arguments_of(chosen)) if is_open(chosen) else None
 
 
-def changed(chosen: Client, arguments: list[str], served: Served | None = None) -> Change:
+def changed(chosen: ClientProgram, arguments: list[str], served: RemoteServer | None = None) -> ConfigurationChange:
     """The client's configuration before and after pinebench is added to it.
 
     Other settings in pinebench's entry stay: variables, limits, switches. Raises UsageError if the configuration cannot
@@ -156,10 +158,10 @@ def changed(chosen: Client, arguments: list[str], served: Served | None = None) 
     others = {key: value for key, value in (kept or {}).items() if key not in stale}
     settings[chosen.key] = {**settings.get(chosen.key, {}), NAME: {**others, **wanted}}
     _require(chosen, after, settings, arguments)
-    return Change(file, after)
+    return ConfigurationChange(file, after)
 
 
-def removed(chosen: Client) -> Change:
+def removed(chosen: ClientProgram) -> ConfigurationChange:
     """The client's configuration before and after pinebench is removed; both are the same if it has no entry.
 
     Raises UsageError if the configuration cannot be read.
@@ -167,17 +169,17 @@ def removed(chosen: Client) -> Change:
     file = _file(chosen)
     servers = _servers(chosen, file.text)
     if NAME not in servers:
-        return Change(file, file.text)
+        return ConfigurationChange(file, file.text)
     after = chosen.form.remove(file.text, (chosen.key, NAME))
     settings = chosen.form.read(file.text)
     settings[chosen.key] = {name: each for name, each in servers.items() if name != NAME}
     if not settings[chosen.key] and chosen.key not in chosen.form.read(after):
         del settings[chosen.key]  # in TOML, a table that holds only tables disappears with the last of them
     _require(chosen, after, settings)
-    return Change(file, after)
+    return ConfigurationChange(file, after)
 
 
-def write(chosen: Client, change: Change, *, private: bool = False) -> list[str]:
+def write(chosen: ClientProgram, change: ConfigurationChange, *, private: bool = False) -> list[str]:
     """Replace the client's configuration in one step and keep the old one. Returns notes for the user.
 
     A `private` configuration holds a token, so only its owner may read it.
@@ -199,11 +201,11 @@ def _home() -> Path:
         raise UsageError("there is no home folder", "set HOME to the folder that holds your settings") from None
 
 
-def _file(chosen: Client) -> files.DecodedText:
+def _file(chosen: ClientProgram) -> files.DecodedText:
     return files.read(chosen.path) if os.path.lexists(chosen.path) else _NO_FILE
 
 
-def _servers(chosen: Client, text: str, arguments: list[str] | None = None) -> dict[str, dict[str, Any]]:
+def _servers(chosen: ClientProgram, text: str, arguments: list[str] | None = None) -> dict[str, dict[str, Any]]:
     """The servers in the configuration. Raises UsageError if it is malformed."""
     try:
         servers: Any = chosen.form.read(text).get(chosen.key, {})
@@ -214,7 +216,7 @@ def _servers(chosen: Client, text: str, arguments: list[str] | None = None) -> d
     return cast("dict[str, dict[str, Any]]", servers)
 
 
-def _require(chosen: Client, after: str, settings: dict[str, Any], arguments: list[str] | None = None) -> None:
+def _require(chosen: ClientProgram, after: str, settings: dict[str, Any], arguments: list[str] | None = None) -> None:
     """Raise UsageError unless `after` says exactly `settings`, so that a change never affects anything else."""
     try:
         said = chosen.form.read(after)
@@ -224,7 +226,7 @@ def _require(chosen: Client, after: str, settings: dict[str, Any], arguments: li
         raise _by_hand(chosen, "its layout is too unusual", arguments)
 
 
-def _by_hand(chosen: Client, why: str, arguments: list[str] | None) -> UsageError:
+def _by_hand(chosen: ClientProgram, why: str, arguments: list[str] | None) -> UsageError:
     if arguments is None:
         hint = f"correct it, or take '{NAME}' out of '{chosen.key}' yourself"
     else:

@@ -22,7 +22,7 @@ _HEADER = "mcp-session-id"
 _conversation: ContextVar[str] = ContextVar("conversation", default="")
 
 
-class _Kept(NamedTuple):
+class _LoggedEvent(NamedTuple):
     conversation: str
     stream: str
     message: JSONRPCMessage | None
@@ -39,14 +39,14 @@ class Replay(EventStore):
     def __init__(self, largest: int = _LARGEST) -> None:
         self._largest = largest
         self._size = 0
-        self._events: OrderedDict[str, _Kept] = OrderedDict()
+        self._events: OrderedDict[str, _LoggedEvent] = OrderedDict()
 
     async def store_event(self, stream_id: str, message: JSONRPCMessage | None) -> str:
         """Keep an event, and return its number. A message that is too large for all space is not kept."""
         number = MARK + secrets.token_urlsafe(12)
         size = 200 + (0 if message is None else len(message.model_dump_json(by_alias=True, exclude_unset=True)))
         if size <= self._largest:
-            self._events[number] = _Kept(_conversation.get(), stream_id, message, size)
+            self._events[number] = _LoggedEvent(_conversation.get(), stream_id, message, size)
             self._size += size
         while self._size > self._largest:
             self._size -= self._events.popitem(last=False)[1].size

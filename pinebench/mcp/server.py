@@ -43,7 +43,7 @@ _Request = ServerRequestContext[Any, Any]
 _ResultT = TypeVar("_ResultT")
 
 
-class Offer:
+class ServerOffer:
     """The offer of one server: its tools, resources and prompts for one browser."""
 
     instructions = INSTRUCTIONS

@@ -13,8 +13,8 @@ from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
 from pinebench.errors import UnavailableError, UsageError
-from pinebench.mcp.access import Access
-from pinebench.mcp.server import Offer
+from pinebench.mcp.access import TokenGuard
+from pinebench.mcp.server import ServerOffer
 
 if TYPE_CHECKING:
     from anyio.abc import ObjectSendStream
@@ -23,7 +23,7 @@ HOST = "127.0.0.1"
 PATH = "/mcp"
 
 
-def over_stdio(offer: Offer) -> None:
+def over_stdio(offer: ServerOffer) -> None:
     """Serve until the client closes the standard input."""
 
     async def serve() -> None:
@@ -37,7 +37,7 @@ def over_stdio(offer: Offer) -> None:
     anyio.run(serve)
 
 
-class _Writing(Protocol):
+class _AnswerStream(Protocol):
     """The stream to which answers are written."""
 
     async def send(self, item: SessionMessage, /) -> None: ...
@@ -46,7 +46,7 @@ class _Writing(Protocol):
 async def _pass_on(
     reading: AsyncIterable[SessionMessage | Exception],
     passing: ObjectSendStream[SessionMessage | Exception],
-    writing: _Writing,
+    writing: _AnswerStream,
 ) -> None:
     """Pass messages on, and answer a line that is not a message with an error.
 
@@ -84,7 +84,7 @@ def address(port: int) -> str:
     return f"http://{HOST}:{port}{PATH}"
 
 
-def over_http(offer: Offer, port: int, token: str | None, ready: Callable[[str], object]) -> None:
+def over_http(offer: ServerOffer, port: int, token: str | None, ready: Callable[[str], object]) -> None:
     """Serve on `port` of the loopback address (0: a free port) until stopped.
 
     `ready` is called with the address as soon as the server can be reached. Clients that do not send the `token` are
@@ -117,7 +117,7 @@ def over_http(offer: Offer, port: int, token: str | None, ready: Callable[[str],
     rules = TransportSecuritySettings(allowed_hosts=names, allowed_origins=[f"http://{name}" for name in names])
     application = offer.server().streamable_http_app(streamable_http_path=PATH, transport_security=rules)
     settings = uvicorn.Config(
-        Access(application, token), ws="none", log_level="warning", access_log=False, timeout_graceful_shutdown=2
+        TokenGuard(application, token), ws="none", log_level="warning", access_log=False, timeout_graceful_shutdown=2
     )
 
     class Server(uvicorn.Server):

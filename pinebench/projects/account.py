@@ -11,7 +11,7 @@ Answer = tuple[bool, str]
 """The answer to a save: whether the service says that it saved, and otherwise its reason."""
 
 
-class Account(Protocol):
+class ScriptAccount(Protocol):
     """The scripts that an account has saved.
 
     Every function raises PinebenchError if no answer came. A save may have happened then, or may happen later.

@@ -9,7 +9,7 @@ from functools import cached_property
 from pinebench.checker import CHECKED_VERSION, INPUT, ImportSymbol, Program, VariableSymbol, check, display
 from pinebench.diagnostics import Position, Severity, Span
 from pinebench.projects.declarations import Declaration, Declarations, LibraryName, imports_of, statements
-from pinebench.projects.naming import Naming, aliases, names_for
+from pinebench.projects.naming import FreshNames, aliases, names_for
 from pinebench.projects.pieces import Pieces, Replacement
 from pinebench.projects.refusals import NotBundled, Refusal, Refusals
 from pinebench.projects.source_map import SourceFile, SourceMap, SourceName, digest_of
@@ -41,7 +41,7 @@ def bundle(program: Program, file: str, library_files: Mapping[str, str]) -> Bun
     names = {"": file, **{path: library_files.get(path, f"{path}.pine") for path in program.libraries_read}}
     _check_readable(program, names, refusals)
     refusals.check()
-    writing = _Writing(program, names, refusals)
+    writing = _BundleWriter(program, names, refusals)
     made = writing.bundle()
     refusals.check()
     _check_meaning(program, made, names)
@@ -117,7 +117,7 @@ def _check_meaning(program: Program, made: Bundle, names: Mapping[str, str]) -> 
         raise NotBundled(found)
 
 
-class _Writing:
+class _BundleWriter:
     """The writing of one bundle."""
 
     def __init__(self, program: Program, names: Mapping[str, str], refusals: Refusals) -> None:
@@ -197,7 +197,7 @@ class _Writing:
     @cached_property
     def _bundled_names(self) -> dict[LibraryName, str]:
         texts = [self.program.document.text, *(each.document.text for each in self.libraries.values())]
-        naming = Naming(texts)
+        naming = FreshNames(texts)
         own = [each for each in self._used if each.kind != PUBLISHED]
         order = {path: number for number, path in enumerate(self.libraries)}
         found = names_for(sorted(own, key=lambda each: (order[each.library], each)), self._prefixes, naming)
@@ -206,7 +206,7 @@ class _Writing:
                 found[each] = self._published_alias(each.library, naming)
         return found
 
-    def _published_alias(self, path: str, naming: Naming) -> str:
+    def _published_alias(self, path: str, naming: FreshNames) -> str:
         """The alias of a published library: the script's own if it is imported before the libraries are written."""
         for library in imports_of(self.program):
             if library.path == path and library.start < self._anchor:

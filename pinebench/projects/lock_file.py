@@ -28,7 +28,7 @@ _FORMAT = 1
 
 
 @dataclass
-class Sending:
+class PendingSave:
     """A save that was sent: the digest of its text, and the version on which it was based."""
 
     text: str
@@ -49,7 +49,7 @@ class Clash:
 
 
 @dataclass
-class Entry:
+class LockEntry:
     """A script that is in the folder and in the account.
 
     `version` and `text` are the version and the digest of the text that both sides had last. `here` is the digest of
@@ -62,7 +62,7 @@ class Entry:
     name: str
     version: str
     text: str
-    sending: Sending | None = None
+    sending: PendingSave | None = None
     given_up: list[str] = field(default_factory=list[str])
     clash: Clash | None = None
     moving: str = ""
@@ -81,7 +81,7 @@ class Creation:
 class LockFile:
     """The content of the lock file: scripts by their ids on TradingView, and files that were sent as new scripts."""
 
-    scripts: dict[str, Entry] = field(default_factory=dict[str, Entry])
+    scripts: dict[str, LockEntry] = field(default_factory=dict[str, LockEntry])
     creating: dict[str, Creation] = field(default_factory=dict[str, Creation])
 
 
@@ -191,12 +191,12 @@ def _lock_file(raw: dict[str, object]) -> LockFile:
     return held
 
 
-def _entry(raw: object) -> Entry:
+def _entry(raw: object) -> LockEntry:
     values = _object(raw)
     sending, clash = values.get("sending"), values.get("clash")
-    known = {each.name for each in dataclasses.fields(Entry)} & values.keys()
-    entry = Entry(**{name: values[name] for name in known})
-    entry.sending = Sending(**_object(sending)) if sending else None
+    known = {each.name for each in dataclasses.fields(LockEntry)} & values.keys()
+    entry = LockEntry(**{name: values[name] for name in known})
+    entry.sending = PendingSave(**_object(sending)) if sending else None
     entry.clash = Clash(**_object(clash)) if clash else None
     return entry
 

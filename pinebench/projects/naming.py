@@ -13,7 +13,7 @@ from pinebench.syntax.words import RESERVED, SOFT_KEYWORDS
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
-class Naming:
+class FreshNames:
     """Gives names. A name that it has given is never given again."""
 
     def __init__(self, texts: Iterable[str]) -> None:
@@ -50,6 +50,6 @@ def _unlike(alias: str, others: Iterable[str]) -> str:
     return name
 
 
-def names_for(used: Iterable[LibraryName], prefixes: dict[str, str], naming: Naming) -> dict[LibraryName, str]:
+def names_for(used: Iterable[LibraryName], prefixes: dict[str, str], naming: FreshNames) -> dict[LibraryName, str]:
     """A name in the bundle for each used name of a library."""
     return {each: naming.fresh(f"{prefixes[each.library]}_{each.name}") for each in used}

@@ -17,7 +17,7 @@ class Replacement(NamedTuple):
     text: str
 
 
-class _Piece(NamedTuple):
+class _BundlePiece(NamedTuple):
     """A piece of the bundle. `file` is None for text that no file has."""
 
     text: str
@@ -32,15 +32,15 @@ class Pieces:
     def __init__(self, texts: Sequence[str], line_break: str) -> None:
         self._texts = texts
         self._line_break = line_break
-        self._found: list[_Piece] = []
+        self._found: list[_BundlePiece] = []
 
     def write(self, text: str) -> None:
         """Add text that no file has."""
-        self._found.append(_Piece(text.replace("\n", self._line_break)))
+        self._found.append(_BundlePiece(text.replace("\n", self._line_break)))
 
     def replace(self, file: int, span: Span, text: str) -> None:
         """Add `text`, which stands for a span of a file."""
-        self._found.append(_Piece(text.replace("\n", self._line_break), file, span))
+        self._found.append(_BundlePiece(text.replace("\n", self._line_break), file, span))
 
     def copy(self, file: int, span: Span, replacements: Iterable[Replacement] = ()) -> None:
         """Add a span of a file with its replacements, which are sorted and do not overlap."""
@@ -55,7 +55,7 @@ class Pieces:
     def _copy(self, file: int, span: Span) -> None:
         if span.start < span.end:
             text = self._texts[file][span.start : span.end]
-            self._found.append(_Piece(self._with_line_breaks(text), file, span, True))
+            self._found.append(_BundlePiece(self._with_line_breaks(text), file, span, True))
 
     def _with_line_breaks(self, text: str) -> str:
         return text.replace("\r\n", "\n").replace("\r", "\n").replace("\n", self._line_break)

@@ -94,7 +94,7 @@ def _cell(text: str) -> str:
     return _escaped(text)
 
 
-class Change(NamedTuple):
+class LibraryChange(NamedTuple):
     """A difference between two versions of a library. `breaks` says that scripts may not compile with the new one, or
     compute something else."""
 
@@ -102,15 +102,15 @@ class Change(NamedTuple):
     text: str
 
 
-def changes(old: Library, new: Library) -> list[Change]:
+def changes(old: Library, new: Library) -> list[LibraryChange]:
     """The differences for users of `new`; changes that break scripts come first."""
-    found: list[Change] = []
+    found: list[LibraryChange] = []
     before, after = _grouped(old), _grouped(new)
     for key, exports in before.items():
         found += _compared(key[1], exports, after.get(key, []))
     for key, exports in after.items():
         if key not in before:
-            found += [Change(False, f"{_signature(each)} is new") for each in exports]
+            found += [LibraryChange(False, f"{_signature(each)} is new") for each in exports]
     return sorted(found, key=lambda each: not each.breaks)
 
 
@@ -123,20 +123,20 @@ def _grouped(library: Library) -> dict[tuple[str, str], list[Export]]:
     return found
 
 
-def _compared(name: str, old: list[Export], new: list[Export]) -> Iterator[Change]:
+def _compared(name: str, old: list[Export], new: list[Export]) -> Iterator[LibraryChange]:
     if not new:
-        yield Change(True, f"{name} is gone")
+        yield LibraryChange(True, f"{name} is gone")
         return
     left = [each for each in new if not any(_same(each, one) for one in old)]
     gone = [each for each in old if not any(_same(each, one) for one in new)]
     for one in gone:
         match = next((each for each in left if each.kind == one.kind), None)
         if match is None:
-            yield Change(True, f"{_signature(one)} is gone")
+            yield LibraryChange(True, f"{_signature(one)} is gone")
             continue
         left.remove(match)
         yield from _differences(one, match)
-    yield from (Change(False, f"{_signature(each)} is new") for each in left)
+    yield from (LibraryChange(False, f"{_signature(each)} is new") for each in left)
 
 
 def _same(one: Export, other: Export) -> bool:
@@ -146,7 +146,7 @@ def _same(one: Export, other: Export) -> bool:
     return one.kind == other.kind and shape(one) == shape(other)
 
 
-def _differences(old: Export, new: Export) -> Iterator[Change]:
+def _differences(old: Export, new: Export) -> Iterator[LibraryChange]:
     """The differences of one export: its parameters, fields, members or value."""
     what = {"type": "field", "enum": "member", "constant": "value"}.get(old.kind, "parameter")
     ours = {part.name: part for part in new.parts}
@@ -154,28 +154,30 @@ def _differences(old: Export, new: Export) -> Iterator[Change]:
         now = ours.get(part.name)
         label = f"{old.name}: the {what} {part.name}".rstrip()
         if now is None:
-            yield Change(True, f"{label} is gone")
+            yield LibraryChange(True, f"{label} is gone")
             continue
         if now.type != part.type:
-            yield Change(True, f"{label} was {part.type or 'without a type'} and is {now.type or 'without a type'}")
+            yield LibraryChange(
+                True, f"{label} was {part.type or 'without a type'} and is {now.type or 'without a type'}"
+            )
         if now.default != part.default:
             yield _other_default(label, part, now)
     kept = [part.name for part in old.parts if part.name in ours]
     added = [part for part in new.parts if part.name not in {each.name for each in old.parts}]
     if [part.name for part in new.parts if part.name in kept] != kept:
-        yield Change(True, f"{old.name}: its {what}s have another order")
+        yield LibraryChange(True, f"{old.name}: its {what}s have another order")
     last = max((number for number, part in enumerate(new.parts) if part.name in kept), default=-1)
     for part in added:
         number = new.parts.index(part)
         is_optional = old.kind == "enum" or (number > last and (old.kind == "type" or part.default is not None))
         must = "is new, and calls must give it" if part.default is None else "is new, before others"
         how = "is new" if is_optional else must
-        yield Change(not is_optional, f"{old.name}: the {what} {part.name} {how}")
+        yield LibraryChange(not is_optional, f"{old.name}: the {what} {part.name} {how}")
 
 
-def _other_default(label: str, old: Part, new: Part) -> Change:
+def _other_default(label: str, old: Part, new: Part) -> LibraryChange:
     if old.default is None:
-        return Change(False, f"{label} has a default now: {new.default}")
+        return LibraryChange(False, f"{label} has a default now: {new.default}")
     if new.default is None:
-        return Change(True, f"{label} has no default any more; it was {old.default}")
-    return Change(True, f"{label} was {old.default} and is {new.default}")
+        return LibraryChange(True, f"{label} has no default any more; it was {old.default}")
+    return LibraryChange(True, f"{label} was {old.default} and is {new.default}")

@@ -17,8 +17,8 @@ from pinebench import files
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.files import ChangedFile, MissingFile, originals
 from pinebench.files.locks import Lock, LockHeld
-from pinebench.projects.account import Account, digest, number_of, plain
-from pinebench.projects.lock_file import Clash, Creation, Entry, Records, Sending, is_plain, prepared
+from pinebench.projects.account import ScriptAccount, digest, number_of, plain
+from pinebench.projects.lock_file import Clash, Creation, LockEntry, PendingSave, Records, is_plain, prepared
 from pinebench.projects.merging import merge
 from pinebench.projects.renames import exchanged, may_be
 from pinebench.tradingview.saved import SavedScript
@@ -63,7 +63,7 @@ class _Local(NamedTuple):
 class Sync:
     """A folder and an account. Use it as a context manager: it holds the folder's lock meanwhile."""
 
-    def __init__(self, folder: str, account: Account) -> None:
+    def __init__(self, folder: str, account: ScriptAccount) -> None:
         self.folder = folder
         self._account = account
         self._unread = ""
@@ -193,7 +193,7 @@ class Sync:
     def _listed(self) -> dict[str, SavedScript]:
         return {each.id: each for each in self._account.scripts() if each.id}
 
-    def _entries(self, only: Collection[str]) -> list[tuple[str, Entry]]:
+    def _entries(self, only: Collection[str]) -> list[tuple[str, LockEntry]]:
         held = sorted(self._records.held.scripts.items(), key=lambda item: item[1].file)
         return [(id, entry) for id, entry in held if not only or entry.file in only]
 
@@ -221,7 +221,7 @@ class Sync:
     def _path(self, name: str) -> str:
         return os.path.join(self.folder, name)
 
-    def _state(self, id: str, entry: Entry, script: SavedScript | None) -> Outcome:
+    def _state(self, id: str, entry: LockEntry, script: SavedScript | None) -> Outcome:
         local = self._local(entry.file)
         if script is None:
             return _gone(entry)
@@ -236,7 +236,7 @@ class Sync:
         state = {(0, 0): "same", (1, 0): "changed here", (0, 1): "changed there", (1, 1): "changed on both sides"}
         return Outcome(entry.file, state[here, there], told or (f"version {script.version}" if there else ""))
 
-    def _each(self, only: Collection[str], work: Callable[[str, Entry], Outcome]) -> list[Outcome]:
+    def _each(self, only: Collection[str], work: Callable[[str, LockEntry], Outcome]) -> list[Outcome]:
         """The outcomes of the scripts. A file with another script's text stays as it is, unless `only` names it."""
         swapped = {} if only else self._swapped()
         return [
@@ -261,7 +261,7 @@ class Sync:
 
     # -- texts that were sent --------------------------------------------------------------------------------------
 
-    def _settle(self, id: str, entry: Entry, script: SavedScript) -> Outcome | None:
+    def _settle(self, id: str, entry: LockEntry, script: SavedScript) -> Outcome | None:
         """Find out which text of this folder arrived last, and whether it replaced a version that nobody here has seen.
 
         The result is None if there is nothing to tell. A text that arrives late, perhaps twice, counts as well.
@@ -310,7 +310,7 @@ class Sync:
         self._unread = _told_unread(unread)
         return found
 
-    def _take_passed(self, entry: Entry, base: str | None, passed: tuple[str, str]) -> Outcome:
+    def _take_passed(self, entry: LockEntry, base: str | None, passed: tuple[str, str]) -> Outcome:
         """Bring a version that a save passed over into the file: nobody had seen it before it was replaced."""
         version, theirs = passed
         self._records.keep(theirs)
@@ -324,7 +324,7 @@ class Sync:
         name = self._clash(entry, theirs, version, Clash("", entry.version, entry.text))
         return Outcome(entry.file, "clash", f"{said}; it is in {name}. {_advice_on(name)}", settled=False)
 
-    def _base(self, id: str, entry: Entry) -> str | None:
+    def _base(self, id: str, entry: LockEntry) -> str | None:
         """The text that both sides had last; None if it cannot be found any more."""
         kept = self._records.kept(entry.text)
         if kept is not None:
@@ -334,7 +334,7 @@ class Sync:
 
     # -- from the account ------------------------------------------------------------------------------------------
 
-    def _pulled(self, id: str, entry: Entry, script: SavedScript | None, restored: str) -> Outcome:
+    def _pulled(self, id: str, entry: LockEntry, script: SavedScript | None, restored: str) -> Outcome:
         """Bring one script into its file. `restored` says which missing files are written: "all", "named" or none."""
         if script is None:
             return _gone(entry)
@@ -365,7 +365,7 @@ class Sync:
             )
         return plain(source)
 
-    def _taken(self, id: str, entry: Entry, script: SavedScript, theirs: str, local: _Local | None) -> Outcome:
+    def _taken(self, id: str, entry: LockEntry, script: SavedScript, theirs: str, local: _Local | None) -> Outcome:
         """Take the account's newest text into the file, as far as no text is lost by that."""
         told = f"version {script.version}"
         text = digest(theirs)
@@ -390,19 +390,19 @@ class Sync:
         name = self._clash(entry, theirs, script.version, Clash("", script.version, text))
         return Outcome(entry.file, "clash", _advice_on(name), settled=False)
 
-    def _write(self, entry: Entry, text: str, local: _Local | None) -> None:
+    def _write(self, entry: LockEntry, text: str, local: _Local | None) -> None:
         """Write a text into a script's file, which is as it was read. Raises ChangedFile if it is not."""
         data = text.encode("utf-8") if local is None else local.bytes_of(text)
         files.replace(self._path(entry.file), data, None if local is None else local.data)
         entry.here = self._records.keep(text)
 
-    def _agreed(self, entry: Entry, script: SavedScript, text: str, state: str, told: str) -> Outcome:
+    def _agreed(self, entry: LockEntry, script: SavedScript, text: str, state: str, told: str) -> Outcome:
         entry.version, entry.text = script.version, self._records.keep(text)
         entry.name = script.name
         self._records.write()
         return Outcome(entry.file, state, told)
 
-    def _merged(self, entry: Entry, local: _Local, base: str | None, theirs: str) -> str:
+    def _merged(self, entry: LockEntry, local: _Local, base: str | None, theirs: str) -> str:
         """Merge another text into the file, and say so; empty, and nothing is changed, if that is not clean."""
         merged = None if base is None else merge(plain(base), local.text, plain(theirs))
         if merged is None:
@@ -412,7 +412,7 @@ class Sync:
         self._write(entry, merged.text, local)
         return f"{merged.told()}; it compiles, but read it before you push; your text from before is in {kept}"
 
-    def _clash(self, entry: Entry, theirs: str, version: str, clash: Clash) -> str:
+    def _clash(self, entry: LockEntry, theirs: str, version: str, clash: Clash) -> str:
         """Keep the account's text beside the file, remember that a person must decide, and return the copy's name."""
         self._records.keep(theirs)
         stem = entry.file.removesuffix(".pine")
@@ -447,7 +447,7 @@ class Sync:
         name = next(each for each in self._free(wanted, theirs) if each.casefold() not in taken)
         if self._local(name) is None:
             files.create(self._path(name), theirs.encode("utf-8"))
-        entry = Entry(name, script.name, script.version, self._records.keep(theirs))
+        entry = LockEntry(name, script.name, script.version, self._records.keep(theirs))
         self._records.held.scripts[script.id] = entry
         self._records.write()
         told = f"version {script.version}" + (
@@ -457,7 +457,7 @@ class Sync:
 
     # -- names -----------------------------------------------------------------------------------------------------
 
-    def _rename(self, entry: Entry, script: SavedScript) -> str:
+    def _rename(self, entry: LockEntry, script: SavedScript) -> str:
         """Give a file the new name of its script, unless a person has named it otherwise."""
         if script.name == entry.name:
             return ""
@@ -473,7 +473,7 @@ class Sync:
         self._records.write()
         return f"renamed from {old}"
 
-    def _finish_move(self, entry: Entry) -> None:
+    def _finish_move(self, entry: LockEntry) -> None:
         """Rename a file; also if an earlier run was ended on the way. An existing file is never replaced."""
         if not entry.moving:
             return
@@ -489,7 +489,7 @@ class Sync:
         entry.moving = ""
         self._records.write()
 
-    def _find(self, entry: Entry) -> None:
+    def _find(self, entry: LockEntry) -> None:
         """Find the file of a script, also if a person has renamed it, and remember its text."""
         self._finish_move(entry)
         local = self._local(entry.file)
@@ -500,7 +500,7 @@ class Sync:
             entry.here = self._records.keep(local.text)
             self._records.write()
 
-    def _follow(self, entry: Entry) -> None:
+    def _follow(self, entry: LockEntry) -> None:
         """Find a file that a person has renamed: one other file has its last text, which no other missing file had."""
         had = entry.here or entry.text
         found = [name for name in self._strangers() if self._digest(name) == had]
@@ -508,7 +508,7 @@ class Sync:
         if len(found) == 1 and [each for each in alike if self._local(each.file) is None] == [entry]:
             self._move_to(entry, found[0])
 
-    def _move_to(self, entry: Entry, name: str) -> None:
+    def _move_to(self, entry: LockEntry, name: str) -> None:
         entry.file = name
         self._records.write()
 
@@ -533,7 +533,7 @@ class Sync:
             return ""
         return digest(local.text) if local is not None else ""
 
-    def _names_of(self, id: str, entry: Entry) -> list[str]:
+    def _names_of(self, id: str, entry: LockEntry) -> list[str]:
         """The files that may be a script's missing file under a new name; none if it is not missing."""
         if self._local(entry.file) is not None:
             return []
@@ -551,7 +551,7 @@ class Sync:
             return ""
         return local.text if local is not None else ""
 
-    def _missing(self, id: str, entry: Entry) -> Outcome:
+    def _missing(self, id: str, entry: LockEntry) -> Outcome:
         """The outcome of a script whose file is missing, with the files that may be it."""
         names = self._names_of(id, entry)
         told = "'pinebench sync pull --restore' writes it again"
@@ -565,7 +565,7 @@ class Sync:
 
     # -- to the account --------------------------------------------------------------------------------------------
 
-    def _pushed(self, id: str, entry: Entry, script: SavedScript | None) -> Outcome:
+    def _pushed(self, id: str, entry: LockEntry, script: SavedScript | None) -> Outcome:
         if script is None:
             return _gone(entry)
         self._find(entry)
@@ -587,7 +587,7 @@ class Sync:
         self._agreed(entry, script, theirs, "same", "")
         return Outcome(entry.file, "same") if here == entry.text else self._sent(id, entry, local.text)
 
-    def _sent(self, id: str, entry: Entry, text: str) -> Outcome:
+    def _sent(self, id: str, entry: LockEntry, text: str) -> Outcome:
         """Save a text in the account, if its newest version is still the one that the folder has seen."""
         now = self._listed().get(id)  # the list from the beginning may be old by now
         if now is None:
@@ -595,7 +595,7 @@ class Sync:
         if now.version != entry.version:
             advice = f"version {now.version} was saved there just now: 'pinebench sync pull' first"
             return Outcome(entry.file, "changed there", advice, settled=False)
-        entry.sending = Sending(self._records.keep(text), entry.version)
+        entry.sending = PendingSave(self._records.keep(text), entry.version)
         self._records.write()
         done, reason = self._account.save(id, text, entry.version)
         script = self._listed().get(id)
@@ -651,7 +651,7 @@ class Sync:
             for script in found:
                 for version, text in self._versions_after(script.id, "0.0", script):
                     if digest(text) == creation.text:
-                        self._records.held.scripts[script.id] = Entry(name, script.name, version, creation.text)
+                        self._records.held.scripts[script.id] = LockEntry(name, script.name, version, creation.text)
                         adopted.add(name)
             del creating[name]
             self._records.write()
@@ -685,7 +685,7 @@ def _told_unread(numbers: list[int]) -> str:
     return f"{what} {shown} in between came without a text or were too many, and were not read: look at them there"
 
 
-def _swap(entry: Entry, swapped: Mapping[str, str]) -> Outcome | None:
+def _swap(entry: LockEntry, swapped: Mapping[str, str]) -> Outcome | None:
     """The outcome of a file that may have the text of another script; None if it does not."""
     other = swapped.get(entry.file)
     if other is None:
@@ -698,7 +698,7 @@ def _swap(entry: Entry, swapped: Mapping[str, str]) -> Outcome | None:
     return Outcome(entry.file, "perhaps swapped", told, settled=False)
 
 
-def _gone(entry: Entry) -> Outcome:
+def _gone(entry: LockEntry) -> Outcome:
     told = f"the account has no script '{entry.name}' any more; the file stays"
     return Outcome(entry.file, "gone there", told, settled=False)
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Protocol
 from urllib.parse import quote, urlencode
 
-from pinebench.studio.web import Request, Response
+from pinebench.studio.web import Response, StudioRequest
 
 _HTML = "text/html; charset=utf-8"
 
@@ -33,16 +33,16 @@ Each start of a studio has a new one.</p>
 class Application(Protocol):
     """The application whose access is checked."""
 
-    def handle(self, request: Request) -> Response:
+    def handle(self, request: StudioRequest) -> Response:
         """Answer one request."""
         ...
 
-    def refusal(self, request: Request, length: int) -> Response | None:
+    def refusal(self, request: StudioRequest, length: int) -> Response | None:
         """The response that refuses `request` before its body of `length` bytes is read; None if it may be read."""
         ...
 
 
-class Access:
+class OwnerAccess:
     """An application that distinguishes the requests of its owner, who started it, from requests of visitors."""
 
     def __init__(self, application: Application, token: str = "") -> None:
@@ -52,7 +52,7 @@ class Access:
         self._cookie = f"pinebench-studio-{secrets.token_hex(4)}"
         self._application = application
 
-    def handle(self, request: Request) -> Response:
+    def handle(self, request: StudioRequest) -> Response:
         """Answer one request, as a request of the owner or of a visitor."""
         is_page = request.method == "GET" and (request.path == "/" or request.path.startswith("/chart"))
         if is_page and self._is_token(request.query.get("token")):
@@ -62,20 +62,20 @@ class Access:
             return Response(401, _FRAME.format(head="", body=_LOCKED).encode(), _HTML)
         return answer
 
-    def refusal(self, request: Request, length: int) -> Response | None:
+    def refusal(self, request: StudioRequest, length: int) -> Response | None:
         """The response that refuses `request` before its body of `length` bytes is read; None if it may be read."""
         return self._application.refusal(self._seen(request), length)
 
-    def is_visitor(self, request: Request) -> bool:
+    def is_visitor(self, request: StudioRequest) -> bool:
         """Whether `request` is not from the studio's owner: neither its query nor its cookies hold the token."""
         return self._seen(request).visitor
 
-    def _seen(self, request: Request) -> Request:
+    def _seen(self, request: StudioRequest) -> StudioRequest:
         """The request with `visitor` set: True if neither the query nor the cookies hold the token."""
         known = self._is_token(request.query.get("token")) or self._is_token(_cookie(request.headers, self._cookie))
         return replace(request, visitor=not known)
 
-    def _welcome(self, request: Request) -> Response:
+    def _welcome(self, request: StudioRequest) -> Response:
         """Set the cookie, and lead the browser to the same address without the token.
 
         This is not an HTTP redirection. A browser does not send a `SameSite=Strict` cookie with a redirection that

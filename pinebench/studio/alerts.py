@@ -13,7 +13,7 @@ from typing import Any
 from pinebench import decoding
 from pinebench.studio import documents
 from pinebench.studio.scripts import ScriptStore
-from pinebench.studio.web import BadRequest, Handler, Request, Response, Routes, json_response
+from pinebench.studio.web import BadRequest, Handler, Response, Routes, StudioRequest, json_response
 
 _DOCUMENT = "alerts"
 _FIRES = "fires"
@@ -41,7 +41,7 @@ class Alerts:
         routes.add("POST", root + "delete_alerts/?", _guarded(self._delete))
         routes.add("POST", "/studio/api/alerts/fired", _guarded(self._fired))
 
-    def _create(self, request: Request) -> Response:
+    def _create(self, request: StudioRequest) -> Response:
         wanted = _payload(request)
         condition = _condition(wanted)
         if condition is None or not isinstance(wanted.get("symbol"), str) or not wanted["symbol"]:
@@ -72,7 +72,7 @@ class Alerts:
         documents.change(self._store, _DOCUMENT, more)
         return _answer(made)
 
-    def _delete(self, request: Request) -> Response:
+    def _delete(self, request: StudioRequest) -> Response:
         numbers = _payload(request).get("alert_ids")
         if not isinstance(numbers, list):
             return _refusal("say which: {payload: {alert_ids: [...]}}")
@@ -86,7 +86,7 @@ class Alerts:
         documents.change(self._store, _DOCUMENT, fewer)
         return _answer({"deleted": len(gone)})
 
-    def _fired(self, request: Request) -> Response:
+    def _fired(self, request: StudioRequest) -> Response:
         told = request.json()
         try:
             decoding.check(told, {"ids": [int], "time": int}, "the body")
@@ -106,7 +106,7 @@ class Alerts:
         documents.change(self._store, _FIRES, lambda known: _logged(known or [], fired, moment))
         return _answer({"fired": sum(alert["alert_id"] in ids for alert in alerts)})
 
-    def _fires(self, request: Request) -> Response:
+    def _fires(self, request: StudioRequest) -> Response:
         """The newest fired alerts first, of one alert if it is named."""
         wanted = _payload(request)
         fires: list[dict[str, Any]] = documents.read(self._store, _FIRES) or []
@@ -118,10 +118,10 @@ class Alerts:
         return documents.read(self._store, _DOCUMENT) or []
 
 
-def _guarded(answer: Callable[[Request], Response]) -> Handler:
+def _guarded(answer: Callable[[StudioRequest], Response]) -> Handler:
     """Return a handler that answers errors in the shape that the service uses."""
 
-    def handle(request: Request, groups: tuple[str, ...]) -> Response:
+    def handle(request: StudioRequest, groups: tuple[str, ...]) -> Response:
         del groups
         try:
             return answer(request)
@@ -133,7 +133,7 @@ def _guarded(answer: Callable[[Request], Response]) -> Handler:
     return handle
 
 
-def _payload(request: Request) -> dict[str, Any]:
+def _payload(request: StudioRequest) -> dict[str, Any]:
     body = request.json()
     payload = body.get("payload") if isinstance(body, dict) else None
     if not isinstance(payload, dict):

@@ -22,10 +22,10 @@ from pinebench.market import choosing, samples
 from pinebench.studio import documents, exports, inspected, portfolio
 from pinebench.studio.alerts import Alerts
 from pinebench.studio.assets import Assets
-from pinebench.studio.bars import Chart, Market, averaged
+from pinebench.studio.bars import ChartBars, Market, averaged
 from pinebench.studio.compile import LARGEST_BODY, LONGEST_SOURCE, compile_source, markers, meta_info
 from pinebench.studio.driving import Driver
-from pinebench.studio.editing import Editing
+from pinebench.studio.editing import EditorAnswers
 from pinebench.studio.engine_tools import EngineTools
 from pinebench.studio.facade import Facade
 from pinebench.studio.indicators import indicators_json
@@ -36,10 +36,10 @@ from pinebench.studio.outcome import page
 from pinebench.studio.own import LARGEST_FILE, Series
 from pinebench.studio.pictures import SVG, NoPicture, Pictures, digest_of
 from pinebench.studio.resolutions import parse_resolution
-from pinebench.studio.script_runs import Runs, Trading, request_of_page, shared
+from pinebench.studio.script_runs import Runs, StrategySettings, request_of_page, shared
 from pinebench.studio.scripts import SAMPLE, NameTaken, ScriptStore
 from pinebench.studio.watchlists import Watchlists
-from pinebench.studio.web import JSON, BadRequest, Request, Response, Routes, json_response, refusal
+from pinebench.studio.web import JSON, BadRequest, Response, Routes, StudioRequest, json_response, refusal
 from pinebench.workers.request import Request as RunRequest
 
 _DOCUMENTS = ("layouts", "watchlist")
@@ -171,7 +171,7 @@ class Studio:
         self._assets = assets or Assets()
         self._market = Market(bars, kept)
         self.driver = Driver()
-        self._editing = Editing()
+        self._editing = EditorAnswers()
         self._runs = runs or shared()
         self._pictures = Pictures()
         self._tools = EngineTools(engine)
@@ -179,11 +179,11 @@ class Studio:
         self._routes = self._make_routes()
         self._furnish()
 
-    def handle(self, request: Request) -> Response:
+    def handle(self, request: StudioRequest) -> Response:
         """Answer one request."""
         return self._routes.answer(request)
 
-    def refusal(self, request: Request, length: int) -> Response | None:
+    def refusal(self, request: StudioRequest, length: int) -> Response | None:
         """The response that refuses `request` before its body of `length` bytes is read; None if it may be read."""
         return self._routes.refusal(request, length)
 
@@ -246,7 +246,7 @@ class Studio:
                         self.store.create("Trend ribbon", _FIRST_SCRIPT, "Trend ribbon", "indicator", SAMPLE)
                 self.store.put_document(name, json.dumps(value))
 
-    def _health(self, request: Request, groups: tuple[str, ...]) -> Response:
+    def _health(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
         del groups
         own: dict[str, object] = {}
         if not request.visitor:
@@ -254,18 +254,18 @@ class Studio:
             own = {"scripts": len(self.store.scripts()), "data": data}
         return json_response({"studio": __version__, "ready": self.ready.is_set(), **own})
 
-    def _page_ready(self, request: Request, groups: tuple[str, ...]) -> Response:
+    def _page_ready(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
         del request, groups
         self.ready.set()
         self._runs.warm()
         return json_response({})
 
-    def _symbols(self, request: Request, groups: tuple[str, ...]) -> Response:
+    def _symbols(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
         del groups
         found = samples.search(request.query.get("text", ""), self._known_symbols(request))
         return json_response({"symbols": [self._symbol_answer(symbol) for symbol in found]})
 
-    def _quote(self, request: Request, groups: tuple[str, ...]) -> Response:
+    def _quote(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
         """TradingView's quote service: the requested fields of the last daily bar of a symbol that is named in full."""
         del groups
         wanted = request.query.get("symbol", "").upper()
@@ -283,7 +283,7 @@ class Studio:
         fields = request.query.get("fields", "").split(",")
         return json_response({name: told.get(name) for name in fields if name})
 
-    def _symbol_search(self, request: Request, groups: tuple[str, ...]) -> Response:
+    def _symbol_search(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
         """TradingView's symbol search, with the same request and the same shape of the answer."""
         del groups
         kind, exchange = (request.query.get(name, "").lower() for name in ("search_type", "exchange"))
@@ -301,7 +301,7 @@ class Studio:
         ]
         return json_response({"symbols_remaining": 0, "symbols": found})
 
-    def _bars(self, request: Request, groups: tuple[str, ...]) -> Response:
+    def _bars(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
         del groups
         name, text = request.query.get("symbol", ""), request.query.get("resolution", "1D")
         resolution = parse_resolution(text)
@@ -327,7 +327,7 @@ class Studio:
             }
         )
 
-    def _known_symbols(self, request: Request) -> tuple[samples.SampleSymbol, ...]:
+    def _known_symbols(self, request: StudioRequest) -> tuple[samples.SampleSymbol, ...]:
         """The symbols that the request may see. A visitor must not learn for which symbols the owner has files."""
         return samples.SAMPLES if request.visitor else self._market.symbols
 
@@ -351,7 +351,7 @@ class Studio:
             "first_bars": self._market.first_bars(symbol),
         }
 
-    def _picture(self, request: Request, groups: tuple[str, ...]) -> Response:
+    def _picture(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
         """The small picture of an indicator, a template or a saved script; 304 if the browser has it."""
         source = self._source_of(*groups)
         if source is None:
@@ -372,7 +372,7 @@ class Studio:
         known = indicators_json() if kind == "indicator" else _templates_json()
         return next((one["source"] for one in json.loads(known) if _name_of(one) == name), None)
 
-    def _check(self, request: Request, groups: tuple[str, ...]) -> Response:
+    def _check(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
         del groups
         body = request.json()
         source = body.get("source") if isinstance(body, dict) else None
@@ -388,26 +388,26 @@ class Studio:
             }
         )
 
-    def _run(self, request: Request, groups: tuple[str, ...]) -> Response:
+    def _run(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
         """Run a script on the bars of a chart, and answer with its results."""
         del groups
         return self._answered(request, _RUN, page, ["shown"])
 
-    def _export_trades(self, request: Request, groups: tuple[str, ...]) -> Response:
+    def _export_trades(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
         del groups
         return json_response({"csv": exports.trades_csv(_checked(request, exports.TRADES))})
 
-    def _export_table(self, request: Request, groups: tuple[str, ...]) -> Response:
+    def _export_table(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
         del groups
         return json_response({"csv": exports.table_csv(_checked(request, exports.TABLE))})
 
-    def _inspect(self, request: Request, groups: tuple[str, ...]) -> Response:
+    def _inspect(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
         """Answer a question of the inspector about the run of a script."""
         answer, shape, more = _INSPECTIONS[groups[0]]
         return self._answered(request, {**_RUN, **shape}, answer, [*shape, *more])
 
     def _answered(
-        self, request: Request, shape: dict[str, Any], answer: Callable[..., bytes], names: Sequence[str]
+        self, request: StudioRequest, shape: dict[str, Any], answer: Callable[..., bytes], names: Sequence[str]
     ) -> Response:
         """Run the script of a request, and send `answer`, which gets the fields `names` of the body. One of them may be
         `shown`: the number of bars that the chart shows.
@@ -431,7 +431,7 @@ class Studio:
         ran = self._runs.ask(answer, about, source, chart, inputs, others, key, study, trading, **how)
         return Response(200, ran)
 
-    def _asked(self, told: dict[str, Any]) -> tuple[Chart, int, dict[str, Chart], Trading]:
+    def _asked(self, told: dict[str, Any]) -> tuple[ChartBars, int, dict[str, ChartBars], StrategySettings]:
         """The chart that a request to run a script names, the number of bars that it shows, the charts of other
         symbols, and the settings of a strategy. Raises BadRequest if there is no such chart."""
         symbol, resolution = samples.find(told["symbol"], self._market.symbols), parse_resolution(told["resolution"])
@@ -441,9 +441,14 @@ class Studio:
         if told.get("look", _PLAIN)["heikinAshi"]:
             chart = averaged(chart, len(chart.bars))
         others = self._market.others(symbol, resolution) if "request." in told["source"] else {}
-        return chart, shown, others, Trading(told.get("properties", {}), self._market.lower(symbol, resolution))
+        return (
+            chart,
+            shown,
+            others,
+            StrategySettings(told.get("properties", {}), self._market.lower(symbol, resolution)),
+        )
 
-    def _optimize(self, request: Request, groups: tuple[str, ...]) -> Response:
+    def _optimize(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
         """Begin to optimize the strategy on the bars of a chart, and answer with its number and its progress."""
         del groups
         told = _checked(request, _OPTIMIZE)
@@ -459,7 +464,7 @@ class Studio:
             return json_response({"error": error.message, "hint": error.hint}, 422)
         return json_response(begun)
 
-    def _portfolio(self, request: Request, groups: tuple[str, ...]) -> Response:
+    def _portfolio(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
         """Run several strategies in one account on all bars of their symbols, and answer with the report."""
         del groups
         told = _checked(request, _PORTFOLIO)
@@ -478,7 +483,7 @@ class Studio:
             return json_response({"error": words}, 422)
         return json_response(found)
 
-    def _optimized(self, request: Request, groups: tuple[str, ...]) -> Response:
+    def _optimized(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
         """The progress of an optimization, and its results when it is finished."""
         del request
         found = self._optimizations.find(int(groups[0]))
@@ -486,7 +491,7 @@ class Studio:
             return json_response({"error": "there is no such optimization any more"}, 404)
         return json_response(found.told())
 
-    def _stop_optimization(self, request: Request, groups: tuple[str, ...]) -> Response:
+    def _stop_optimization(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
         """Stop an optimization; the runs that are done are its results."""
         del request
         found = self._optimizations.find(int(groups[0]))
@@ -494,12 +499,12 @@ class Studio:
             found.stop()
         return json_response({})
 
-    def _take_file(self, request: Request, groups: tuple[str, ...]) -> Response:
+    def _take_file(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
         """Take the file in the body as bars for the chart, under the `name` in the query."""
         del groups
         return self._taken(lambda: self._market.own.take(request.query.get("name", ""), request.body))
 
-    def _fetch(self, request: Request, groups: tuple[str, ...]) -> Response:
+    def _fetch(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
         """Fetch bars from the web for the chart: `{"name": "ccxt:EXCHANGE:SYMBOL:TIMEFRAME"}`, or a feed's."""
         del groups
         asked = request.json()
@@ -518,7 +523,7 @@ class Studio:
             {"symbol": series.name, "resolution": series.timeframe.text, "bars": len(series.bars)},
         )
 
-    def _stop(self, request: Request, groups: tuple[str, ...]) -> Response:
+    def _stop(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
         """End the run of a study, if one is going on."""
         del groups
         asked = request.json()
@@ -528,7 +533,7 @@ class Studio:
         self._runs.stop(study)
         return json_response({})
 
-    def _get_document(self, request: Request, groups: tuple[str, ...]) -> Response:
+    def _get_document(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
         del request
         try:
             value = documents.read(self.store, groups[0]) if groups[0] in _DOCUMENTS else None
@@ -536,13 +541,13 @@ class Studio:
             return json_response({"error": str(error)}, 500)
         return json_response({"error": "no such document"}, 404) if value is None else json_response(value)
 
-    def _put_document(self, request: Request, groups: tuple[str, ...]) -> Response:
+    def _put_document(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
         if groups[0] not in _DOCUMENTS:
             raise BadRequest("no such document")
         documents.write(self.store, groups[0], request.json())
         return json_response({})
 
-    def _replace_document(self, request: Request, groups: tuple[str, ...]) -> Response:
+    def _replace_document(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
         """Keep a document in place of the expected one, so that nothing that was saved meanwhile is lost."""
         if groups[0] not in _DOCUMENTS:
             raise BadRequest("no such document")
@@ -555,7 +560,7 @@ class Studio:
             return json_response({"error": str(error)}, 500)
         return json_response({}) if done else json_response({"error": f"the {groups[0]} changed meanwhile"}, 409)
 
-    def _list_drafts(self, request: Request, groups: tuple[str, ...]) -> Response:
+    def _list_drafts(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
         """List the drafts without their texts, which may be large."""
         del request, groups
         return json_response(
@@ -568,27 +573,27 @@ class Studio:
             ]
         )
 
-    def _get_draft(self, request: Request, groups: tuple[str, ...]) -> Response:
+    def _get_draft(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
         del request
         draft = next((draft for draft in documents.drafts(self.store) if draft["page"] == groups[0]), None)
         return json_response({"error": "no such draft"}, 404) if draft is None else json_response(draft)
 
-    def _put_draft(self, request: Request, groups: tuple[str, ...]) -> Response:
+    def _put_draft(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
         documents.write_draft(self.store, groups[0], request.json())
         return json_response({})
 
-    def _put_desk(self, request: Request, groups: tuple[str, ...]) -> Response:
+    def _put_desk(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
         documents.write_desk(self.store, groups[0], self._run_id, request.json())
         return json_response({})
 
-    def _take_desk(self, request: Request, groups: tuple[str, ...]) -> Response:
+    def _take_desk(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
         """Give the page the charts that a page of an ended studio left open, or null."""
         del groups
         layout = _checked(request, {"layout": str})["layout"]
         return json_response(documents.take_desk(self.store, self._run_id, layout or None))
 
 
-def _checked(request: Request, shape: Any) -> dict[str, Any]:
+def _checked(request: StudioRequest, shape: Any) -> dict[str, Any]:
     """The body of a request. Raises BadRequest if it does not have the shape."""
     asked = request.json()
     try:

@@ -29,7 +29,7 @@ from pinebench.errors import PinebenchError
 from pinebench.headers import are_too_many
 from pinebench.studio import assistant
 from pinebench.studio.assistant import Assistant
-from pinebench.studio.web import Request, Response, json_response
+from pinebench.studio.web import Response, StudioRequest, json_response
 
 _log = logging.getLogger(__name__)
 
@@ -64,11 +64,11 @@ _T = TypeVar("_T")
 class Application(Protocol):
     """The served application: a function from request to response that may be called from many threads."""
 
-    def handle(self, request: Request) -> Response:
+    def handle(self, request: StudioRequest) -> Response:
         """Answer one request."""
         ...
 
-    def refusal(self, request: Request, length: int) -> Response | None:
+    def refusal(self, request: StudioRequest, length: int) -> Response | None:
         """The response that refuses `request` before its body of `length` bytes is read; None if it may be read."""
         ...
 
@@ -77,7 +77,7 @@ class Talks(NamedTuple):
     """The assistant, and whether a request is from a visitor, who must not talk with it."""
 
     assistant: Assistant
-    is_visitor: Callable[[Request], bool]
+    is_visitor: Callable[[StudioRequest], bool]
 
 
 def serve(application: Application, port: int, talks: Talks | None = None) -> Starlette:
@@ -97,7 +97,7 @@ def serve(application: Application, port: int, talks: Talks | None = None) -> St
             body = await asked.body()
         except ClientDisconnect:
             return HttpResponse()  # the client has gone, so nobody reads it
-        whole = Request(request.method, request.path, request.query, request.headers, body)
+        whole = StudioRequest(request.method, request.path, request.query, request.headers, body)
         try:
             return _sent(await _in_thread(lambda: _packed(application.handle(whole), request)))
         except PinebenchError as error:
@@ -109,7 +109,7 @@ def serve(application: Application, port: int, talks: Talks | None = None) -> St
 
     async def talk(window: WebSocket) -> None:
         query = dict(window.query_params)
-        request = Request("GET", window.url.path, query, dict(window.headers.items()))
+        request = StudioRequest("GET", window.url.path, query, dict(window.headers.items()))
         if talks is None or talks.is_visitor(request):
             await window.close(1008)
             return
@@ -234,14 +234,14 @@ async def _discard(receive: Receive) -> None:
         left -= len(message["body"])
 
 
-def _without_body(asked: HttpRequest) -> Request:
+def _without_body(asked: HttpRequest) -> StudioRequest:
     """The request without its body. Raises ValueError for too many parameters."""
     text = asked.scope["query_string"].decode("latin-1")
     query = dict(parse_qsl(text, keep_blank_values=True, max_num_fields=_MOST_PARAMETERS))
-    return Request(asked.method, asked.scope["path"], query, dict(asked.headers.items()))
+    return StudioRequest(asked.method, asked.scope["path"], query, dict(asked.headers.items()))
 
 
-def _packed(response: Response, request: Request) -> Response:
+def _packed(response: Response, request: StudioRequest) -> Response:
     """The answer, compressed if it is large enough and the client accepts gzip."""
     is_small = len(response.body) < _WORTH_PACKING or "Content-Encoding" in response.headers
     if (

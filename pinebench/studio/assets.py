@@ -11,7 +11,7 @@ from pathlib import Path
 from pinebench import __version__
 from pinebench.errors import UnavailableError
 from pinebench.files.resources import HOW_TO_BUILD
-from pinebench.studio.web import Request, Response
+from pinebench.studio.web import Response, StudioRequest
 
 _STATIC = Path(__file__).parent / "static"
 _TYPES = {".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".ttf": "font/ttf"}
@@ -50,7 +50,7 @@ class Assets:
         them."""
         return Response(200, self._page, "text/html; charset=utf-8")
 
-    def file(self, name: str, request: Request | None = None) -> Response:
+    def file(self, name: str, request: StudioRequest | None = None) -> Response:
         """One file of the page by name; 404 for any other name.
 
         A browser may cache a file without asking again if the request or the file's name says its version. For other

@@ -37,7 +37,7 @@ class Bar(NamedTuple):
     volume: float
 
 
-class Chart(NamedTuple):
+class ChartBars(NamedTuple):
     """The bars of a chart as scripts see them, with their symbol and timeframe."""
 
     bars: Bars
@@ -126,7 +126,7 @@ class Market:
 
     def whole(
         self, symbol: samples.SampleSymbol, resolution: Timeframe, count: int, until: int | None = None
-    ) -> tuple[Chart, int]:
+    ) -> tuple[ChartBars, int]:
         """All bars, on which scripts run, and how many of them a chart of `count` bars shows.
 
         For own bars these are all bars of the file. The sample market has no beginning, so it gives a fixed number.
@@ -145,7 +145,9 @@ class Market:
             return sys.maxsize
         return MOST_BARS if resolution.unit else min(_MOST_MADE, _MOST_MINUTES // resolution.multiplier)
 
-    def chart(self, symbol: samples.SampleSymbol, resolution: Timeframe, count: int, until: int | None = None) -> Chart:
+    def chart(
+        self, symbol: samples.SampleSymbol, resolution: Timeframe, count: int, until: int | None = None
+    ) -> ChartBars:
         """The last `count` bars as scripts see them, without bars that open after `until` (Unix seconds)."""
         count = max(1, count)
         series = self._series_of(symbol)
@@ -154,7 +156,7 @@ class Market:
         else:
             fine = [one for one in series if one[1].seconds <= resolution.seconds]
             if not fine:
-                return Chart(Bars(), replace(series[0][0], timeframe=resolution.text), resolution)
+                return ChartBars(Bars(), replace(series[0][0], timeframe=resolution.text), resolution)
             info, _, finest = max(fine, key=lambda one: one[1].seconds)
             joined, key = self._joined, (symbol.full_name, resolution.text)
             if key not in joined:
@@ -163,30 +165,30 @@ class Market:
         bars = bars.last(count)
         if until is not None:
             bars = bars.at(range(bisect_right(bars.time, until * 1000)))
-        return Chart(bars, info, resolution)
+        return ChartBars(bars, info, resolution)
 
     def lower(self, symbol: samples.SampleSymbol, resolution: Timeframe) -> Bars | None:
         """The user's bars with the longest timeframe below `resolution`, for prices inside a bar; None without any."""
         fine = [one for one in self._series_of(symbol) if one[1].seconds < resolution.seconds]
         return max(fine, key=lambda one: one[1].seconds)[2] if fine else None
 
-    def others(self, symbol: samples.SampleSymbol, resolution: Timeframe) -> dict[str, Chart]:
+    def others(self, symbol: samples.SampleSymbol, resolution: Timeframe) -> dict[str, ChartBars]:
         """The user's symbols that scripts on a chart of `symbol` may request, each with its shortest bars."""
-        found: dict[str, Chart] = {}
+        found: dict[str, ChartBars] = {}
         for one in self._series:
             (info, timeframe, bars), name = one, one.name
             is_shorter = timeframe.seconds < resolution.seconds
             if (name != symbol.full_name or is_shorter) and (
                 name not in found or timeframe.seconds < found[name].timeframe.seconds
             ):
-                found[name] = Chart(bars, replace(info, timeframe=timeframe.text), timeframe)
+                found[name] = ChartBars(bars, replace(info, timeframe=timeframe.text), timeframe)
         return found
 
     def _series_of(self, symbol: samples.SampleSymbol) -> list[Series]:
         return [one for one in self._series if one.name == symbol.full_name]
 
 
-def averaged(chart: Chart, count: int) -> Chart:
+def averaged(chart: ChartBars, count: int) -> ChartBars:
     """The chart with the last `count` bars as Heikin Ashi bars. All bars of the chart are used for the averages."""
     made = aggregation.GrowingColumns()
     aggregation.average(chart.bars, made, 0)

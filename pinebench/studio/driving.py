@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pinebench import decoding
 from pinebench.errors import UnavailableError, UsageError
-from pinebench.studio.web import BadRequest, Request, Response, Routes, json_response
+from pinebench.studio.web import BadRequest, Response, Routes, StudioRequest, json_response
 
 if TYPE_CHECKING:
     from pinebench.agent.chat import Conversation
@@ -130,7 +130,7 @@ class Driver:
             return json_response(outcome.result, 400)
         return json_response(outcome.result, 503 if isinstance(outcome.error, UnavailableError) else 500)
 
-    def _screenshot(self, request: Request, groups: tuple[str, ...]) -> Response:
+    def _screenshot(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
         del groups
         try:
             data, kind = self._picture(request.query.get("region", "full"))
@@ -138,7 +138,7 @@ class Driver:
             return json_response({"error": error.message, "hint": error.hint}, 400)
         return Response(200, data, kind)
 
-    def _tool(self, request: Request, groups: tuple[str, ...]) -> Response:
+    def _tool(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
         del groups
         try:
             asked = decoding.loads(request.body, _CALL, size=_LARGEST_CALL)

@@ -25,7 +25,7 @@ from pinebench.services.outline import OutlineEntry, folds, outline
 from pinebench.services.rename import renamable, rename
 from pinebench.services.tokens import KINDS, MODIFIERS, tokens
 from pinebench.studio.compile import LONGEST_SOURCE, severity
-from pinebench.studio.web import BadRequest, Request, Response, json_response
+from pinebench.studio.web import BadRequest, Response, StudioRequest, json_response
 
 MOST_TEXTS = 8
 """The number of pages whose checked text is kept; the one that was not used for the longest time is dropped first."""
@@ -38,7 +38,7 @@ _RANGE = {"startLineNumber": int, "startColumn": int, "endLineNumber": int, "end
 _COLOR = {"red": float, "green": float, "blue": float, "alpha": float}
 
 
-class _Text:
+class _EditorText:
     """The text in the editor of one page, and the completions that were offered for it last."""
 
     def __init__(self) -> None:
@@ -55,14 +55,14 @@ class _Text:
         return self.script.view
 
 
-class Editing:
+class EditorAnswers:
     """Answers questions about the texts in the editors of pages, from any thread."""
 
     def __init__(self) -> None:
-        self._texts: OrderedDict[str, _Text] = OrderedDict()
+        self._texts: OrderedDict[str, _EditorText] = OrderedDict()
         self._lock = threading.Lock()
 
-    def answer(self, request: Request, groups: tuple[str, ...]) -> Response:
+    def answer(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
         """Answer one question; the response also holds the version of the text.
 
         If a later version was asked about already, the answer is null, because the page does not need it any more.
@@ -80,9 +80,9 @@ class Editing:
             found = answer(_Question(text, text.bring_to(version, question["source"]), question))
         return json_response({"version": version, "answer": found})
 
-    def _text(self, page: str) -> _Text:
+    def _text(self, page: str) -> _EditorText:
         with self._lock:
-            text = self._texts.pop(page, None) or _Text()
+            text = self._texts.pop(page, None) or _EditorText()
             self._texts[page] = text
             while len(self._texts) > MOST_TEXTS:
                 self._texts.popitem(last=False)
@@ -92,7 +92,7 @@ class Editing:
 class _Question:
     """One question, with the text that it is about."""
 
-    def __init__(self, text: _Text, view: ScriptView, question: dict[str, Any]) -> None:
+    def __init__(self, text: _EditorText, view: ScriptView, question: dict[str, Any]) -> None:
         self.text = text
         self.view = view
         self.question = question

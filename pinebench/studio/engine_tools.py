@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import cast
 
 from pinebench.context import Context, Engine
-from pinebench.studio.web import BadRequest, Request, Response, Routes, json_response
+from pinebench.studio.web import BadRequest, Response, Routes, StudioRequest, json_response
 
 OWNER = "owner"
 """The user of the studio, who is the owner of its engine."""
@@ -36,7 +36,7 @@ class EngineTools:
         routes.add("POST", "/studio/api/tools/([a-z_]{1,40})", self._call, largest=_LARGEST)
         routes.add("GET", "/studio/api/alerts/fired", self._stream)
 
-    def _call(self, request: Request, groups: tuple[str, ...]) -> Response:
+    def _call(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
         """Call a tool. The answer is its object with `success`, or its error and what to do."""
         from pinebench.tools import registry
         from pinebench.tools.calling import call
@@ -53,7 +53,7 @@ class EngineTools:
         context = Context(time.monotonic() + _SECONDS, engine=self._engine, subject=OWNER)
         return json_response(call(ChartBrowser(), name, arguments, context))
 
-    def _stream(self, request: Request, groups: tuple[str, ...]) -> Response:
+    def _stream(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
         """The alerts of the owner as they fire, as server-sent events."""
         del request, groups
         headers = {"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"}

@@ -10,8 +10,8 @@ from pinebench.studio.compile import (
     meta_info,
     translate_light,
 )
-from pinebench.studio.scripts import SAMPLE, NameTaken, Overtaken, ScriptStore, StoredScript
-from pinebench.studio.web import BadRequest, Request, Response, Routes, json_response
+from pinebench.studio.scripts import SAMPLE, NameTaken, NewerVersion, ScriptStore, StoredScript
+from pinebench.studio.web import BadRequest, Response, Routes, StudioRequest, json_response
 
 _LONGEST_NAME = 200
 
@@ -37,21 +37,21 @@ class Facade:
         routes.add("POST", root + "rename/([^/]+)/?", self._rename)
         routes.add("POST", root + "delete/([^/]+)/?", self._delete)
 
-    def _translate_light(self, request: Request, _: tuple[str, ...]) -> Response:
+    def _translate_light(self, request: StudioRequest, _: tuple[str, ...]) -> Response:
         source = _source(request)
         if not source.strip():
             return json_response({"success": False, "reason": "Source text is empty"}, 400)
         return json_response(translate_light(compile_source(source, self._folders), request.query.get("v", "")))
 
-    def _parse_title(self, request: Request, _: tuple[str, ...]) -> Response:
+    def _parse_title(self, request: StudioRequest, _: tuple[str, ...]) -> Response:
         return json_response({"success": True, "result": compile_source(_source(request)).declaration.title})
 
-    def _list(self, request: Request, _: tuple[str, ...]) -> Response:
+    def _list(self, request: StudioRequest, _: tuple[str, ...]) -> Response:
         if request.query.get("filter", "saved") != "saved":
             return json_response([])
         return json_response([_listed(script) for script in self._store.scripts()])
 
-    def _get(self, request: Request, groups: tuple[str, ...]) -> Response:
+    def _get(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
         del request
         script_id, version = groups
         number = _version_number(version)
@@ -62,7 +62,7 @@ class Facade:
         listed = _listed(script)
         return json_response({**listed, "version": f"{number}.0" if number else listed["version"], "source": source})
 
-    def _versions(self, request: Request, groups: tuple[str, ...]) -> Response:
+    def _versions(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
         del request
         versions = self._store.versions(groups[0])
         if not versions:
@@ -71,7 +71,7 @@ class Facade:
             [{"version": f"{v.number}.0", "modified": int(v.saved), "lines": v.lines} for v in versions]
         )
 
-    def _save_new(self, request: Request, _: tuple[str, ...]) -> Response:
+    def _save_new(self, request: StudioRequest, _: tuple[str, ...]) -> Response:
         source, name = _source(request), _name(request)
         compiled = compile_source(source, self._folders)
         try:
@@ -83,7 +83,7 @@ class Facade:
             script = self._store.save(taken.id, source, compiled.declaration.title or name, compiled.declaration.kind)
         return _saved(script, compiled)
 
-    def _save_next(self, request: Request, groups: tuple[str, ...]) -> Response:
+    def _save_next(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
         """Save the next version. With `base` in the query, save only if that version is the newest one (else: 409)."""
         source, based = _source(request), request.query.get("base")
         compiled = compile_source(source, self._folders)
@@ -91,11 +91,11 @@ class Facade:
         base = None if based is None else _version_number(based)
         try:
             return _saved(self._store.save(groups[0], source, declared.title, declared.kind, base), compiled)
-        except Overtaken as overtaken:
+        except NewerVersion as overtaken:
             reason = f"version {overtaken.newest.version}.0 was saved since, by another page or program"
             return json_response({"success": False, "reason": reason, "newest": _listed(overtaken.newest)}, 409)
 
-    def _rename(self, request: Request, groups: tuple[str, ...]) -> Response:
+    def _rename(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
         name = _name(request)
         try:
             script = self._store.rename(groups[0], name)
@@ -105,13 +105,13 @@ class Facade:
             return json_response({"success": False, "reason": "There is no such script"}, 404)
         return json_response(_listed(script))
 
-    def _delete(self, request: Request, groups: tuple[str, ...]) -> Response:
+    def _delete(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
         del request
         found = self._store.delete(groups[0])
         return json_response({"success": found}, 200 if found else 404)
 
 
-def _name(request: Request) -> str:
+def _name(request: StudioRequest) -> str:
     name = request.query.get("name", "").strip()
     if not name:
         raise BadRequest("a script needs a name")
@@ -120,7 +120,7 @@ def _name(request: Request) -> str:
     return name
 
 
-def _source(request: Request) -> str:
+def _source(request: StudioRequest) -> str:
     source = request.form().get("source", "")
     if len(source) > LONGEST_SOURCE:
         raise BadRequest(f"the source is longer than {LONGEST_SOURCE} characters")

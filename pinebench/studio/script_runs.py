@@ -16,7 +16,7 @@ from pinebench.context import CancelledError, Context
 from pinebench.errors import PinebenchError
 from pinebench.market import Bars
 from pinebench.runtime import Look, RequestSource, RunBudget
-from pinebench.studio.bars import Chart
+from pinebench.studio.bars import ChartBars
 from pinebench.studio.outcome import page, refused
 from pinebench.workers import worker_pool
 from pinebench.workers.dispatch import execute
@@ -39,7 +39,7 @@ class _Run:
         self.given_up = threading.Event()
 
 
-class Trading(NamedTuple):
+class StrategySettings(NamedTuple):
     """Settings of a strategy: properties that replace arguments of its declaration, and shorter bars for the bar
     magnifier."""
 
@@ -60,13 +60,13 @@ class Runs:
     def run(
         self,
         text: str,
-        chart: Chart,
+        chart: ChartBars,
         inputs: Mapping[str, Any],
-        others: Mapping[str, Chart],
+        others: Mapping[str, ChartBars],
         key: tuple[Any, ...],
         study: str = "",
         shown: int = sys.maxsize,
-        trading: Trading | None = None,
+        trading: StrategySettings | None = None,
         *,
         dark: bool = False,
     ) -> bytes:
@@ -82,12 +82,12 @@ class Runs:
         answer: Callable[..., bytes],
         about: Mapping[str, Any],
         text: str,
-        chart: Chart,
+        chart: ChartBars,
         inputs: Mapping[str, Any],
-        others: Mapping[str, Chart],
+        others: Mapping[str, ChartBars],
         key: tuple[Any, ...],
         study: str = "",
-        trading: Trading | None = None,
+        trading: StrategySettings | None = None,
         *,
         dark: bool = False,
         folders: tuple[str, ...] = (),
@@ -96,7 +96,7 @@ class Runs:
 
         `answer` is a function of a module and returns JSON; `about` are plain values.
         """
-        trading = trading or Trading()
+        trading = trading or StrategySettings()
         asked = json.dumps([inputs, trading.properties, about], sort_keys=True)
         known_by = (answer.__name__, text, asked, dark, *library_texts(text, folders), *key)
         with self._lock:
@@ -155,10 +155,10 @@ class Runs:
 
 def request_of_page(
     text: str,
-    chart: Chart,
+    chart: ChartBars,
     inputs: Mapping[str, Any],
-    others: Mapping[str, Chart],
-    trading: Trading,
+    others: Mapping[str, ChartBars],
+    trading: StrategySettings,
     *,
     dark: bool,
     folders: tuple[str, ...] = (),

@@ -42,7 +42,7 @@ class NameTaken(Exception):
     """Another script already has this name."""
 
 
-class Overtaken(Exception):
+class NewerVersion(Exception):
     """A newer version was saved than the version on which a text is based; `newest` is the script as it is now."""
 
     def __init__(self, newest: StoredScript) -> None:
@@ -170,7 +170,8 @@ class ScriptStore:
     def save(self, script_id: str, source: str, title: str, kind: str, base: int | None = None) -> StoredScript | None:
         """Save `source` as the next version; return None if there is no such script.
 
-        `base` is the version from which the text was made. Raises Overtaken if it is not the newest version any more.
+        `base` is the version from which the text was made. Raises NewerVersion if it is not the newest version any
+        more.
         """
         with self._writing() as db:
             if base is not None:
@@ -188,7 +189,7 @@ class ScriptStore:
                 )
         script = self.find(script_id)
         if overtaken and script is not None:
-            raise Overtaken(script)
+            raise NewerVersion(script)
         return script
 
     def rename(self, script_id: str, name: str) -> StoredScript | None:

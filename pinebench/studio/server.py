@@ -33,7 +33,7 @@ _LAST_TURNS = 5
 """Turns of the event loop after which a connection that was just accepted is known, and its end is noticed."""
 
 
-class Server:
+class StudioServer:
     """Serves an application on a loopback port from a separate thread, until `close`."""
 
     def __init__(self, application: Application, port: int = 0, talks: Talks | None = None) -> None:
@@ -57,7 +57,7 @@ class Server:
         self._thread.join(_CLOSING_SECONDS)
         self._listening.close()
 
-    def __enter__(self) -> Server:
+    def __enter__(self) -> StudioServer:
         return self
 
     def __exit__(

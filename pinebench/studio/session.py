@@ -10,12 +10,12 @@ from urllib.parse import urlencode
 from pinebench import config
 from pinebench.context import Engine
 from pinebench.errors import UnavailableError
-from pinebench.studio.access import Access
+from pinebench.studio.access import OwnerAccess
 from pinebench.studio.app import Studio
 from pinebench.studio.asgi import Talks
 from pinebench.studio.assistant import Assistant
 from pinebench.studio.scripts import ScriptStore
-from pinebench.studio.server import Server
+from pinebench.studio.server import StudioServer
 
 
 def default_store() -> Path:
@@ -54,9 +54,9 @@ class Session:
         try:
             kept = None if store is None else store.parent / "bars"
             self.studio = Studio(self._store, bars, kept=kept, engine=engine, folders=folders)
-            door = Access(self.studio)
+            door = OwnerAccess(self.studio)
             self.assistant = Assistant(self.studio.driver.converse, self.studio.driver.picture)
-            self._server = Server(door, port, Talks(self.assistant, door.is_visitor))
+            self._server = StudioServer(door, port, Talks(self.assistant, door.is_visitor))
         except sqlite3.Error as error:
             self._store.close()
             raise _unusable(store, error) from None

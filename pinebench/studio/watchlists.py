@@ -12,7 +12,7 @@ from typing import Any
 
 from pinebench.studio import documents
 from pinebench.studio.scripts import ScriptStore
-from pinebench.studio.web import BadRequest, Handler, Request, Response, Routes, json_response
+from pinebench.studio.web import BadRequest, Handler, Response, Routes, StudioRequest, json_response
 
 _DOCUMENT = "watchlist"
 _LISTS = "watchlists"
@@ -65,7 +65,7 @@ class Watchlists:
         found = next((each for each in self._all() if each["id"] == number), None)
         return json_response({"detail": "Not found."}, 404) if found is None else json_response(found)
 
-    def _create(self, request: Request, groups: tuple[str, ...]) -> Response:
+    def _create(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
         del groups
         given: Any = request.json()
         name = given.get("name") if isinstance(given, dict) else None  # pyright: ignore
@@ -85,7 +85,7 @@ class Watchlists:
         documents.change(self._store, _LISTS, more)
         return self._one(made["id"])
 
-    def _activate(self, request: Request, groups: tuple[str, ...]) -> Response:
+    def _activate(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
         """Show another list: its entries become the document that the page shows."""
         del request
         number, shown = int(groups[0]), self._entries()
@@ -104,7 +104,7 @@ class Watchlists:
         documents.change(self._store, _DOCUMENT, lambda _known: entries)
         return self._one(number)
 
-    def _delete(self, request: Request, groups: tuple[str, ...]) -> Response:
+    def _delete(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
         del request
         number = int(groups[0])
 
@@ -117,7 +117,7 @@ class Watchlists:
         documents.change(self._store, _LISTS, fewer)
         return json_response({})
 
-    def _change(self, request: Request, groups: tuple[str, ...]) -> Response:
+    def _change(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
         given, number, change = _entries_of(request.json()), int(groups[0]), groups[1]
 
         def changed(known: list[str] | None) -> list[str]:
@@ -148,10 +148,10 @@ class Watchlists:
         return documents.read(self._store, _DOCUMENT) or []
 
 
-def _guarded(answer: Callable[[Request, tuple[str, ...]], Response]) -> Handler:
+def _guarded(answer: Callable[[StudioRequest, tuple[str, ...]], Response]) -> Handler:
     """Return a handler that answers a damaged store in the shape that the service uses."""
 
-    def handle(request: Request, groups: tuple[str, ...]) -> Response:
+    def handle(request: StudioRequest, groups: tuple[str, ...]) -> Response:
         try:
             return answer(request, groups)
         except documents.DamagedDocument as error:

@@ -26,7 +26,7 @@ SMALL_BODY = 64_000
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class StudioRequest:
     """An HTTP request that was read completely. Header names are lower case; `path` is decoded and has no query.
 
     `visitor` is True if the request has no valid token. Only open routes answer the request of a visitor.
@@ -89,7 +89,7 @@ def json_response(value: object, status: int = 200) -> Response:
     return Response(status, json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace"))
 
 
-Handler = Callable[[Request, tuple[str, ...]], Response]
+Handler = Callable[[StudioRequest, tuple[str, ...]], Response]
 
 
 class _Route(NamedTuple):
@@ -115,7 +115,7 @@ class Routes:
         """
         self._routes.append(_Route(method, re.compile(pattern), handler, open, largest))
 
-    def refusal(self, request: Request, length: int) -> Response | None:
+    def refusal(self, request: StudioRequest, length: int) -> Response | None:
         """The response that refuses `request` before its body of `length` bytes is read; None if it may be read."""
         route, _ = self._find(request.method, request.path)
         if route is not None and request.visitor and not route.open:
@@ -123,7 +123,7 @@ class Routes:
         largest = route.largest if route is not None else SMALL_BODY
         return json_response({"error": f"at most {largest} bytes"}, 413) if length > largest else None
 
-    def answer(self, request: Request) -> Response:
+    def answer(self, request: StudioRequest) -> Response:
         """The response of the matching route.
 
         The status is 401 for a visitor if the route is not open, 405 if only the method differs, and 404 if there is no

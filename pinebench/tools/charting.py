@@ -41,7 +41,7 @@ class _CatalogueEntry(TypedDict):
     signals: NotRequired[list[str]]
 
 
-class Listing(TypedDict):
+class IndicatorList(TypedDict):
     """Indicators of the catalogue. `signals` are the labels that one gives.
 
     Without arguments all are listed, without settings and signals. `total` counts the ones that were asked for.
@@ -63,7 +63,7 @@ def list_indicators(
     kind: Annotated[str | None, ChoiceArgument(("overlay", "panel", "external"), "only this kind")] = None,
     search: Annotated[str | None, TextArgument("words of the name or the description", 100, example="volume")] = None,
     page: Annotated[int | None, IntegerArgument("the page of the settings", 1, 100)] = None,
-) -> Listing:
+) -> IndicatorList:
     """The catalogue of indicators."""
     from pinebench.indicators import ALL
 

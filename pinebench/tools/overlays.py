@@ -24,7 +24,7 @@ _LIMIT = 8_000
 _LISTED = re.compile(r"[A-Z0-9_]+:\S+")
 
 
-class Overlaid(TypedDict):
+class SymbolOverlay(TypedDict):
     """The symbol that is drawn over the chart, and the study that draws it (`chart_manage_indicator` removes it)."""
 
     symbol: str
@@ -41,7 +41,7 @@ class Overlaid(TypedDict):
     outside=True,
     proof="the symbol among the inputs of the new study, read back, and its values",
 )
-def chart_compare(at: ToolContext, symbol: Annotated[str, SYMBOL]) -> Overlaid:
+def chart_compare(at: ToolContext, symbol: Annotated[str, SYMBOL]) -> SymbolOverlay:
     """Add the study, give it the symbol, and read it back. A study that did not take the symbol is removed again."""
     full = full_name(at, symbol)
     if full == at.read("chart_summary")["symbol"]:

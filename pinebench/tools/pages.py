@@ -126,7 +126,7 @@ def shortened(
     """
     if _length(result, indent) <= MOST:
         return result
-    cutting = _Cutting(result, indent, how)
+    cutting = _ResultCutter(result, indent, how)
     cutting.cut()
     if not cutting.cuts:
         return result
@@ -159,7 +159,7 @@ class _ResultPart(NamedTuple):
     kind: type
 
 
-class _Cutting:
+class _ResultCutter:
     """The work of shortening one result."""
 
     def __init__(self, result: dict[str, Any], indent: int | None, how: str) -> None:

@@ -499,7 +499,7 @@ def pine_list_scripts(
     return {"scripts": found, "count": len(found), "source": "internal_api"}
 
 
-class Current(TypedDict):
+class BoundScript(TypedDict):
     """The script that the editor is bound to, and the size of its text."""
 
     name: str | None
@@ -519,7 +519,7 @@ class Current(TypedDict):
     outside=True,
     untrusted=("name", "first_line"),
 )
-def pine_current(at: ToolContext) -> Current:
+def pine_current(at: ToolContext) -> BoundScript:
     """Name, id and version of the script that Save would overwrite, and the size of the text."""
     editor = at.editor
     found = editor.open(at.context)

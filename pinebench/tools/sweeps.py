@@ -43,7 +43,7 @@ _TRIALS = IntegerArgument("the largest number of combinations", 1, 20_000)
 _RESUME = Flag("do not repeat the runs of an earlier, cancelled call")
 
 
-class Best(TypedDict):
+class BestInputs(TypedDict):
     """The inputs of a combination with its metric, its figures, and its figures on the held-back bars."""
 
     inputs: dict[str, Any]
@@ -57,7 +57,7 @@ class OptimizationReport(markets.OnBars):
 
     combinations: int
     failed: int
-    best: list[Best]
+    best: list[BestInputs]
     judgement: dict[str, Any] | None
 
 

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, NotRequired, TypedDict
 
-from pinebench.agent.history import History
+from pinebench.agent.history import MessageHistory
 from pinebench.agent.timeline import data_in
 from pinebench.authoring import goals
 from pinebench.authoring.older import in_v6
@@ -264,7 +264,7 @@ class Desk:
 
     # -- a kept conversation ---------------------------------------------------------------------------------------
 
-    def recall(self, history: History) -> None:
+    def recall(self, history: MessageHistory) -> None:
         """Find the proposals of a kept conversation again, as far as their texts are in it."""
         self.forget()
         name, seen = "", ""

@@ -15,8 +15,8 @@ import pytest
 from pinebench.agent.chat import MOST_ROUNDS
 from pinebench.agent.consent import ConsentRequest
 from pinebench.agent.events import Text, ToolUse
-from pinebench.agent.history import History, fault_in
-from pinebench.agent.offer import Offer, Skills, known_skills
+from pinebench.agent.history import MessageHistory, fault_in
+from pinebench.agent.offer import Skills, ToolOffer, known_skills
 from pinebench.authoring.service import Service
 from pinebench.errors import UsageError
 from pinebench.skills import catalogue
@@ -355,7 +355,7 @@ def test_a_consumer_that_is_cancelled_or_leaves_at_any_event_leaves_a_valid_hist
             asyncio.run((leave, cancelled)[after // 2 % 2](it, after))
             assert fault_in(it.history.messages) is None, after
             # What was kept on the way is a conversation at every moment.
-            assert all(History.loads(one) for one in kept)
+            assert all(MessageHistory.loads(one) for one in kept)
             assert kept[-1] == it.history.dumps()
             assert said(talk(it, "Still there?"))
 
@@ -367,7 +367,7 @@ def test_a_disk_that_is_full_at_any_moment_is_told_performs_nothing_and_the_conv
     room = [0]
     """How often the disk still takes the conversation."""
 
-    def keep(history: History) -> None:
+    def keep(history: MessageHistory) -> None:
         del history
         room[0] -= 1
         if room[0] < 0:
@@ -406,14 +406,14 @@ def test_a_process_that_ends_while_tools_run_has_kept_what_was_paid_for_and_goes
     with service(monkeypatch, *steps) as fake:
         talk(conversation(kept=lambda history: kept.append(history.dumps())), "Go.", meanwhile=look)
         # This is what a killed process leaves.
-        it = conversation(history=History.loads(at_call[0]))
+        it = conversation(history=MessageHistory.loads(at_call[0]))
         told = asyncio.run(on(it, 1))
         assert said(told) == "Done so." and told[-1]["rounds"] == 1
         with pytest.raises(UsageError, match="nothing to answer"):
             asyncio.run(on(it, 1))
-        assert asyncio.run(on(conversation(history=History.loads(at_call[0])), MOST_ROUNDS))[-1]["stop_reason"] == (
-            "tool_rounds"
-        )
+        assert asyncio.run(on(conversation(history=MessageHistory.loads(at_call[0])), MOST_ROUNDS))[-1][
+            "stop_reason"
+        ] == ("tool_rounds")
     assert len(fake.requests) == 3
     found = results_in(last_user(fake.requests[2]))
     assert list(found) == ["call_0", "call_1"] and all(one["is_error"] for one in found.values())
@@ -572,7 +572,7 @@ def test_few_tools_are_shown_and_the_others_are_found(monkeypatch: pytest.Monkey
 
 
 def test_a_search_names_only_tools_that_suit() -> None:
-    it = Offer(registry.tools().values())
+    it = ToolOffer(registry.tools().values())
     assert it.search("news") == it.search("monte carlo") == it.search("fibonacci") == []
     assert set(it.search("save my script")[:3]) >= {"script_save", "pine_save"}
     orders = it.search("place order paper trading")

@@ -10,7 +10,7 @@ import pytest
 
 from pinebench import decoding
 from pinebench.agent.fencing import END, fenced
-from pinebench.agent.history import LEFT_OUT, NO_PICTURE, History, fault_in
+from pinebench.agent.history import LEFT_OUT, NO_PICTURE, MessageHistory, fault_in
 
 PICTURE = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "aGFsbG8="}}
 
@@ -28,10 +28,10 @@ def words(text: str) -> list[dict[str, Any]]:
     return [{"type": "text", "text": text}]
 
 
-def long_talk(turns: int, seed: int = 7) -> History:
+def long_talk(turns: int, seed: int = 7) -> MessageHistory:
     """Turns with up to four rounds of up to three calls, some with long results or pictures, some without an answer."""
     dice = random.Random(seed)
-    it = History()
+    it = MessageHistory()
     for turn in range(turns):
         it.say(f"question {turn}")
         for round in range(dice.randrange(5)):
@@ -47,7 +47,7 @@ def long_talk(turns: int, seed: int = 7) -> History:
 def test_two_hundred_turns_stay_within_the_budget_and_keep_every_pair() -> None:
     budget = 12_000
     dice = random.Random(5)
-    it = History()
+    it = MessageHistory()
     cuts = 0
     for turn in range(200):
         it.say(f"question {turn}")
@@ -78,7 +78,7 @@ def test_any_talk_is_cut_to_any_budget_and_stays_valid(seed: int) -> None:
 
 
 def test_results_are_shortened_before_anything_is_left_out() -> None:
-    it = History()
+    it = MessageHistory()
     for turn in range(3):
         it.say(f"question {turn}")
         it.exchange([use(f"t{turn}")], [result(f"t{turn}", "x" * 20_000, PICTURE)])
@@ -98,7 +98,7 @@ def test_results_are_shortened_before_anything_is_left_out() -> None:
 
 
 def test_one_endless_turn_loses_its_first_rounds_but_not_the_words_of_the_user() -> None:
-    it = History()
+    it = MessageHistory()
     it.say("the task")
     for round in range(40):
         it.exchange([use(f"r{round}", symbol="a" * 600)], [result(f"r{round}", "x" * 900)])
@@ -111,7 +111,7 @@ def test_one_endless_turn_loses_its_first_rounds_but_not_the_words_of_the_user()
 
 
 def test_words_that_were_not_answered_are_joined_by_the_next_ones() -> None:
-    it = History()
+    it = MessageHistory()
     it.say("one")
     it.say("two")
     it.exchange([use("a")], [result("a", "x")])
@@ -166,12 +166,12 @@ def test_the_last_two_messages_of_the_user_are_marked_for_the_cache_and_the_hist
 def test_faults_are_found_and_never_loaded(messages: list[dict[str, Any]], fault: str) -> None:
     assert fault in str(fault_in(messages))
     with pytest.raises(decoding.MalformedDocument, match="not a conversation"):
-        History.loads(json.dumps(messages))
+        MessageHistory.loads(json.dumps(messages))
 
 
 def test_what_was_written_is_read_again() -> None:
     it = long_talk(20)
-    assert History.loads(it.dumps()).messages == it.messages
+    assert MessageHistory.loads(it.dumps()).messages == it.messages
     for wrong in ("", "[1]", '{"a": 1}', '[{"role": "system", "content": []}]'):
         with pytest.raises(decoding.MalformedDocument):
-            History.loads(wrong)
+            MessageHistory.loads(wrong)

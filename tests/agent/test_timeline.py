@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pinebench.agent.events import Error, Text, ToolUse
-from pinebench.agent.history import History
+from pinebench.agent.history import MessageHistory
 from pinebench.agent.timeline import Timeline
 from tests.agent.support import calls, conversation, service
 from tests.authoring.fake_anthropic import text
@@ -22,7 +22,7 @@ def test_a_kept_conversation_is_shown_as_it_was(monkeypatch: pytest.MonkeyPatch)
     wanted = [("template_list", {}), ("no_such_tool", {"a": 1}), ("pine_explain", {"name": "ta.sma"})]
     steps = (calls(*wanted, said="I look."), calls(("template_list", {})), text("So."), text("Yes."))
 
-    async def story() -> tuple[Timeline, History]:
+    async def story() -> tuple[Timeline, MessageHistory]:
         live, it = Timeline(), conversation()
         for words, data in (("What is it?", {"script_in_front": {"text": "plot(close)"}}), ("Sure?", None)):
             live.say(words)
@@ -36,7 +36,7 @@ def test_a_kept_conversation_is_shown_as_it_was(monkeypatch: pytest.MonkeyPatch)
         *("user", "answer", "call", "call", "call", "call", "answer", "user", "answer"),
     ]
     assert [entry.state for entry in live.entries if entry.kind == "call"] == ["done", "failed", "done", "done"]
-    again = Timeline.of(History.loads(history.dumps()))
+    again = Timeline.of(MessageHistory.loads(history.dumps()))
     assert shown(again) == shown(live)
     assert [entry.result for entry in again.entries] == [entry.result for entry in live.entries]
     # The model got the data before the words; nobody is shown them.

@@ -191,10 +191,10 @@ def test_read_only_and_images_off_are_obeyed(
 
 
 def test_a_conversation_is_open_in_one_process_only(tmp_path: Path) -> None:
-    from pinebench.agent.history import History
+    from pinebench.agent.history import MessageHistory
     from pinebench.authoring.author import Usage
 
-    history = History()
+    history = MessageHistory()
     history.say("One.")
     with store.begin("here") as kept:
         kept.save(history, "m", Usage(dollars=0.5))

@@ -11,7 +11,7 @@ from pinebench.engine import scripts as running
 from pinebench.engine import studies
 from pinebench.engine.conditions import condition
 from pinebench.engine.scripts import Scripts, ScriptStep
-from pinebench.engine.studies import Reading, Setup, Study, StudyAnswer, StudyStep
+from pinebench.engine.studies import BarReading, Setup, Study, StudyAnswer, StudyStep
 from pinebench.indicators import asked, compute
 from pinebench.indicators.channels import channels
 from pinebench.market import Bars
@@ -109,7 +109,7 @@ def test_bars_that_come_one_by_one_give_an_indicator_of_a_longer_timeframe_the_v
 ) -> None:
     bars, study = walk(90), study_of({"script": {"pine": OWN.replace("GAPS", gaps)}}, 1)
 
-    def read(key: str, at: int, first: int) -> studies.Reading:
+    def read(key: str, at: int, first: int) -> studies.BarReading:
         found = step(key, study, bars, at, first).reading
         assert found is not None and found.error == ""
         return found
@@ -147,7 +147,7 @@ def test_scripts_of_a_user_get_the_time_that_is_there_and_no_more(monkeypatch: p
     def advance(_: object, asked: Sequence[ScriptStep]) -> list[StudyAnswer]:
         spent = [costs[int(each.key)] for each in asked]
         ran.extend(spent)
-        return [StudyAnswer(True, Reading(), seconds=each) for each in spent]
+        return [StudyAnswer(True, BarReading(), seconds=each) for each in spent]
 
     monkeypatch.setattr(running._Home, "begins", lambda *_: False)
     monkeypatch.setattr(running._Home, "advance", advance)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pinebench.evals.judging import Judge, Verdict
+from pinebench.evals.judging import Judge, TaskVerdict
 from pinebench.evals.tasks import Task, families, tasks
 from pinebench.migration import migrate_draft
 from tests.evals.alternatives import ALTERNATIVES, alternative
@@ -35,7 +35,7 @@ def fenced(source: str) -> str:
     return f"```pine\n{source}```"
 
 
-def judged(task: Task, source: str) -> Verdict:
+def judged(task: Task, source: str) -> TaskVerdict:
     return Judge(task).judge(fenced(source))
 
 
@@ -44,7 +44,7 @@ def judged(task: Task, source: str) -> Verdict:
 
 @pytest.mark.parametrize("name", SAMPLE)
 def test_our_solution_passes(name: str) -> None:
-    assert Judge(ALL[name]).judge(ALL[name].solution) == Verdict(True)
+    assert Judge(ALL[name]).judge(ALL[name].solution) == TaskVerdict(True)
 
 
 @pytest.mark.soak
@@ -54,7 +54,7 @@ def test_our_solution_passes(name: str) -> None:
 def test_all_of_our_solutions_pass(each, seed: int, salt: str) -> None:
     """Also on the hidden bars of other runs."""
     for task in tasks(seed, [f"{each.name}-?"]):
-        assert Judge(task, salt=salt).judge(task.solution) == Verdict(True), task.id
+        assert Judge(task, salt=salt).judge(task.solution) == TaskVerdict(True), task.id
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_a_right_solution_that_is_written_in_another_way_passes(name: str) -> No
     task = ALL[f"{name}-1"]
     other = alternative(task)
     assert other != task.instance.reference
-    assert judged(task, other) == Verdict(True)
+    assert judged(task, other) == TaskVerdict(True)
 
 
 def test_there_are_alternatives_for_a_third_of_the_families() -> None:
@@ -78,10 +78,10 @@ def test_there_are_alternatives_for_a_third_of_the_families() -> None:
     assert ALTERNATIVES.keys() <= {each.name for each in families()}
 
 
-def failing_in_style(style: str, chosen: list[Task]) -> dict[str, Verdict]:
+def failing_in_style(style: str, chosen: list[Task]) -> dict[str, TaskVerdict]:
     """The tasks whose solution, as the writer of a style has it, does not pass."""
     found = {task.id: judged(task, in_style(style, task.instance.reference)) for task in chosen}
-    return {name: verdict for name, verdict in found.items() if verdict != Verdict(True)}
+    return {name: verdict for name, verdict in found.items() if verdict != TaskVerdict(True)}
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -102,9 +102,9 @@ ANSWERS = {path.stem: path for path in (Path(__file__).parent / "answers").glob(
 """Answers that were written from the requests alone, by somebody who had not seen our solutions."""
 
 
-def failing_answers(names: Iterable[str]) -> dict[str, Verdict]:
+def failing_answers(names: Iterable[str]) -> dict[str, TaskVerdict]:
     found = {name: judged(ALL[name], ANSWERS[name].read_text(encoding="utf-8")) for name in names}
-    return {name: verdict for name, verdict in found.items() if verdict != Verdict(True)}
+    return {name: verdict for name, verdict in found.items() if verdict != TaskVerdict(True)}
 
 
 def test_answers_that_were_written_from_the_requests_alone_pass() -> None:
@@ -135,7 +135,7 @@ def test_our_migration_of_the_old_script_passes(name: str) -> None:
         assert any("a third state needs another type" in remark.text for remark in done.remarks)
         assert judged(task, done.text).stage == "plots"
         return
-    assert judged(task, done.text) == Verdict(True)
+    assert judged(task, done.text) == TaskVerdict(True)
 
 
 def test_words_and_other_blocks_around_a_script_do_not_matter() -> None:
@@ -165,16 +165,16 @@ FREE = {
 
 def test_what_a_request_leaves_open_is_free() -> None:
     for name, (task, more) in FREE.items():
-        assert judged(ALL[task], with_more(ALL[task], **more)) == Verdict(True), name
+        assert judged(ALL[task], with_more(ALL[task], **more)) == TaskVerdict(True), name
     lines = BANDS.instance.reference.splitlines(keepends=True)
     shown = [line for line in lines if line.startswith("plot")]
-    assert judged(BANDS, "".join([line for line in lines if line not in shown] + shown[::-1])) == Verdict(True)
+    assert judged(BANDS, "".join([line for line in lines if line not in shown] + shown[::-1])) == TaskVerdict(True)
 
 
 def test_an_invisible_colour_is_the_same_as_none() -> None:
     task = ALL["z-score-1"]
     source = task.instance.reference
-    assert judged(task, source.replace(": na, title", ": color.new(color.white, 100), title")) == Verdict(True)
+    assert judged(task, source.replace(": na, title", ": color.new(color.white, 100), title")) == TaskVerdict(True)
     inverted = source.replace("color.new(color.orange, 70) : na", "color.new(color.orange, 100) : na")
     assert judged(task, inverted).stage == "plots"
 
@@ -323,7 +323,7 @@ def test_too_many_requests_fail() -> None:
 
 
 def test_a_difference_beyond_the_tolerance_fails() -> None:
-    def shifted(by: str) -> Verdict:
+    def shifted(by: str) -> TaskVerdict:
         return judged(
             BANDS, BANDS.instance.reference.replace('plot(middle, "Middle")', f'plot(middle * (1 + {by}), "Middle")')
         )

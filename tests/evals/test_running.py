@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from pinebench.agent.history import History
+from pinebench.agent.history import MessageHistory
 from pinebench.authoring.author import AuthorUnavailable
 from pinebench.errors import UsageError
 from pinebench.evals import answering, conversing
@@ -20,7 +20,7 @@ from pinebench.evals.answering import LIMITS, RULES, Asker, Mode
 from pinebench.evals.conversing import TOOLS, offered
 from pinebench.evals.page import page
 from pinebench.evals.records import ENDING, Record, records
-from pinebench.evals.running import Run, head_of
+from pinebench.evals.running import EvalRun, head_of
 from pinebench.evals.scoring import leaderboard, score
 from pinebench.evals.tasks import Task, tasks
 from pinebench.files.locks import LockHeld
@@ -40,9 +40,9 @@ def asker(mode: Mode = "answer") -> Asker:
     return Asker(MODEL, mode, NO_WAIT)
 
 
-def go(folder: Path, chosen: list[Task], *, jobs: int = 2, budget: float = 10.0, mode: Mode = "answer") -> Run:
+def go(folder: Path, chosen: list[Task], *, jobs: int = 2, budget: float = 10.0, mode: Mode = "answer") -> EvalRun:
     folder.mkdir(exist_ok=True)
-    run = Run(folder, MODEL, mode, 1, lambda: asker(mode))
+    run = EvalRun(folder, MODEL, mode, 1, lambda: asker(mode))
     try:
         run.go(chosen, jobs, budget, lambda task, verdict: None)
     finally:
@@ -164,11 +164,11 @@ def test_a_cut_or_declined_answer_is_an_answer(tmp_path: Path, monkeypatch: pyte
 
 
 def test_two_runs_of_a_model_in_one_folder_exclude_each_other(tmp_path: Path) -> None:
-    run = Run(tmp_path, MODEL, "answer", 1, asker)
+    run = EvalRun(tmp_path, MODEL, "answer", 1, asker)
     with pytest.raises(LockHeld, match="runs this model here"):
-        Run(tmp_path, MODEL, "answer", 1, asker)
+        EvalRun(tmp_path, MODEL, "answer", 1, asker)
     run.close()
-    Run(tmp_path, MODEL, "answer", 1, asker).close()
+    EvalRun(tmp_path, MODEL, "answer", 1, asker).close()
 
 
 def test_a_record_of_other_tasks_is_not_continued(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -177,21 +177,21 @@ def test_a_record_of_other_tasks_is_not_continued(tmp_path: Path, monkeypatch: p
     path = tmp_path / f"{run.record.head.name}{ENDING}"
     path.write_text(path.read_text().replace(run.record.head.digest, "0" * 16))
     with pytest.raises(UsageError, match="made with other tasks"):
-        Run(tmp_path, MODEL, "answer", 1, asker)
+        EvalRun(tmp_path, MODEL, "answer", 1, asker)
 
 
 def test_a_run_has_its_own_bars_and_keeps_them(tmp_path: Path) -> None:
-    first = Run(tmp_path, MODEL, "answer", 1, asker)
+    first = EvalRun(tmp_path, MODEL, "answer", 1, asker)
     first.close()
-    again = Run(tmp_path, MODEL, "answer", 1, asker)
+    again = EvalRun(tmp_path, MODEL, "answer", 1, asker)
     again.close()
     (tmp_path / "other").mkdir()
-    other = Run(tmp_path / "other", MODEL, "answer", 1, asker)
+    other = EvalRun(tmp_path / "other", MODEL, "answer", 1, asker)
     other.close()
     assert first.record.head.bars == again.record.head.bars != other.record.head.bars
     assert first.record.head.digest == other.record.head.digest
     with pytest.raises(UsageError, match="has the hidden bars"):
-        Run(tmp_path, MODEL, "answer", 1, asker, "mine")
+        EvalRun(tmp_path, MODEL, "answer", 1, asker, "mine")
 
 
 def test_an_agent_is_told_what_it_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -215,7 +215,7 @@ def test_dollars_with_an_assumed_price_are_marked(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_not_a_record_is_left_alone(tmp_path: Path) -> None:
-    run = Run(tmp_path, MODEL, "answer", 1, asker)
+    run = EvalRun(tmp_path, MODEL, "answer", 1, asker)
     run.close()
     path = tmp_path / f"{run.record.head.name}{ENDING}"
     path.write_text("my notes\n")
@@ -308,7 +308,7 @@ def test_a_killed_agent_goes_on_wherever_it_was_and_counts_everything_once(
     at_kill: list[bytes] = []
 
     class Watched(conversing.Talk):
-        def _keep(self, history: History) -> None:
+        def _keep(self, history: MessageHistory) -> None:
             super()._keep(history)
             at_kill.append(self._record.read_bytes())
 

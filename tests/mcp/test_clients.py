@@ -59,14 +59,14 @@ ENTERED = [
 """Those that name pinebench already; `no` is within what is replaced."""
 
 
-def written(name: str, text: str, folder: Path) -> clients.Client:
+def written(name: str, text: str, folder: Path) -> clients.ClientProgram:
     client = clients.client(name, folder / "project", folder / "home", "linux")
     client.path.parent.mkdir(parents=True)
     client.path.write_bytes(text.encode())
     return client
 
 
-def entry_of(client: clients.Client) -> dict[str, Any]:
+def entry_of(client: clients.ClientProgram) -> dict[str, Any]:
     return client.form.read(client.path.read_text(encoding="utf-8"))[client.key]["pinebench"]
 
 
@@ -327,7 +327,7 @@ def test_without_a_home_a_client_of_the_home_is_refused(
 @pytest.mark.parametrize("name", ["claude-code", "codex", "cursor", "gemini", "vscode"])
 def test_a_served_entry_holds_address_and_token_and_is_its_owners_alone(name: str, tmp_path: Path) -> None:
     client = clients.client(name, tmp_path / "project", tmp_path / "home", "linux")
-    served = clients.Served("http://127.0.0.1:7843/mcp", "t" * 43)
+    served = clients.RemoteServer("http://127.0.0.1:7843/mcp", "t" * 43)
 
     def entered() -> dict[str, Any]:
         return client.form.read(client.path.read_text(encoding="utf-8"))[client.key]["pinebench"]

@@ -24,7 +24,7 @@ from mcp.client.streamable_http import streamable_http_client
 
 from pinebench.errors import UnavailableError, UsageError
 from pinebench.mcp import access, serving
-from pinebench.mcp.server import Offer
+from pinebench.mcp.server import ServerOffer
 from pinebench.tools import registry
 from pinebench.tools.chart_browser import ChartBrowser
 
@@ -50,7 +50,7 @@ def port() -> Iterator[int]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(uvicorn.Server, "startup", noted)
-        offer = Offer(ChartBrowser(port=9), registry.chosen("templates"))
+        offer = ServerOffer(ChartBrowser(port=9), registry.chosen("templates"))
         thread = threading.Thread(target=serving.over_http, args=(offer, 0, TOKEN, tell), daemon=True)
         thread.start()
         while not told:
@@ -168,7 +168,7 @@ def test_too_many_headers_are_refused_with_and_without_a_token(port: int) -> Non
         raise AssertionError("the body was read")
 
     scope: Any = {"type": "http", "method": "GET", "headers": [(b"x", b"y")] * 300}
-    anyio.run(access.Access(application, None), scope, receive, send)
+    anyio.run(access.TokenGuard(application, None), scope, receive, send)
     assert told[0] == 431, "also where no token is asked for"
 
 
@@ -244,9 +244,9 @@ def test_a_token_is_not_taken_from_elsewhere(kind: str, tmp_path: Path, monkeypa
 
 def test_a_port_that_is_taken_is_named(port: int) -> None:
     with pytest.raises(UnavailableError, match=f"cannot listen on port {port}"):
-        serving.over_http(Offer(ChartBrowser(port=9), []), port, TOKEN, print)
+        serving.over_http(ServerOffer(ChartBrowser(port=9), []), port, TOKEN, print)
     with pytest.raises(UsageError, match="port must be from 0 to 65535, got: 70000"):
-        serving.over_http(Offer(ChartBrowser(port=9), []), 70_000, TOKEN, print)
+        serving.over_http(ServerOffer(ChartBrowser(port=9), []), 70_000, TOKEN, print)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")

@@ -18,7 +18,7 @@ from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from pinebench import skills
-from pinebench.mcp.server import Offer, called
+from pinebench.mcp.server import ServerOffer, called
 from pinebench.services.topics import topics
 from pinebench.skills.catalogue import ours
 from pinebench.tools import registry
@@ -31,12 +31,12 @@ TOKEN = 4
 """Characters a token."""
 
 
-def offer(groups: str = "all", **options: Any) -> Offer:
+def offer(groups: str = "all", **options: Any) -> ServerOffer:
     """An offer whose browser is not there."""
-    return Offer(ChartBrowser(port=9), registry.chosen(groups), **options)
+    return ServerOffer(ChartBrowser(port=9), registry.chosen(groups), **options)
 
 
-def talk(offered: Offer, conversation: Callable[[Client], Awaitable[Any]], mode: Any = "legacy") -> Any:
+def talk(offered: ServerOffer, conversation: Callable[[Client], Awaitable[Any]], mode: Any = "legacy") -> Any:
     """What a conversation with a server in this process gives."""
 
     async def run() -> Any:
@@ -141,7 +141,7 @@ def test_a_text_is_the_object_whatever_it_holds() -> None:
 
 
 def test_what_was_not_offered_cannot_be_called() -> None:
-    reading = Offer(ChartBrowser(port=9), registry.chosen(read_only=True))
+    reading = ServerOffer(ChartBrowser(port=9), registry.chosen(read_only=True))
 
     async def conversation(client: Client) -> Any:
         names = ("pine_set_source", "alert_list", "quote_gett")
@@ -233,7 +233,7 @@ class Slow:
         self.ended = threading.Event()
         self.why = ""
 
-    def offer(self) -> Offer:
+    def offer(self) -> ServerOffer:
         """An offer of this tool alone."""
 
         def slow(at: ToolContext) -> dict[str, Any]:
@@ -252,7 +252,7 @@ class Slow:
 
         tool = Tool("slow", "health", "Slow.", slow, Needs.NOTHING, False, False, False, ())
         registry.tools()["slow"] = tool
-        return Offer(ChartBrowser(port=9), [tool])
+        return ServerOffer(ChartBrowser(port=9), [tool])
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ usual, searches = dict(BaseModel.model_config), []
 gc.callbacks.append(lambda phase, about: searches.append(about))
 with importing_sooner():
     import mcp_types
-    from pinebench.mcp.server import Offer
+    from pinebench.mcp.server import ServerOffer
     during = len(searches)
 models = [each for each in vars(mcp_types).values() if isinstance(each, type) and issubclass(each, BaseModel)]
 waiting = sum(not each.__pydantic_complete__ for each in models)

@@ -18,7 +18,7 @@ from pinebench.projects.merging import MergedScript, merge
 from pinebench.projects.sync import Outcome, Sync, file_name
 from pinebench.studio.facade import Facade
 from pinebench.studio.scripts import ScriptStore
-from pinebench.studio.web import Request, Routes
+from pinebench.studio.web import Routes, StudioRequest
 from pinebench.tradingview.account import PageAccount
 
 BEGIN = '//@version=6\nindicator("S", overlay = true)\na = 1\nb = 2\nc = 3\nd = 4\ne = 5\nplot(a + b + c + d + e)\n'
@@ -88,7 +88,7 @@ class Service:
 
     def ask(self, method: str, path: str, source: str | None = None, **query: str) -> dict[str, Any]:
         body = urlencode({"source": source}).encode() if source is not None else b""
-        answer = self.routes.answer(Request(method, "/pine-facade/" + path, query, {}, body))
+        answer = self.routes.answer(StudioRequest(method, "/pine-facade/" + path, query, {}, body))
         return {"status": answer.status, "data": json.loads(answer.body), "text": ""}
 
     def account(self) -> PageAccount:

@@ -13,9 +13,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from pinebench.studio.access import Access
+from pinebench.studio.access import OwnerAccess
 from pinebench.studio.session import Session
-from pinebench.studio.web import Request, Response, json_response
+from pinebench.studio.web import Response, StudioRequest, json_response
 
 pytestmark = pytest.mark.live
 LIMIT = 120.0
@@ -162,16 +162,16 @@ def test_a_visitor_is_refused_before_a_body_is_read(session: Session) -> None:
 class Shown:
     """Answers with who it takes the person for."""
 
-    def handle(self, request: Request) -> Response:
+    def handle(self, request: StudioRequest) -> Response:
         return json_response(request.visitor)
 
-    def refusal(self, request: Request, length: int) -> Response | None:
+    def refusal(self, request: StudioRequest, length: int) -> Response | None:
         return json_response(length, 401) if request.visitor else None
 
 
 @pytest.mark.parametrize(("query", "visitor"), [({}, True), ({"token": "x" * 20}, True), ({"token": "secret"}, False)])
 def test_a_door_says_who_asks(query: dict[str, str], visitor: bool) -> None:
-    request = Request("GET", "/x", query)
-    door = Access(Shown(), "secret")
+    request = StudioRequest("GET", "/x", query)
+    door = OwnerAccess(Shown(), "secret")
     assert json.loads(door.handle(request).body) is visitor
     assert (door.refusal(request, 5) is not None) is visitor

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pinebench.studio.app import Studio
-from pinebench.studio.web import Request
+from pinebench.studio.web import StudioRequest
 
 CONDITION = {"type": "cross_up", "series": [{"type": "barset"}, {"type": "value", "value": 240.5}], "resolution": "60"}
 WANTED = {"symbol": '={"symbol":"NASDAQ:AAPL"}', "conditions": [CONDITION], "message": "Käse 😀", "resolution": "60"}
@@ -21,7 +21,7 @@ def studio() -> Studio:
 
 def ask(studio: Studio, path: str, payload: object = None) -> tuple[int, dict[str, Any]]:
     body = b"" if payload is None else json.dumps({"payload": payload}).encode()
-    request = Request("POST" if body else "GET", f"/pricealerts/{path}", {}, {"content-type": "text/plain"}, body)
+    request = StudioRequest("POST" if body else "GET", f"/pricealerts/{path}", {}, {"content-type": "text/plain"}, body)
     answer = studio.handle(request)
     return answer.status, json.loads(answer.body)
 
@@ -59,7 +59,7 @@ def test_what_is_no_alert_is_refused(studio: Studio, payload: object) -> None:
 
 def test_a_body_without_a_payload_is_refused(studio: Studio) -> None:
     for body in (b"[]", b"{}", b"nonsense"):
-        assert studio.handle(Request("POST", "/pricealerts/create_alert", {}, {}, body)).status == 400
+        assert studio.handle(StudioRequest("POST", "/pricealerts/create_alert", {}, {}, body)).status == 400
     assert ask(studio, "delete_alerts", {"alert_ids": 5})[0] == 400
 
 
@@ -68,7 +68,7 @@ def test_an_alert_ends_when_it_has_fired_unless_it_may_go_on(studio: Studio) -> 
     often = ask(studio, "create_alert", {**WANTED, "auto_deactivate": False})[1]["r"]["alert_id"]
     stopped = ask(studio, "create_alert", {**WANTED, "auto_deactivate": False, "active": False})[1]["r"]["alert_id"]
     body = json.dumps({"ids": [once, often, stopped], "time": 1_700_000_000}).encode()
-    assert studio.handle(Request("POST", "/studio/api/alerts/fired", {}, {}, body)).status == 200
+    assert studio.handle(StudioRequest("POST", "/studio/api/alerts/fired", {}, {}, body)).status == 200
     listed = {each["alert_id"]: each for each in ask(studio, "list_alerts")[1]["r"]}
     assert {number: each["active"] for number, each in listed.items()} == {once: False, often: True, stopped: False}
     assert listed[often]["last_fire_time"].startswith("2023-11-14")

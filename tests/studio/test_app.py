@@ -11,7 +11,7 @@ import pytest
 from pinebench.studio.app import Studio
 from pinebench.studio.compile import compile_source
 from pinebench.studio.scripts import ScriptStore, StoredScript
-from pinebench.studio.web import Request
+from pinebench.studio.web import StudioRequest
 
 pytestmark = pytest.mark.live
 
@@ -25,7 +25,7 @@ def studio() -> Studio:
 
 def ask(studio: Studio, method: str, path: str, body: object = None, **query: str) -> tuple[int, Any]:
     sent = b"" if body is None else json.dumps(body).encode()
-    answer = studio.handle(Request(method, path, query, {}, sent))
+    answer = studio.handle(StudioRequest(method, path, query, {}, sent))
     return answer.status, json.loads(answer.body) if answer.content_type.startswith("application/json") else answer.body
 
 
@@ -37,13 +37,13 @@ def test_the_page_is_at_every_charts_address(studio: Studio, path: str) -> None:
 
 
 def test_the_page_names_no_host(studio: Studio) -> None:
-    body = studio.handle(Request("GET", "/chart/")).body.decode()
+    body = studio.handle(StudioRequest("GET", "/chart/")).body.decode()
     assert "127.0.0.1" not in body
     assert 'src="/studio/assets/studio.js?v=' in body
 
 
 def test_the_root_leads_to_the_chart(studio: Studio) -> None:
-    assert studio.handle(Request("GET", "/")).headers["Location"] == "/chart/"
+    assert studio.handle(StudioRequest("GET", "/")).headers["Location"] == "/chart/"
 
 
 @pytest.mark.parametrize("name", ["studio.js", "studio.css", "editor.worker.js", "LICENSES.txt"])
@@ -203,7 +203,7 @@ def test_what_cannot_be_run_is_refused(studio: Studio, change: dict[str, object]
 
 
 def test_nobody_else_has_scripts_run(studio: Studio) -> None:
-    request = Request("POST", "/studio/api/run", body=json.dumps(RUN).encode(), visitor=True)
+    request = StudioRequest("POST", "/studio/api/run", body=json.dumps(RUN).encode(), visitor=True)
     assert studio.handle(request).status == 401
 
 

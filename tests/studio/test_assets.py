@@ -10,7 +10,7 @@ import pytest
 from pinebench import __version__
 from pinebench.errors import UnavailableError
 from pinebench.studio.assets import Assets
-from pinebench.studio.web import Request
+from pinebench.studio.web import StudioRequest
 
 NAMES = ("index.html", "studio.js", "studio.css", "editor.worker.js")
 
@@ -36,7 +36,7 @@ def test_the_page_names_its_files_by_what_is_in_them_and_browsers_keep_them(fold
     assets = Assets(folder)
     version = assets.page().body.decode().partition("studio.js?v=")[2].partition('"')[0]
     assert len(version) == 16
-    asked = Request("GET", "/studio/assets/studio.js", {"v": version})
+    asked = StudioRequest("GET", "/studio/assets/studio.js", {"v": version})
     assert "immutable" in assets.file("studio.js", asked).headers["Cache-Control"]
     (folder / "studio.js").write_text("other")
     changed = Assets(folder)
@@ -48,23 +48,23 @@ def test_the_page_names_its_files_by_what_is_in_them_and_browsers_keep_them(fold
 def test_a_file_that_did_not_change_is_not_sent_again_and_else_packed(folder: Path) -> None:
     assets = Assets(folder)
     tag = assets.file("studio.css").headers["ETag"]
-    same = assets.file("studio.css", Request("GET", "/", headers={"if-none-match": tag}))
+    same = assets.file("studio.css", StudioRequest("GET", "/", headers={"if-none-match": tag}))
     assert (same.status, same.body) == (304, b"")
-    packed = assets.file("studio.css", Request("GET", "/", headers={"accept-encoding": "gzip, br"}))
+    packed = assets.file("studio.css", StudioRequest("GET", "/", headers={"accept-encoding": "gzip, br"}))
     assert gzip.decompress(packed.body) == (folder / "studio.css").read_bytes()
     assert packed.headers["Content-Encoding"] == "gzip"
-    assert "Content-Encoding" not in assets.file("studio.css", Request("GET", "/")).headers
+    assert "Content-Encoding" not in assets.file("studio.css", StudioRequest("GET", "/")).headers
 
 
 def test_what_the_build_packed_is_sent_as_it_is(folder: Path) -> None:
     (folder / "studio.js.br").write_bytes(b"brotli")
     assets = Assets(folder)
     for accepted in ("gzip, deflate, br", "br;q=1.0"):
-        answer = assets.file("studio.js", Request("GET", "/", headers={"accept-encoding": accepted}))
+        answer = assets.file("studio.js", StudioRequest("GET", "/", headers={"accept-encoding": accepted}))
         assert (answer.headers["Content-Encoding"], answer.body) == ("br", b"brotli")
-    answer = assets.file("studio.js", Request("GET", "/", headers={"accept-encoding": "gzip"}))
+    answer = assets.file("studio.js", StudioRequest("GET", "/", headers={"accept-encoding": "gzip"}))
     assert answer.headers["Content-Encoding"] == "gzip"
-    assert "Content-Encoding" not in assets.file("studio.js", Request("GET", "/")).headers
+    assert "Content-Encoding" not in assets.file("studio.js", StudioRequest("GET", "/")).headers
     assert assets.file("studio.js.br").status == 404, "it is no file of the page"
 
 

@@ -11,7 +11,7 @@ import pytest
 from pinebench.studio import documents
 from pinebench.studio.app import Studio
 from pinebench.studio.scripts import ScriptStore
-from pinebench.studio.web import BadRequest, Request
+from pinebench.studio.web import BadRequest, StudioRequest
 from tests import hostile
 from tests.tables import each
 
@@ -29,7 +29,7 @@ BAD_TEXTS = [
 
 
 def put(studio: Studio, name: str, body: str) -> int:
-    return studio.handle(Request("PUT", f"/studio/api/documents/{name}", body=body.encode())).status
+    return studio.handle(StudioRequest("PUT", f"/studio/api/documents/{name}", body=body.encode())).status
 
 
 @each("text", BAD_TEXTS)
@@ -80,7 +80,7 @@ def test_what_was_kept_by_somebody_else_is_said_and_kept_when_it_is_replaced(tex
     store = ScriptStore()
     store.put_document("watchlist", text)
     studio = Studio(store)
-    answer = studio.handle(Request("GET", "/studio/api/documents/watchlist"))
+    answer = studio.handle(StudioRequest("GET", "/studio/api/documents/watchlist"))
     said: dict[str, Any] = json.loads(answer.body)
     assert answer.status == 500
     assert said["error"].startswith("the kept watchlist cannot be ")
@@ -99,9 +99,9 @@ def test_damaged_alerts_are_refused_in_the_services_own_shape_and_not_written_ov
     condition = {"type": "cross", "series": [{}, {}]}
     create = json.dumps({"payload": {"symbol": "A", "conditions": [condition]}}).encode()
     for request in (
-        Request("GET", "/pricealerts/list_alerts"),
-        Request("POST", "/pricealerts/create_alert", body=create),
-        Request("POST", "/pricealerts/delete_alerts", body=b'{"payload": {"alert_ids": []}}'),
+        StudioRequest("GET", "/pricealerts/list_alerts"),
+        StudioRequest("POST", "/pricealerts/create_alert", body=create),
+        StudioRequest("POST", "/pricealerts/delete_alerts", body=b'{"payload": {"alert_ids": []}}'),
     ):
         answer = studio.handle(request)
         assert (answer.status, json.loads(answer.body)["s"]) == (500, "error")
@@ -109,7 +109,7 @@ def test_damaged_alerts_are_refused_in_the_services_own_shape_and_not_written_ov
 
 
 def post(studio: Studio, name: str, body: object) -> int:
-    return studio.handle(Request("POST", f"/studio/api/documents/{name}", body=json.dumps(body).encode())).status
+    return studio.handle(StudioRequest("POST", f"/studio/api/documents/{name}", body=json.dumps(body).encode())).status
 
 
 def test_a_document_takes_only_the_place_of_the_expected_one() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from pinebench.studio.app import Studio
 from pinebench.studio.editing import MOST_TEXTS
-from pinebench.studio.web import Request
+from pinebench.studio.web import StudioRequest
 from tests.tables import each
 
 SCRIPT = """//@version=6
@@ -32,7 +32,9 @@ class Page:
         self.text, self.name, self.version = text, name, 1
 
     def post(self, question: str, body: Any) -> tuple[int, Any]:
-        answer = self.studio.handle(Request("POST", f"/studio/api/editor/{question}", body=json.dumps(body).encode()))
+        answer = self.studio.handle(
+            StudioRequest("POST", f"/studio/api/editor/{question}", body=json.dumps(body).encode())
+        )
         return answer.status, json.loads(answer.body)
 
     def ask(self, question: str, **about: Any) -> Any:

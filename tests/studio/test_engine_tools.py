@@ -5,17 +5,17 @@ from __future__ import annotations
 import json
 
 from pinebench.studio.app import Studio
-from pinebench.studio.web import Request, Response
+from pinebench.studio.web import Response, StudioRequest
 
 
 def asked(name: str, given: object, *, visitor: bool = False) -> Response:
-    request = Request("POST", f"/studio/api/tools/{name}", body=json.dumps(given).encode(), visitor=visitor)
+    request = StudioRequest("POST", f"/studio/api/tools/{name}", body=json.dumps(given).encode(), visitor=visitor)
     return Studio().handle(request)
 
 
 def test_visitors_neither_call_tools_nor_hear_of_alerts() -> None:
     assert asked("list_indicators", {}, visitor=True).status == 401
-    assert Studio().handle(Request("GET", "/studio/api/alerts/fired", visitor=True)).status == 401
+    assert Studio().handle(StudioRequest("GET", "/studio/api/alerts/fired", visitor=True)).status == 401
 
 
 def test_other_tools_are_not_called() -> None:

@@ -14,7 +14,7 @@ from pinebench.checker import open_program
 from pinebench.market import samples
 from pinebench.studio.app import Studio
 from pinebench.studio.bars import Market
-from pinebench.studio.web import Request
+from pinebench.studio.web import StudioRequest
 
 STRATEGY = """//@version=6
 strategy("Steps", overlay = true, initial_capital = 5000, commission_type = strategy.commission.percent,
@@ -28,7 +28,7 @@ CHART = {"symbol": "AAPL", "resolution": "1D", "count": 300, "until": None, "inp
 
 
 def ask(studio: Studio, path: str, body: object) -> tuple[int, Any]:
-    answer = studio.handle(Request("POST", f"/studio/api/{path}", {}, {}, json.dumps(body).encode()))
+    answer = studio.handle(StudioRequest("POST", f"/studio/api/{path}", {}, {}, json.dumps(body).encode()))
     return answer.status, json.loads(answer.body)
 
 

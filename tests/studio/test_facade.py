@@ -10,7 +10,7 @@ import pytest
 
 from pinebench.studio.facade import Facade
 from pinebench.studio.scripts import ScriptStore
-from pinebench.studio.web import Request, Routes
+from pinebench.studio.web import Routes, StudioRequest
 
 CLEAN = '//@version=6\nindicator("Mine")\nplot(close)\n'
 
@@ -26,7 +26,7 @@ class Client:
 
     def __call__(self, method: str, path: str, source: str | None = None, **query: str) -> tuple[int, Any]:
         body = urlencode({"source": source}).encode() if source is not None else b""
-        answer = self.routes.answer(Request(method, "/pine-facade/" + path, query, {}, body))
+        answer = self.routes.answer(StudioRequest(method, "/pine-facade/" + path, query, {}, body))
         return answer.status, json.loads(answer.body)
 
 

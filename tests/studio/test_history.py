@@ -90,10 +90,10 @@ def test_a_replay_goes_on_over_older_bars(page: Driver) -> None:
 
 @pytest.mark.parametrize("count", ["0", "1", "499"])
 def test_whether_there_are_older_bars_is_said(session: Session, count: str) -> None:
-    from pinebench.studio.web import Request
+    from pinebench.studio.web import StudioRequest
 
     query = {"symbol": "AAPL", "resolution": "1W", "count": count}
-    some = json.loads(session.studio.handle(Request("GET", "/studio/api/bars", query)).body)
+    some = json.loads(session.studio.handle(StudioRequest("GET", "/studio/api/bars", query)).body)
     assert (len(some["bars"]), some["more"]) == (
         (max(1, int(count)), True) if count != "499" else (len(some["bars"]), False)
     )

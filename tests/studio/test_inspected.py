@@ -10,7 +10,7 @@ import pytest
 from pinebench.studio import inspected
 from pinebench.studio.app import Studio
 from pinebench.studio.outcome import page
-from pinebench.studio.web import Request
+from pinebench.studio.web import StudioRequest
 
 SCRIPT = """//@version=6
 indicator("x")
@@ -46,7 +46,7 @@ def ask(studio: Studio, question: str, source: str = SCRIPT, until: int | None =
     """The answer to a question; without one, the answer of a run."""
     body: dict[str, Any] = {"source": source, "symbol": "NASDAQ:AAPL", "resolution": "1D", "count": 100}
     body |= {"until": until, "inputs": {}, **about}
-    response = studio.handle(Request("POST", f"/studio/api/{question}", body=json.dumps(body).encode()))
+    response = studio.handle(StudioRequest("POST", f"/studio/api/{question}", body=json.dumps(body).encode()))
     assert response.status == 200, response.body
     return json.loads(response.body)
 
@@ -176,13 +176,15 @@ def test_a_script_that_stopped_tells_the_values_until_then(studio: Studio) -> No
 )
 def test_a_question_of_another_shape_is_refused(studio: Studio, question: str, about: dict[str, Any]) -> None:
     body = {"source": SCRIPT, "symbol": "NASDAQ:AAPL", "resolution": "1D", "count": 9, "until": None, "inputs": {}}
-    response = studio.handle(Request("POST", f"/studio/api/inspect/{question}", body=json.dumps(body | about).encode()))
+    response = studio.handle(
+        StudioRequest("POST", f"/studio/api/inspect/{question}", body=json.dumps(body | about).encode())
+    )
     assert response.status in (400, 404)
 
 
 def test_the_inspector_is_for_the_owner(studio: Studio) -> None:
     for question in ("values", "hits", "why", "order"):
-        assert studio.handle(Request("POST", f"/studio/api/inspect/{question}", visitor=True)).status == 401
+        assert studio.handle(StudioRequest("POST", f"/studio/api/inspect/{question}", visitor=True)).status == 401
 
 
 def test_the_chart_gets_the_same_run_with_and_without_an_inspector(studio: Studio) -> None:

@@ -14,14 +14,14 @@ import pytest
 
 from pinebench.studio.app import Studio
 from pinebench.studio.session import Session
-from pinebench.studio.web import Request, Response
+from pinebench.studio.web import Response, StudioRequest
 from pinebench.tradingview import browser, targets
 from pinebench.tradingview.tab import Tab
 from pinebench.tradingview.targets import Target
 from tests.studio.support import CHART, CLEAN, LIMIT, WRONG, Driver
 
 
-def ask_server(session: Session, request: Request) -> Response:
+def ask_server(session: Session, request: StudioRequest) -> Response:
     """What the server of `session` answers its owner, under its own name."""
     connection = http.client.HTTPConnection("127.0.0.1", session.port, timeout=LIMIT)
     address = f"{quote(request.path)}?{urlencode({**request.query, 'token': session.token})}"
@@ -84,7 +84,7 @@ class Staged:
             return
         entries = request.get("postDataEntries", [])
         answer = self._handle(
-            Request(
+            StudioRequest(
                 request["method"],
                 unquote(address.path),
                 dict(parse_qsl(address.query, keep_blank_values=True)),

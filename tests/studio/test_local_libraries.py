@@ -10,7 +10,7 @@ import pytest
 
 from pinebench.studio.app import Studio
 from pinebench.studio.assets import Assets
-from pinebench.studio.web import Request
+from pinebench.studio.web import StudioRequest
 from pinebench.workers.dispatch import execute
 from tests.projects.nasty import library, script
 from tests.projects.support import bundled, request, write
@@ -34,7 +34,7 @@ class Page:
 
     def post(self, path: str, **body: Any) -> dict[str, Any]:
         headers = {"content-type": "application/json"}
-        answer = self.studio.handle(Request("POST", path, {}, headers, json.dumps(body).encode()))
+        answer = self.studio.handle(StudioRequest("POST", path, {}, headers, json.dumps(body).encode()))
         assert answer.status == 200, answer.body
         return json.loads(answer.body)
 
@@ -66,7 +66,9 @@ def test_errors_are_told_in_the_file_and_line_that_a_person_wrote(project: Path)
     marker = page.check(MAIN)[0]
     assert marker["startLineNumber"] == 3 and marker["severity"] == 8
     assert "T.pine:4:5: CE10272" in marker["message"]
-    answer = page.studio.handle(Request("POST", "/pine-facade/translate_light", {"v": "3"}, *_form({"source": MAIN})))
+    answer = page.studio.handle(
+        StudioRequest("POST", "/pine-facade/translate_light", {"v": "3"}, *_form({"source": MAIN}))
+    )
     (finding,) = json.loads(answer.body)["result"]["errors"]
     assert "T.pine:4:5: CE10272" in finding["message"] and finding["start"]["line"] == 3
     stops = library("T", 'export twice(float x) =>\n    if bar_index > 3\n        runtime.error("stop")\n    x\n')

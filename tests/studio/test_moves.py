@@ -10,7 +10,7 @@ import pytest
 
 from pinebench.studio.app import Studio
 from pinebench.studio.compile import compile_source
-from pinebench.studio.web import Request
+from pinebench.studio.web import StudioRequest
 from tests.studio.support import BARS, CHART, CTRL, FRAMES, Driver, away
 from tests.studio.test_desk import size
 from tests.studio.test_look import findings
@@ -123,7 +123,7 @@ def test_the_map_of_keys(page: Driver) -> None:
 
 
 def test_templates_and_own_scripts_are_added_by_their_names(page: Driver) -> None:
-    listed = json.loads(Studio().handle(Request("GET", "/studio/api/templates")).body)
+    listed = json.loads(Studio().handle(StudioRequest("GET", "/studio/api/templates")).body)
     assert len(listed) >= 15
     assert all(compile_source(one["source"]).ok for one in listed[:3])
     page.click('[data-name="open-indicators-dialog"]')

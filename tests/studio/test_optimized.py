@@ -10,7 +10,7 @@ import pytest
 
 from pinebench.market.samples import find
 from pinebench.studio.app import Studio
-from pinebench.studio.web import Request
+from pinebench.studio.web import StudioRequest
 from tests.studio.support import CHART, Driver
 from tests.studio.test_look import findings
 from tests.tradingview.support import LIMIT
@@ -37,7 +37,7 @@ def studio() -> Studio:
 
 def ask(studio: Studio, method: str, path: str, body: object = None) -> tuple[int, Any]:
     sent = b"" if body is None else json.dumps(body).encode()
-    answer = studio.handle(Request(method, f"/studio/api/{path}", {}, {}, sent))
+    answer = studio.handle(StudioRequest(method, f"/studio/api/{path}", {}, {}, sent))
     return answer.status, json.loads(answer.body)
 
 

@@ -22,7 +22,7 @@ from pinebench.market.samples import find
 from pinebench.studio.app import Studio
 from pinebench.studio.own import OwnBars
 from pinebench.studio.resolutions import parse_resolution
-from pinebench.studio.web import Request
+from pinebench.studio.web import StudioRequest
 from pinebench.tradingview import browser
 from tests.studio.support import BARS, CHART, Driver, Tabs, studio_session
 
@@ -34,12 +34,12 @@ def text(count: int, close: float = 2) -> str:
 
 
 def post(studio: Studio, path: str, body: bytes, **query: str) -> tuple[int, dict[str, Any]]:
-    answer = studio.handle(Request("POST", f"/studio/api/{path}", query, body=body))
+    answer = studio.handle(StudioRequest("POST", f"/studio/api/{path}", query, body=body))
     return answer.status, json.loads(answer.body)
 
 
 def bars(studio: Studio, symbol: str, resolution: str = "60") -> list[Any]:
-    asked = Request("GET", "/studio/api/bars", {"symbol": symbol, "resolution": resolution})
+    asked = StudioRequest("GET", "/studio/api/bars", {"symbol": symbol, "resolution": resolution})
     return json.loads(studio.handle(asked).body).get("bars", [])
 
 
@@ -99,11 +99,11 @@ def test_a_name_cannot_leave_the_folder(tmp_path: Path) -> None:
 def test_a_visitor_gives_nothing_and_sees_nothing() -> None:
     studio = Studio()
     post(studio, "data", text(3).encode(), name="XETR_MINE_60.csv")
-    visitor = Request("POST", "/studio/api/data", {"name": "x.csv"}, body=text(3).encode(), visitor=True)
+    visitor = StudioRequest("POST", "/studio/api/data", {"name": "x.csv"}, body=text(3).encode(), visitor=True)
     assert studio.handle(visitor).status == 401
-    seen = studio.handle(Request("GET", "/studio/api/symbols", {"text": "MINE"}, visitor=True))
+    seen = studio.handle(StudioRequest("GET", "/studio/api/symbols", {"text": "MINE"}, visitor=True))
     assert json.loads(seen.body)["symbols"] == []
-    assert "data" not in json.loads(studio.handle(Request("GET", "/studio/api/health", visitor=True)).body)
+    assert "data" not in json.loads(studio.handle(StudioRequest("GET", "/studio/api/health", visitor=True)).body)
 
 
 def changed(path: Path, content: str, second: int) -> None:

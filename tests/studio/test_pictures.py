@@ -9,7 +9,7 @@ import pytest
 from pinebench.studio import pictures
 from pinebench.studio.app import Studio
 from pinebench.studio.pictures import NoPicture, Pictures
-from pinebench.studio.web import Request, Response
+from pinebench.studio.web import Response, StudioRequest
 from tests.studio.support import CHART, Driver
 
 pytestmark = pytest.mark.live
@@ -23,7 +23,7 @@ def studio() -> Studio:
 
 
 def ask(studio: Studio, path: str, headers: dict[str, str] | None = None, **query: str) -> Response:
-    return studio.handle(Request("GET", "/studio/api/pictures/" + path, query, headers or {}))
+    return studio.handle(StudioRequest("GET", "/studio/api/pictures/" + path, query, headers or {}))
 
 
 def test_an_overlay_is_drawn_on_the_prices_and_other_scripts_are_not() -> None:
@@ -87,13 +87,13 @@ def test_an_unknown_script_has_none(studio: Studio, path: str) -> None:
 
 
 def test_visitors_get_no_pictures(studio: Studio) -> None:
-    asked = Request("GET", "/studio/api/pictures/script/USER;1", {}, {}, visitor=True)
+    asked = StudioRequest("GET", "/studio/api/pictures/script/USER;1", {}, {}, visitor=True)
     assert studio.handle(asked).status == 401
 
 
 @pytest.mark.parametrize("kind", ["indicator", pytest.param("template", marks=pytest.mark.soak)])
 def test_every_entry_of_the_list_has_a_picture(studio: Studio, kind: str) -> None:
-    listed = json.loads(studio.handle(Request("GET", f"/studio/api/{kind}s")).body)
+    listed = json.loads(studio.handle(StudioRequest("GET", f"/studio/api/{kind}s")).body)
     names = [one["name"] if kind == "template" else one["metaInfo"]["description"] for one in listed]
     assert len(names) > 15
     assert {ask(studio, f"{kind}/{name}").status for name in names} == {200}

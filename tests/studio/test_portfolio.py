@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pinebench.studio.app import Studio
-from pinebench.studio.web import Request
+from pinebench.studio.web import StudioRequest
 from tests.studio.support import Driver
 from tests.studio.test_look import findings
 from tests.tradingview.support import LIMIT
@@ -32,7 +32,7 @@ def studio() -> Studio:
 
 
 def ask(studio: Studio, path: str, body: object) -> tuple[int, Any]:
-    answer = studio.handle(Request("POST", f"/studio/api/{path}", {}, {}, json.dumps(body).encode()))
+    answer = studio.handle(StudioRequest("POST", f"/studio/api/{path}", {}, {}, json.dumps(body).encode()))
     return answer.status, json.loads(answer.body)
 
 

@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 
 from pinebench.errors import UnavailableError
-from pinebench.studio.server import HOST, Server
-from pinebench.studio.web import Request, Response, json_response
+from pinebench.studio.server import HOST, StudioServer
+from pinebench.studio.web import Response, StudioRequest, json_response
 
 LIMIT = 120.0
 
@@ -26,7 +26,7 @@ LIMIT = 120.0
 class Echo:
     """Answers with what it was asked."""
 
-    def handle(self, request: Request) -> Response:
+    def handle(self, request: StudioRequest) -> Response:
         if request.path == "/fail":
             raise RuntimeError("on purpose")
         if request.path == "/unavailable":
@@ -35,18 +35,18 @@ class Echo:
             return Response(200, b"x" * 20_000_000)
         return json_response([request.method, request.path, request.query, request.body.decode("utf-8", "replace")])
 
-    def refusal(self, request: Request, length: int) -> Response | None:
+    def refusal(self, request: StudioRequest, length: int) -> Response | None:
         return json_response("too large", 413) if length > (10 if request.path == "/small" else 1_000_000) else None
 
 
 @pytest.fixture
-def server() -> Iterator[Server]:
-    with Server(Echo()) as running:
+def server() -> Iterator[StudioServer]:
+    with StudioServer(Echo()) as running:
         yield running
 
 
 def ask(
-    server: Server, method: str = "GET", path: str = "/", body: bytes | None = None, **headers: str
+    server: StudioServer, method: str = "GET", path: str = "/", body: bytes | None = None, **headers: str
 ) -> tuple[int, dict[str, str], bytes]:
     connection = http.client.HTTPConnection(HOST, server.port, timeout=LIMIT)
     try:
@@ -64,7 +64,7 @@ def read_all(connection: socket.socket) -> bytes:
     return received
 
 
-def open_connections(server: Server) -> list[Any]:
+def open_connections(server: StudioServer) -> list[Any]:
     return list(server._uvicorn.server_state.connections)  # pyright: ignore[reportPrivateUsage]
 
 
@@ -75,7 +75,7 @@ def wait_until(holds: Callable[[], object]) -> None:
         time.sleep(0.005)
 
 
-def test_a_request_arrives_decoded(server: Server) -> None:
+def test_a_request_arrives_decoded(server: StudioServer) -> None:
     status, headers, body = ask(server, "POST", "/a%20b%3B?x=1%262&y=", "ä".encode())
     assert (status, json.loads(body)) == (200, ["POST", "/a b;", {"x": "1&2", "y": ""}, "ä"])
     assert "default-src 'self'" in headers["Content-Security-Policy"]
@@ -87,12 +87,12 @@ def test_a_request_arrives_decoded(server: Server) -> None:
     "host",
     ["evil.test", "evil.test:{port}", "127.0.0.1", "127.0.0.1:1", "localhost.evil.test:{port}", "0.0.0.0:{port}", ""],
 )
-def test_a_foreign_host_is_refused(server: Server, host: str) -> None:
+def test_a_foreign_host_is_refused(server: StudioServer, host: str) -> None:
     assert ask(server, Host=host.format(port=server.port))[0] == 403
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:{port}", "localhost:{port}", "LOCALHOST:{port}"])
-def test_its_own_names_are_served(server: Server, host: str) -> None:
+def test_its_own_names_are_served(server: StudioServer, host: str) -> None:
     assert ask(server, Host=host.format(port=server.port))[0] == 200
 
 
@@ -101,11 +101,11 @@ def test_its_own_names_are_served(server: Server, host: str) -> None:
     ["http://evil.test", "null", "https://127.0.0.1:{port}", "http://127.0.0.1", "http://127.0.0.1:1", "file://", ""],
 )
 @pytest.mark.parametrize("method", ["GET", "POST", "PUT"])
-def test_a_foreign_origin_is_refused(server: Server, origin: str, method: str) -> None:
+def test_a_foreign_origin_is_refused(server: StudioServer, origin: str, method: str) -> None:
     assert ask(server, method, Origin=origin.format(port=server.port))[0] == 403
 
 
-def test_its_own_origin_is_served(server: Server) -> None:
+def test_its_own_origin_is_served(server: StudioServer) -> None:
     assert ask(server, "POST", Origin=f"http://127.0.0.1:{server.port}")[0] == 200
 
 
@@ -119,11 +119,11 @@ def test_its_own_origin_is_served(server: Server) -> None:
         ("none", "navigate", 200),
     ],
 )
-def test_what_another_sites_page_embeds_is_refused(server: Server, site: str, mode: str, status: int) -> None:
+def test_what_another_sites_page_embeds_is_refused(server: StudioServer, site: str, mode: str, status: int) -> None:
     assert ask(server, Sec_Fetch_Site=site, Sec_Fetch_Mode=mode)[0] == status
 
 
-def test_it_listens_on_the_loopback_address_only(server: Server) -> None:
+def test_it_listens_on_the_loopback_address_only(server: StudioServer) -> None:
     try:
         names = socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)
     except OSError:
@@ -149,14 +149,14 @@ def test_it_listens_on_the_loopback_address_only(server: Server) -> None:
         (b"GET / HTTP/1.0\r\n\r\n", 403),
     ],
 )
-def test_malformed_requests_are_answered(server: Server, raw: bytes, status: int) -> None:
+def test_malformed_requests_are_answered(server: StudioServer, raw: bytes, status: int) -> None:
     with socket.create_connection((HOST, server.port), timeout=LIMIT) as connection:
         connection.sendall(raw.replace(b"{host}", f"{HOST}:{server.port}".encode()))
         assert str(status) in connection.makefile("rb").readline().decode()
     assert ask(server)[0] == 200
 
 
-def test_a_body_that_never_ends_is_given_up(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_body_that_never_ends_is_given_up(server: StudioServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pinebench.studio.server._BODY_SECONDS", -1)
     with socket.create_connection((HOST, server.port), timeout=LIMIT) as connection:
         connection.sendall(f"POST / HTTP/1.1\r\nHost: {HOST}:{server.port}\r\nContent-Length: 9\r\n\r\nab".encode())
@@ -165,7 +165,9 @@ def test_a_body_that_never_ends_is_given_up(server: Server, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("start", [b"", b"G", b"GET / HTTP/1.1\r\nHost: 127.0"])
-def test_a_head_that_never_ends_is_given_up(server: Server, monkeypatch: pytest.MonkeyPatch, start: bytes) -> None:
+def test_a_head_that_never_ends_is_given_up(
+    server: StudioServer, monkeypatch: pytest.MonkeyPatch, start: bytes
+) -> None:
     monkeypatch.setattr("pinebench.studio.server._IDLE_SECONDS", 0)
     with socket.create_connection((HOST, server.port), timeout=LIMIT) as connection, suppress(ConnectionError):
         connection.sendall(start)
@@ -174,7 +176,7 @@ def test_a_head_that_never_ends_is_given_up(server: Server, monkeypatch: pytest.
     assert ask(server)[0] == 200
 
 
-def test_the_head_of_a_later_request_has_its_time_too(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_head_of_a_later_request_has_its_time_too(server: StudioServer, monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.create_connection((HOST, server.port), timeout=LIMIT) as connection:
         wait_until(lambda: open_connections(server))  # whose first head has time
         monkeypatch.setattr("pinebench.studio.server._IDLE_SECONDS", 0)
@@ -184,7 +186,7 @@ def test_the_head_of_a_later_request_has_its_time_too(server: Server, monkeypatc
     assert ask(server)[0] == 200
 
 
-def test_who_takes_no_answers_keeps_nothing_waiting(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_takes_no_answers_keeps_nothing_waiting(server: StudioServer, monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.create_connection((HOST, server.port), timeout=LIMIT) as connection:
         wait_until(lambda: open_connections(server))
         monkeypatch.setattr("pinebench.studio.server._IDLE_SECONDS", 0)
@@ -217,7 +219,7 @@ def test_who_takes_no_answers_keeps_nothing_waiting(server: Server, monkeypatch:
     ],
 )
 def test_what_is_no_request_of_ours_is_nobodys_news(
-    server: Server, raw: bytes, caplog: pytest.LogCaptureFixture
+    server: StudioServer, raw: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
     with socket.create_connection((HOST, server.port), timeout=LIMIT) as connection:
         with suppress(OSError):
@@ -229,7 +231,7 @@ def test_what_is_no_request_of_ours_is_nobodys_news(
     assert [record.getMessage() for record in caplog.records if record.levelno > logging.DEBUG] == []
 
 
-def test_requests_one_behind_the_other_are_answered_in_order(server: Server) -> None:
+def test_requests_one_behind_the_other_are_answered_in_order(server: StudioServer) -> None:
     with socket.create_connection((HOST, server.port), timeout=LIMIT) as connection:
         head = f" HTTP/1.1\r\nHost: {HOST}:{server.port}\r\nContent-Length: 2\r\n\r\n"
         connection.sendall("".join(f"POST /{i}{head}b{i}" for i in range(9)).encode())
@@ -239,7 +241,7 @@ def test_requests_one_behind_the_other_are_answered_in_order(server: Server) -> 
     assert re.findall(rb'"/(\d)",{},"b(\d)"', received) == [(b"%d" % i, b"%d" % i) for i in range(9)]
 
 
-def test_who_asks_first_whether_to_send_a_body_is_told(server: Server) -> None:
+def test_who_asks_first_whether_to_send_a_body_is_told(server: StudioServer) -> None:
     for path, answer in (("/", b"HTTP/1.1 100 "), ("/small", b"HTTP/1.1 413 ")):
         with socket.create_connection((HOST, server.port), timeout=LIMIT) as connection:
             head = f"POST {path} HTTP/1.1\r\nHost: {HOST}:{server.port}\r\nContent-Length: 11\r\n"
@@ -247,7 +249,7 @@ def test_who_asks_first_whether_to_send_a_body_is_told(server: Server) -> None:
             assert connection.makefile("rb").readline().startswith(answer)
 
 
-def test_small_answers_are_sent_at_once(server: Server) -> None:
+def test_small_answers_are_sent_at_once(server: StudioServer) -> None:
     with socket.create_connection((HOST, server.port), timeout=LIMIT):
         wait_until(lambda: open_connections(server))
         (connection,) = open_connections(server)
@@ -257,23 +259,23 @@ def test_small_answers_are_sent_at_once(server: Server) -> None:
 
 @pytest.mark.parametrize(("path", "host", "status"), [("/small", None, 413), ("/", "evil.test", 403)])
 def test_who_is_refused_with_a_large_body_still_reads_why(
-    server: Server, path: str, host: str | None, status: int
+    server: StudioServer, path: str, host: str | None, status: int
 ) -> None:
     headers = {} if host is None else {"Host": host}
     assert ask(server, "POST", path, b"x" * 8_000_000, **headers)[0] == status
 
 
-def test_a_failing_answer_is_a_500_and_the_next_request_works(server: Server) -> None:
+def test_a_failing_answer_is_a_500_and_the_next_request_works(server: StudioServer) -> None:
     assert ask(server, path="/fail")[0] == 500
     assert ask(server)[0] == 200
 
 
-def test_what_cannot_be_done_now_is_said_in_words(server: Server) -> None:
+def test_what_cannot_be_done_now_is_said_in_words(server: StudioServer) -> None:
     status, _, body = ask(server, path="/unavailable")
     assert (status, json.loads(body)) == (503, {"error": "the scripts cannot be saved: disk full (make room)"})
 
 
-def test_a_client_that_leaves_in_mid_request_does_no_harm(server: Server) -> None:
+def test_a_client_that_leaves_in_mid_request_does_no_harm(server: StudioServer) -> None:
     for _ in range(20):
         with socket.create_connection((HOST, server.port), timeout=LIMIT) as connection:
             connection.sendall(
@@ -282,7 +284,7 @@ def test_a_client_that_leaves_in_mid_request_does_no_harm(server: Server) -> Non
     assert ask(server)[0] == 200
 
 
-def test_many_clients_at_once(server: Server) -> None:
+def test_many_clients_at_once(server: StudioServer) -> None:
     answers: list[int] = []
 
     def work() -> None:
@@ -296,9 +298,9 @@ def test_many_clients_at_once(server: Server) -> None:
     assert answers == [200] * 320
 
 
-def test_a_taken_port_is_said(server: Server) -> None:
+def test_a_taken_port_is_said(server: StudioServer) -> None:
     with pytest.raises(UnavailableError, match=str(server.port)):
-        Server(Echo(), server.port)
+        StudioServer(Echo(), server.port)
 
 
 def test_a_request_that_closing_cut_short_is_no_news(caplog: pytest.LogCaptureFixture) -> None:
@@ -307,15 +309,15 @@ def test_a_request_that_closing_cut_short_is_no_news(caplog: pytest.LogCaptureFi
     class Cut:
         """Still at work on a request while its store is closed."""
 
-        def handle(self, request: Request) -> Response:
+        def handle(self, request: StudioRequest) -> Response:
             arrived.set()
             assert closed.wait(LIMIT)
             raise ValueError("the store is closed")
 
-        def refusal(self, request: Request, length: int) -> Response | None:
+        def refusal(self, request: StudioRequest, length: int) -> Response | None:
             return None
 
-    server = Server(Cut())
+    server = StudioServer(Cut())
     with socket.create_connection((HOST, server.port), timeout=LIMIT) as connection:
         connection.sendall(f"GET / HTTP/1.1\r\nHost: {HOST}:{server.port}\r\n\r\n".encode())
         assert arrived.wait(LIMIT)
@@ -328,7 +330,7 @@ def test_a_request_that_closing_cut_short_is_no_news(caplog: pytest.LogCaptureFi
 @pytest.mark.filterwarnings("error")
 def test_closing_while_clients_come_leaves_nothing_behind(caplog: pytest.LogCaptureFixture) -> None:
     for _ in range(20):
-        server = Server(Echo())
+        server = StudioServer(Echo())
         done = threading.Event()
 
         def come(port: int = server.port, done: threading.Event = done) -> None:
@@ -350,13 +352,13 @@ def test_closing_while_clients_come_leaves_nothing_behind(caplog: pytest.LogCapt
 
 
 def test_nothing_listens_after_closing() -> None:
-    server = Server(Echo())
+    server = StudioServer(Echo())
     server.close()
     with pytest.raises(OSError):
         socket.create_connection((HOST, server.port), timeout=2).close()
 
 
-def test_a_token_is_in_no_log(server: Server, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_token_is_in_no_log(server: StudioServer, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.DEBUG):
         ask(server, path="/chart/?a=1&token=secret-one&b=2")
         ask(server, path="/fail?token=secret-two")

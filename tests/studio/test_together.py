@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from pinebench.studio.scripts import Overtaken, ScriptStore
+from pinebench.studio.scripts import NewerVersion, ScriptStore
 from pinebench.studio.session import Session
-from pinebench.studio.web import Request
+from pinebench.studio.web import StudioRequest
 from tests.studio.support import BARS, CHART, CTRL, Driver, Tabs
 
 MINE = "//@version=6\nindicator('Mine')\nplot(open)\n"
@@ -78,7 +78,7 @@ def test_watchlists_of_two_pages_follow_each_other(open_page: Tabs, session: Ses
     one.js(f"{add}.then(() => 1)")
     one.until(f"{rows}.includes('OANDA:GBPUSD')")
     other.until(f"{rows}.includes('OANDA:GBPUSD')")
-    kept = session.studio.handle(Request("GET", "/studio/api/documents/watchlist")).body
+    kept = session.studio.handle(StudioRequest("GET", "/studio/api/documents/watchlist")).body
     assert json.loads(kept)[-1] == "OANDA:GBPUSD"
 
 
@@ -86,7 +86,7 @@ def test_a_save_from_an_older_version_is_refused_and_kept_apart() -> None:
     store = ScriptStore()
     script = store.create("One", "1", "One", "indicator")
     assert store.save(script.id, "2", "One", "indicator", base=1) is not None
-    with pytest.raises(Overtaken) as refused:
+    with pytest.raises(NewerVersion) as refused:
         store.save(script.id, "x", "One", "indicator", base=1)
     assert refused.value.newest.version == 2
     assert [version.number for version in store.versions(script.id)] == [2, 1]

@@ -10,7 +10,7 @@ import pytest
 
 from pinebench.studio.app import Studio
 from pinebench.studio.session import Session
-from pinebench.studio.web import Request, Response
+from pinebench.studio.web import Response, StudioRequest
 from tests.studio.support import Driver
 from tests.tables import each
 
@@ -20,7 +20,9 @@ FIRST = ["NASDAQ:AAPL", "NASDAQ:MSFT", "NASDAQ:NVDA", "AMEX:SPY", "BINANCE:BTCUS
 
 def ask(studio: Studio, path: str, body: object = None) -> tuple[int, Any]:
     data = b"" if body is None else json.dumps(body).encode()
-    answer = studio.handle(Request("POST" if data else "GET", ROOT + path, {}, {"content-type": "text/plain"}, data))
+    answer = studio.handle(
+        StudioRequest("POST" if data else "GET", ROOT + path, {}, {"content-type": "text/plain"}, data)
+    )
     return answer.status, json.loads(answer.body)
 
 
@@ -105,7 +107,7 @@ def test_requests_of_the_page_are_answered_in_order_after_what_the_page_has_not_
     """The server takes its time for the read, so that a change on another connection could overtake it."""
     answer, replaced = session.studio.handle, threading.Event()
 
-    def slowly(request: Request) -> Response:
+    def slowly(request: StudioRequest) -> Response:
         if request.path.endswith("/replace/"):
             replaced.set()
         elif request.path.endswith("/active/"):

@@ -9,23 +9,23 @@ from urllib.parse import urlencode
 
 import pytest
 
-from pinebench.studio.web import SMALL_BODY, BadRequest, Request, Routes, json_response
+from pinebench.studio.web import SMALL_BODY, BadRequest, Routes, StudioRequest, json_response
 from tests.tables import each
 
 SOURCE = '//@version=6\r\nplot(close) // 😀 a&b=c; "`${x}`" \u2028 +%41\n'
 
 
-def multipart(fields: dict[str, str], boundary: str = "----x1y2") -> Request:
+def multipart(fields: dict[str, str], boundary: str = "----x1y2") -> StudioRequest:
     parts = [
         f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'
         for name, value in fields.items()
     ]
     body = ("".join(parts) + f"--{boundary}--\r\n").encode()
-    return Request("POST", "/", headers={"content-type": f"multipart/form-data; boundary={boundary}"}, body=body)
+    return StudioRequest("POST", "/", headers={"content-type": f"multipart/form-data; boundary={boundary}"}, body=body)
 
 
 def test_a_url_encoded_form_keeps_every_character() -> None:
-    request = Request("POST", "/", body=urlencode({"source": SOURCE, "other": ""}).encode())
+    request = StudioRequest("POST", "/", body=urlencode({"source": SOURCE, "other": ""}).encode())
     assert request.form() == {"source": SOURCE, "other": ""}
 
 
@@ -35,7 +35,9 @@ def test_a_multipart_form_keeps_every_character() -> None:
 
 @pytest.mark.parametrize("boundary", ["", '""'])
 def test_multipart_without_a_boundary_is_refused(boundary: str) -> None:
-    request = Request("POST", "/", headers={"content-type": f"multipart/form-data; boundary={boundary}"}, body=b"x")
+    request = StudioRequest(
+        "POST", "/", headers={"content-type": f"multipart/form-data; boundary={boundary}"}, body=b"x"
+    )
     with pytest.raises(BadRequest):
         request.form()
 
@@ -46,7 +48,9 @@ def test_a_multipart_name_may_come_first_last_or_bare() -> None:
         b"--b\r\nContent-Disposition: form-data; name=two\r\n\r\n2\r\n"
         b'--b\r\nContent-Disposition: form-data; other="name"\r\n\r\n3\r\n--b--\r\n'
     )
-    request = Request("POST", "/", headers={"content-type": "Multipart/Form-Data; charset=x; boundary=b"}, body=parts)
+    request = StudioRequest(
+        "POST", "/", headers={"content-type": "Multipart/Form-Data; charset=x; boundary=b"}, body=parts
+    )
     assert request.form() == {"one": "1", "two": "2"}
 
 
@@ -67,7 +71,7 @@ def test_what_a_hostile_form_costs_grows_with_its_size_alone(shape: str) -> None
 
     def cost(size: int) -> float:
         body = b"--b\r\n" + HOSTILE[shape][:size] + b"\r\n\r\nx\r\n--b--\r\n"
-        request = Request("POST", "/", headers=kind, body=body)
+        request = StudioRequest("POST", "/", headers=kind, body=body)
         started = time.thread_time()
         for _ in range(20):
             with suppress(BadRequest):
@@ -81,7 +85,7 @@ def test_what_a_hostile_form_costs_grows_with_its_size_alone(shape: str) -> None
 @pytest.mark.parametrize("kind", ["multipart/form-data" + ';a="' * 20_000, "a" * 5000])
 def test_a_content_type_without_end_is_refused(kind: str) -> None:
     with pytest.raises(BadRequest):
-        Request("POST", "/", headers={"content-type": kind}, body=b"x").form()
+        StudioRequest("POST", "/", headers={"content-type": kind}, body=b"x").form()
 
 
 @pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", "multipart/form-data; boundary=b"])
@@ -89,17 +93,17 @@ def test_a_form_with_too_many_fields_is_refused(kind: str) -> None:
     part = b'--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n'
     body = part * 101 + b"--b--\r\n" if "multipart" in kind else b"a=1&" * 101
     with pytest.raises(BadRequest, match="100 fields"):
-        Request("POST", "/", headers={"content-type": kind}, body=body).form()
+        StudioRequest("POST", "/", headers={"content-type": kind}, body=body).form()
 
 
 def test_another_content_type_has_no_fields() -> None:
-    assert Request("POST", "/", headers={"content-type": "application/json"}, body=b"source=1").form() == {}
+    assert StudioRequest("POST", "/", headers={"content-type": "application/json"}, body=b"source=1").form() == {}
 
 
 @each("body", [b"", b"{", b"\xff", b"[" * 100_000, b"NaN", b"[-Infinity]", b'{"a": 1e400}', b"9" * 5000])
 def test_what_is_no_json_is_refused(body: bytes) -> None:
     with pytest.raises(BadRequest):
-        Request("POST", "/", body=body).json()
+        StudioRequest("POST", "/", body=body).json()
 
 
 def make_routes() -> Routes:
@@ -110,7 +114,7 @@ def make_routes() -> Routes:
 
 
 def test_routes_hand_over_the_groups_of_the_path() -> None:
-    assert json.loads(make_routes().answer(Request("GET", "/one/abc")).body) == ["abc"]
+    assert json.loads(make_routes().answer(StudioRequest("GET", "/one/abc")).body) == ["abc"]
 
 
 @pytest.mark.parametrize(
@@ -124,29 +128,33 @@ def test_routes_hand_over_the_groups_of_the_path() -> None:
     ],
 )
 def test_routes_answer_what_they_do_not_know(method: str, path: str, status: int) -> None:
-    assert make_routes().answer(Request(method, path)).status == status
+    assert make_routes().answer(StudioRequest(method, path)).status == status
 
 
 def test_visitors_are_refused_unless_a_route_is_open() -> None:
     routes = make_routes()
     routes.add("GET", "/free", lambda _request, _groups: json_response("free"), open=True)
-    assert routes.answer(Request("GET", "/one/abc", visitor=True)).status == 401
-    assert routes.answer(Request("HEAD", "/one/abc", visitor=True)).status == 401
-    assert routes.answer(Request("GET", "/free", visitor=True)).status == 200
-    assert routes.answer(Request("GET", "/none", visitor=True)).status == 404
+    assert routes.answer(StudioRequest("GET", "/one/abc", visitor=True)).status == 401
+    assert routes.answer(StudioRequest("HEAD", "/one/abc", visitor=True)).status == 401
+    assert routes.answer(StudioRequest("GET", "/free", visitor=True)).status == 200
+    assert routes.answer(StudioRequest("GET", "/none", visitor=True)).status == 404
 
 
 def test_a_body_may_be_as_large_as_its_route_says_and_small_where_nobody_listens() -> None:
     routes = Routes()
     routes.add("PUT", "/big", lambda _request, _groups: json_response(1), largest=1_000_000)
 
-    def status(request: Request, length: int) -> int | None:
+    def status(request: StudioRequest, length: int) -> int | None:
         refused = routes.refusal(request, length)
         return refused and refused.status
 
-    assert [status(Request("PUT", "/big"), length) for length in (1_000_000, 1_000_001)] == [None, 413]
-    assert [status(Request("PUT", "/big", visitor=True), length) for length in (0, 10**9)] == [401, 401]
-    for request in (Request("POST", "/big"), Request("PUT", "/none"), Request("PUT", "/none", visitor=True)):
+    assert [status(StudioRequest("PUT", "/big"), length) for length in (1_000_000, 1_000_001)] == [None, 413]
+    assert [status(StudioRequest("PUT", "/big", visitor=True), length) for length in (0, 10**9)] == [401, 401]
+    for request in (
+        StudioRequest("POST", "/big"),
+        StudioRequest("PUT", "/none"),
+        StudioRequest("PUT", "/none", visitor=True),
+    ):
         assert [status(request, length) for length in (SMALL_BODY, SMALL_BODY + 1)] == [None, 413]
 
 

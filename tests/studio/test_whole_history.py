@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from pinebench.studio.app import Studio
-from pinebench.studio.web import Request
+from pinebench.studio.web import StudioRequest
 from pinebench.tradingview import browser
 from tests.studio.support import CHART, Driver, Tabs, studio_session
 
@@ -58,7 +58,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def run(studio: Studio, **more: Any) -> dict[str, Any]:
     asked = {"source": STRATEGY, "symbol": "XETR:DEEP", "resolution": "60", "count": 500, "until": None, "inputs": {}}
     body = json.dumps({**asked, **more}).encode()
-    return json.loads(studio.handle(Request("POST", "/studio/api/run", body=body)).body)
+    return json.loads(studio.handle(StudioRequest("POST", "/studio/api/run", body=body)).body)
 
 
 def test_the_tester_says_to_the_cent_what_the_command_line_says(folder: Path) -> None:

@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 import pytest
 
 from pinebench.studio.session import Session
-from pinebench.studio.web import Request
+from pinebench.studio.web import StudioRequest
 from pinebench.tradingview import browser
 from pinebench.tradingview.bindings import Bindings
 from pinebench.tradingview.editor import Editor
@@ -212,7 +212,7 @@ def under_tradingviews_address(stage: Stage, session: Session, path: str) -> Any
             tab.post("Fetch.failRequest", requestId=requestId, errorReason="BlockedByClient")
             return
         parts = [base64.b64decode(part.get("bytes", "")) for part in request.get("postDataEntries", [])]
-        given = Request(
+        given = StudioRequest(
             method=request["method"],
             path=unquote(address.path),
             query=dict(parse_qsl(address.query, keep_blank_values=True)),

@@ -15,12 +15,12 @@ from pinebench.checker import open_program
 from pinebench.cli import main
 from pinebench.context import Context
 from pinebench.linter.repainting import look_for_repainting
-from pinebench.lsp.trying import Wanted, tried
+from pinebench.lsp.trying import BarsChoice, tried
 from pinebench.market.loading import load
 from pinebench.market.sample import sample_bars
 from pinebench.market.samples import find
 from pinebench.runtime.report import report
-from pinebench.studio.bars import Chart
+from pinebench.studio.bars import ChartBars
 from pinebench.studio.indicators import _OTHER_NAMES, source
 from pinebench.studio.script_runs import Runs
 from pinebench.testing.script_tests import run_case
@@ -98,7 +98,7 @@ def test_all_faces_give_the_same_result(
         told = call(chart_browser, "pine_backtest", {"source": text, "data": str(bars), "timeframe": "60"})
         assert (told["report"], told["stopped"]) == (figures, error)
 
-    chart = Chart(data.bars, data.symbol, timeframe("60"))
+    chart = ChartBars(data.bars, data.symbol, timeframe("60"))
     page: dict[str, Any] = json.loads(Runs().run(text, chart, {}, {}, (name,)))
     assert page["error"] == error
     shown = [output["columns"]["series"] for output in page["outputs"] if "series" in output["columns"]]
@@ -108,7 +108,7 @@ def test_all_faces_give_the_same_result(
 
     bench = child.ask(text, (), str(bars), Context())
     assert ([each["values"] for each in bench["plots"]], bench["error"]) == (plots, error)
-    server = tried(program, Wanted(str(bars), "", None, 500), Context(), trade=False)
+    server = tried(program, BarsChoice(str(bars), "", None, 500), Context(), trade=False)
     assert ([each["values"] for each in server["plots"]], server["error"]) == (plots, error)
 
     expected = f"trades=={figures['trades']}" if figures else f"plots=={len(plots)}"

@@ -11,7 +11,7 @@ from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
     from pinebench.agent.chat import Conversation
-    from pinebench.agent.events import Done
+    from pinebench.agent.events import TurnEnd
     from pinebench.cli.table import Subparsers
 
 _EPILOG = """\
@@ -63,20 +63,20 @@ def _question(given: str | None) -> str:
     return question
 
 
-async def _as_text(it: Conversation, question: str) -> Done:
-    from pinebench.agent.events import Done
+async def _as_text(it: Conversation, question: str) -> TurnEnd:
+    from pinebench.agent.events import TurnEnd
     from pinebench.cli.talking import Teller
 
     teller = Teller()
     async for event in it.say(question):
         teller.tell(event)
-        if isinstance(event, Done):
+        if isinstance(event, TurnEnd):
             return event
-    raise AssertionError("a turn ends with Done or Error")
+    raise AssertionError("a turn ends with TurnEnd or Error")
 
 
-async def _as_json(it: Conversation, question: str) -> Done:
-    from pinebench.agent.events import Done, Error, Text, ToolError, ToolResult, ToolUse
+async def _as_json(it: Conversation, question: str) -> TurnEnd:
+    from pinebench.agent.events import Error, Text, ToolError, ToolResult, ToolUse, TurnEnd
     from pinebench.cli.console import print_report
     from pinebench.printable import json_text
 
@@ -95,7 +95,7 @@ async def _as_json(it: Conversation, question: str) -> Done:
                 tools[event.id] |= {"success": False, "error": event.error}
             case Error():
                 raise TurnFailed(event.message, event.hint, event.exit_code)
-            case Done():
+            case TurnEnd():
                 told = {key: value for key, value in event.as_json().items() if key != "type"}
                 answer = {"answer": "".join(words), "tools": list(tools.values())}
                 success = event.stop == "end_turn"
@@ -103,4 +103,4 @@ async def _as_json(it: Conversation, question: str) -> Done:
                 whole = {"success": success, **why, **answer, "model": it.service.model, **told}
                 print_report(json_text(whole, indent=2) + "\n")
                 return event
-    raise AssertionError("a turn ends with Done or Error")
+    raise AssertionError("a turn ends with TurnEnd or Error")

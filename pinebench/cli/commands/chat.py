@@ -14,8 +14,8 @@ from pinebench.errors import PinebenchError
 
 if TYPE_CHECKING:
     from pinebench.agent.chat import Conversation
-    from pinebench.agent.history import History
-    from pinebench.agent.store import Kept
+    from pinebench.agent.history import MessageHistory
+    from pinebench.agent.store import StoredConversation
     from pinebench.cli.table import Subparsers
     from pinebench.tools.chart_browser import ChartBrowser
 
@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
 class _Talk:
     """One conversation at the terminal, or with lines from a pipe."""
 
-    def __init__(self, args: argparse.Namespace, kept: Kept, chart_browser: ChartBrowser) -> None:
+    def __init__(self, args: argparse.Namespace, kept: StoredConversation, chart_browser: ChartBrowser) -> None:
         self._args = args
         self._kept = kept
         self._chart_browser = chart_browser
@@ -76,7 +76,7 @@ class _Talk:
 
         return conversation(self._args, self._chart_browser, model, kept=self._keep)
 
-    def _keep(self, history: History) -> None:
+    def _keep(self, history: MessageHistory) -> None:
         self._kept.save(history, self._it.service.model, self._it.spent)
 
     def run(self, prompt: str | None) -> int:

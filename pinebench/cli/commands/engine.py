@@ -238,12 +238,12 @@ def _answers(found: dict[int, Any], log: Log) -> list[Any]:
 
 def _feed(args: argparse.Namespace) -> None:
     from pinebench.cli.signals import until_stopped
-    from pinebench.engine import Feeding, series_of
+    from pinebench.engine import FeedProcess, series_of
 
     keys = series_of(args.symbols, args.interval)
     with until_stopped(), _broker() as broker:
         note(f"gives bars of {len(keys)} series to the engines; Ctrl+C ends it")
-        Feeding(broker.log, keys).run()
+        FeedProcess(broker.log, keys).run()
 
 
 def _run(args: argparse.Namespace) -> None:

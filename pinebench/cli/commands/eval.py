@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pinebench.cli.table import Subparsers
-    from pinebench.evals.judging import Verdict
+    from pinebench.evals.judging import TaskVerdict
     from pinebench.evals.scoring import Score
     from pinebench.evals.tasks import Task
 
@@ -94,13 +94,13 @@ def _ask(args: argparse.Namespace, chosen: list[Task]) -> int:
 
     from pinebench.errors import UnavailableError
     from pinebench.evals.answering import Asker
-    from pinebench.evals.running import Run
+    from pinebench.evals.running import EvalRun
     from pinebench.printable import json_text
 
     folder = Path(args.output)
     model = Asker(args.model, args.mode).model
     _make(folder)
-    run = Run(folder, model, args.mode, args.seed, lambda: Asker(model, args.mode), args.bars_seed)
+    run = EvalRun(folder, model, args.mode, args.seed, lambda: Asker(model, args.mode), args.bars_seed)
     done = sum(task.id in run.record.verdicts for task in chosen)
     if done:
         note(f"{done} of {len(chosen)} tasks have a verdict already, and are not asked again")
@@ -173,7 +173,7 @@ def _text(score: Score) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _tell_failure(task: Task, verdict: Verdict) -> None:
+def _tell_failure(task: Task, verdict: TaskVerdict) -> None:
     if not verdict.passed:
         note(f"{task.id} failed: {verdict.stage}: {verdict.reason}")
 
@@ -184,7 +184,7 @@ class _VerdictPrinter:
     def __init__(self, count: int, done: int = 0) -> None:
         self._count, self._done = count, done
 
-    def __call__(self, task: Task, verdict: Verdict) -> None:
+    def __call__(self, task: Task, verdict: TaskVerdict) -> None:
         self._done += 1
         what = "passed" if verdict.passed else f"failed: {verdict.stage}: {verdict.reason}"
         note(f"{self._done} of {self._count}: {task.id} {what}")

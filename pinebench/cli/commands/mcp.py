@@ -12,7 +12,7 @@ from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
     from pinebench.cli.table import Subparsers
-    from pinebench.mcp.clients import Change, Client
+    from pinebench.mcp.clients import ClientProgram, ConfigurationChange
 
 _CLIENTS = ("claude-code", "claude-desktop", "codex", "cursor", "gemini", "vscode")
 _PORT = 7843
@@ -149,7 +149,7 @@ def run(args: argparse.Namespace) -> int:
 
         with importing_sooner():
             from pinebench.mcp import access, serving
-            from pinebench.mcp.server import Offer
+            from pinebench.mcp.server import ServerOffer
     except ImportError:
         from pinebench.extras import missing
 
@@ -162,7 +162,7 @@ def run(args: argparse.Namespace) -> int:
     chart_browser = ChartBrowser(
         args.cdp_host, args.cdp_port, args.target, allow_remote=args.allow_remote_cdp, notify=note, folders=folders
     )
-    offer = Offer(chart_browser, chosen, output_schemas=args.output_schemas)
+    offer = ServerOffer(chart_browser, chosen, output_schemas=args.output_schemas)
     if args.http:
         token = access.kept_token()
         with until_stopped(), chart_browser:
@@ -202,7 +202,7 @@ def _serve(args: argparse.Namespace) -> int:
     chart_browser = ChartBrowser(
         args.cdp_host, args.cdp_port, args.target, allow_remote=args.allow_remote_cdp, notify=note, folders=folders
     )
-    asked = starting.Asked(
+    asked = starting.WebServerOptions(
         host=args.host,
         port=_SERVE_PORT if args.port is None else args.port,
         base_url=args.base_url or os.environ.get("PINEBENCH_BASE_URL") or None,
@@ -247,7 +247,7 @@ def _install(args: argparse.Namespace) -> int:
     if args.http and not args.port:
         raise UsageError("an entry needs a fixed port", "name one with --port")
     client = clients.client(args.install)
-    served = clients.Served(serving.address(args.port), access.kept_token()) if args.http else None
+    served = clients.RemoteServer(serving.address(args.port), access.kept_token()) if args.http else None
     was_open = clients.is_open(client)
     change = clients.changed(client, _repeated(args, clients.arguments_of(client)), served)
     if change.before == change.after:
@@ -263,7 +263,7 @@ def _install(args: argparse.Namespace) -> int:
     return code
 
 
-def _tell_of_paths(client: Client) -> None:
+def _tell_of_paths(client: ClientProgram) -> None:
     """Say which paths of this machine are in a configuration that others get, and what to do about them."""
     from pinebench import invocation
     from pinebench.mcp import clients
@@ -290,7 +290,7 @@ def _uninstall(name: str) -> int:
     return _written(client, change, "taken out of")
 
 
-def _written(client: Client, change: Change, done: str, *, private: bool = False) -> int:
+def _written(client: ClientProgram, change: ConfigurationChange, done: str, *, private: bool = False) -> int:
     from pinebench.mcp import clients
 
     print_diff(change.before, change.after, str(client.path), what="changed")

@@ -35,7 +35,7 @@ from pinebench.engine.cluster.log import (
 from pinebench.engine.cluster.member import agreed_groups
 from pinebench.engine.engine import EngineSettings, TradingEngine
 from pinebench.engine.orders import OPEN
-from pinebench.engine.pushing import MOST_TAKEN, Pushing
+from pinebench.engine.pushing import MOST_TAKEN, PushSubscriptions
 from pinebench.engine.series import Update
 from pinebench.engine.store import folder_of
 from pinebench.errors import UnavailableError, UsageError
@@ -52,7 +52,7 @@ _PAUSE = 1.0
 _log = logging.getLogger(__name__)
 
 
-class _GroupPushing(Pushing):
+class _GroupPushing(PushSubscriptions):
     """The streams of a group. The engines are told how far events were delivered."""
 
     def __init__(self, desk: Desk, store: Any) -> None:

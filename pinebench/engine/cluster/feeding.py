@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pinebench.engine.cluster.bars import Row, SymbolClock, last_time, part_of, put_series, series_in
 from pinebench.engine.cluster.log import KEPT_UPDATES, UPDATES, Lease, Log, NewEntry, Stale, Unreachable
 from pinebench.engine.feed import Fetch, fetched
-from pinebench.engine.gathering import Gathering
+from pinebench.engine.gathering import BarCollector
 from pinebench.engine.series import Key, Series, Update, is_plausible
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.market import Bars, SymbolInfo
@@ -122,7 +122,7 @@ class Feeder:
         return None if series is None else series.info
 
 
-class Feeding:
+class FeedProcess:
     """The process of a feed: one of several feeds holds the lease and works; the others wait for it."""
 
     def __init__(
@@ -161,7 +161,7 @@ class Feeding:
                 self.is_working = False
 
     async def _feed(self, lease: Lease) -> None:
-        gathering = Gathering(Feeder(self._log, lease), self._keys, self._address, self._fetch)
+        gathering = BarCollector(Feeder(self._log, lease), self._keys, self._address, self._fetch)
         renewing = asyncio.create_task(self._renew(lease))
         working = asyncio.create_task(self._work(gathering))
         try:
@@ -179,7 +179,7 @@ class Feeding:
             except Unreachable:
                 _log.info("the feed's lease was not given back, and ends by itself")
 
-    async def _work(self, gathering: Gathering) -> None:
+    async def _work(self, gathering: BarCollector) -> None:
         await gathering.load()
         self.is_working = True
         async with asyncio.TaskGroup() as tasks:

@@ -8,19 +8,19 @@ from pinebench.evals.draws import Draw
 from pinebench.evals.tasks import Instance, family, pine, words
 
 
-class Account(NamedTuple):
+class TradingTerms(NamedTuple):
     """How a strategy trades: the sentence of the request, and the arguments of the declaration."""
 
     told: str
     code: str
 
 
-def account(draw: Draw, quantity: int | None = None) -> Account:
+def account(draw: Draw, quantity: int | None = None) -> TradingTerms:
     """A fixed quantity (none if each order has its own), a slippage and a commission."""
     slippage, commission = draw.whole(1, 3), draw.pick(0.02, 0.04, 0.05)
     size = f"a fixed default quantity of {quantity}, " if quantity is not None else ""
     sized = f"default_qty_type = strategy.fixed, default_qty_value = {quantity}, " if quantity is not None else ""
-    return Account(
+    return TradingTerms(
         f"The declaration sets an initial capital of 100000, {size}a slippage of {slippage} ticks and a commission of "
         f"{commission} percent; everything else is left at its default.",
         f"overlay = true, initial_capital = 100000, {sized}slippage = {slippage}, "

@@ -98,7 +98,7 @@ def application(
             yield
 
     paths = frozenset(each.path for each in routes)
-    gate = Middleware(Gate, addresses=addresses, is_open=store is None, figures=figures, paths=paths)
+    gate = Middleware(OriginGuard, addresses=addresses, is_open=store is None, figures=figures, paths=paths)
     return Starlette(routes=routes, middleware=[gate], lifespan=lifespan, exception_handlers=_FAILURES)
 
 
@@ -147,7 +147,7 @@ async def _unusable(request: Request, error: Exception) -> Response:
 _FAILURES = {500: _failed, DatabaseProblem: _unusable}
 
 
-class Gate:
+class OriginGuard:
     """Refuses requests for other host names, and from pages of other sites.
 
     Pages of programs on the reader's own computer, such as the Inspector, may ask too, because everything needs a

@@ -27,7 +27,7 @@ from pinebench.mcp.web import pages, passphrases, redirects
 from pinebench.mcp.web.addresses import Addresses
 from pinebench.mcp.web.bodies import LARGEST_FORM, RefusedBody, read, single
 from pinebench.mcp.web.grants import SUBJECT, Grants
-from pinebench.mcp.web.redirects import Client
+from pinebench.mcp.web.redirects import PublicClient
 from pinebench.mcp.web.scopes import Scopes
 from pinebench.mcp.web.store import new_secret
 from pinebench.printable import printable
@@ -50,13 +50,13 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass
-class _Pending:
+class _PendingRequest:
     """A request that waits for the owner. Only the browser with the cookie may answer it.
 
     The page itself holds it, sealed, so that nobody can crowd it out: anybody may ask without end.
     """
 
-    client: Client
+    client: PublicClient
     params: AuthorizationParams
     base: str
     scopes: list[str]
@@ -77,15 +77,15 @@ class _Pending:
         return f"{body}.{_mark(key, 'request', body)}"
 
 
-def _opened(key: bytes, sealed: str) -> _Pending | None:
+def _opened(key: bytes, sealed: str) -> _PendingRequest | None:
     """The request of a sealed text; None if this server has not made it."""
     body, _, mark = sealed.partition(".")
     if not _same(mark, _mark(key, "request", body)):
         return None
     told = json.loads(base64.urlsafe_b64decode(body))
-    client = Client.model_validate_json(told["client"])
+    client = PublicClient.model_validate_json(told["client"])
     params = AuthorizationParams.model_validate_json(told["params"])
-    return _Pending(client, params, told["base"], told["scopes"], told["ends"], told["number"])
+    return _PendingRequest(client, params, told["base"], told["scopes"], told["ends"], told["number"])
 
 
 def _mark(key: bytes, purpose: str, text: str) -> str:
@@ -158,7 +158,7 @@ class Consent:
             redirect_uri_provided_explicitly=uri is not None,
         )
         ends = self._clock() + _SECONDS
-        waiting = _Pending(client, params, base, scopes, ends, new_secret())
+        waiting = _PendingRequest(client, params, base, scopes, ends, new_secret())
         name = waiting.number
         answer = self._page(waiting)
         answer.set_cookie(
@@ -238,7 +238,7 @@ class Consent:
         )
 
     async def _unlocked(
-        self, waiting: _Pending, user: str, passphrase: str, granted: list[str], request: Request
+        self, waiting: _PendingRequest, user: str, passphrase: str, granted: list[str], request: Request
     ) -> Response:
         """Check the passphrase, one at a time. Right: the code goes to the client, the request is over, and the browser
         is known."""
@@ -273,14 +273,14 @@ class Consent:
             self._remember(answer, user)
         return answer
 
-    def _note(self, waiting: _Pending, wrong: int) -> None:
+    def _note(self, waiting: _PendingRequest, wrong: int) -> None:
         """Remember how many wrong passphrases a request had, or with -1 that it is over."""
         self._answered[waiting.number] = wrong
         self._answered.move_to_end(waiting.number)
         while len(self._answered) > _MOST_ANSWERED:
             self._answered.popitem(last=False)
 
-    def _denied(self, waiting: _Pending, why: str) -> Response:
+    def _denied(self, waiting: _PendingRequest, why: str) -> Response:
         self._note(waiting, -1)
         return _sent(
             waiting.params.redirect_uri,
@@ -290,7 +290,7 @@ class Consent:
             error_description=why,
         )
 
-    def _page(self, waiting: _Pending, wrong: str = "", status: int = 200) -> Response:
+    def _page(self, waiting: _PendingRequest, wrong: str = "", status: int = 200) -> Response:
         target = waiting.params.redirect_uri
         shown = [(each, self._scopes.about(each), self._scopes.is_usual(each)) for each in waiting.scopes]
         return pages.consent(

@@ -23,7 +23,7 @@ from anyio.lowlevel import RunVar
 from pydantic import ValidationError
 
 from pinebench.decoding import MalformedDocument, loads
-from pinebench.mcp.web.redirects import MOST, Client, problem
+from pinebench.mcp.web.redirects import MOST, PublicClient, problem
 from pinebench.public_addresses import is_public
 
 SECONDS = 5.0
@@ -98,9 +98,9 @@ class Documents:
         self._trust = trust
         self._clock = clock
         self._fetching: Counter[str] = Counter()
-        self._kept: OrderedDict[str, tuple[float, Client | RefusedError]] = OrderedDict()
+        self._kept: OrderedDict[str, tuple[float, PublicClient | RefusedError]] = OrderedDict()
 
-    async def client(self, client_id: str) -> Client:
+    async def client(self, client_id: str) -> PublicClient:
         """The client that the document at `client_id` describes. Raises RefusedError."""
         found = self._kept.get(client_id)
         if found is None or found[0] < self._clock():
@@ -117,7 +117,7 @@ class Documents:
             refused = (name for name, (_, found) in self._kept.items() if isinstance(found, RefusedError))
             self._kept.pop(next(refused, next(iter(self._kept))))
 
-    async def _looked_up(self, client_id: str) -> tuple[float, Client | RefusedError]:
+    async def _looked_up(self, client_id: str) -> tuple[float, PublicClient | RefusedError]:
         try:
             with anyio.fail_after(SECONDS):
                 client = _described(client_id, await self._fetched(client_id))
@@ -166,14 +166,14 @@ class Documents:
         return bytes(body)
 
 
-def _described(client_id: str, body: bytes) -> Client:
+def _described(client_id: str, body: bytes) -> PublicClient:
     try:
         told: dict[str, Any] = loads(body, _SHAPE, size=LARGEST, depth=8, unique=True)
         if told["client_id"] != client_id:
             raise RefusedError("names another client_id than its own address")
         if told.get("token_endpoint_auth_method", "none") != "none" or "client_secret" in told:
             raise RefusedError("asks for a secret, but a document is public")
-        client = Client.model_validate_json(
+        client = PublicClient.model_validate_json(
             json.dumps(
                 {
                     "client_id": client_id,

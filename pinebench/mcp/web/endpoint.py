@@ -17,12 +17,12 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pinebench.context import Pushing
+from pinebench.context import PushSource
 from pinebench.mcp import replaying
 from pinebench.mcp.web import messages
 from pinebench.mcp.web.addresses import PATHS, Addresses
 from pinebench.mcp.web.bodies import RefusedBody, as_json, read, with_body
-from pinebench.mcp.web.folding import Folded
+from pinebench.mcp.web.folding import JsonAnswers
 from pinebench.mcp.web.grants import SUBJECT, Grants
 from pinebench.mcp.web.metrics import Figures
 from pinebench.mcp.web.oauth import metadata_path
@@ -66,7 +66,7 @@ class Endpoint:
         grants: Grants | None,
         addresses: Addresses,
         scopes: Scopes,
-        pushing: Pushing | None = None,
+        pushing: PushSource | None = None,
         figures: Figures | None = None,
     ) -> None:
         server = offer.server()
@@ -87,7 +87,7 @@ class Endpoint:
             max_request_body_size=messages.LARGEST,
             max_sessions=_MOST_SESSIONS,
         )
-        self._sessions: ASGIApp = replaying.Conversations(Folded(self._lasting.handle_request))
+        self._sessions: ASGIApp = replaying.Conversations(JsonAnswers(self._lasting.handle_request))
         self._resumed: ASGIApp = replaying.Conversations(self._lasting.handle_request)
         self._open: OrderedDict[str, _Session] = OrderedDict()
 

@@ -12,7 +12,7 @@ SECONDS = 5.0
 """How long a stream is held back. After that, a client waits for something that takes long, and gets the stream."""
 
 
-class Folded:
+class JsonAnswers:
     """An application whose streams become JSON if their first message is the answer and comes within `SECONDS`."""
 
     def __init__(self, application: ASGIApp) -> None:
@@ -20,14 +20,14 @@ class Folded:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on."""
-        holding = _Holding(send)
+        holding = _HeldResponse(send)
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(holding.until_late)
             await self._application(scope, receive, holding.take)
             tasks.cancel_scope.cancel()
 
 
-class _Holding:
+class _HeldResponse:
     """The messages of one response. They are held until it is known whether the response is a stream."""
 
     def __init__(self, send: Send) -> None:

@@ -19,8 +19,8 @@ from mcp.shared.auth import OAuthClientInformationFull, OAuthToken
 
 from pinebench.mcp.web.addresses import Addresses
 from pinebench.mcp.web.documents import Documents, RefusedError, looks_like_one
-from pinebench.mcp.web.redirects import MOST, Client, problem
-from pinebench.mcp.web.store import Family, Kept, Store, new_secret
+from pinebench.mcp.web.redirects import MOST, PublicClient, problem
+from pinebench.mcp.web.store import Family, Store, StoredGrant, new_secret
 from pinebench.printable import printable
 
 CODE_SECONDS = 300
@@ -35,7 +35,7 @@ SUBJECT = "owner"
 _log = logging.getLogger(__name__)
 
 
-class Code(AuthorizationCode):
+class FamilyCode(AuthorizationCode):
     """A code with its family."""
 
     family: str
@@ -47,13 +47,13 @@ class Refresh(RefreshToken):
     family: str
 
 
-class Access(AccessToken):
+class FamilyAccessToken(AccessToken):
     """An access token with its family."""
 
     family: str
 
 
-class Grants(OAuthAuthorizationServerProvider[Code, Refresh, Access]):
+class Grants(OAuthAuthorizationServerProvider[FamilyCode, Refresh, FamilyAccessToken]):
     """The SDK's view of the store. `seconds` is the life of an access token."""
 
     def __init__(
@@ -64,7 +64,7 @@ class Grants(OAuthAuthorizationServerProvider[Code, Refresh, Access]):
         self._documents = documents
         self._seconds = seconds
 
-    async def get_client(self, client_id: str) -> Client | None:
+    async def get_client(self, client_id: str) -> PublicClient | None:
         """The client with this id, which registered or is described by a document; None if there is none."""
         if looks_like_one(client_id):
             try:
@@ -73,7 +73,7 @@ class Grants(OAuthAuthorizationServerProvider[Code, Refresh, Access]):
                 _log.info("client %s: %s", printable(client_id[:200]), printable(str(error)))
                 return None
         found = self._store.client(client_id)
-        return None if found is None else Client.model_validate_json(found)
+        return None if found is None else PublicClient.model_validate_json(found)
 
     async def register_client(self, client_info: OAuthClientInformationFull) -> None:
         """Keep a client. Raises RegistrationError if codes must not be sent where it wants them."""
@@ -91,12 +91,14 @@ class Grants(OAuthAuthorizationServerProvider[Code, Refresh, Access]):
         """Not used: the consent page approves clients."""
         raise NotImplementedError
 
-    def approve(self, client: Client, params: AuthorizationParams, scopes: list[str], subject: str = SUBJECT) -> str:
+    def approve(
+        self, client: PublicClient, params: AuthorizationParams, scopes: list[str], subject: str = SUBJECT
+    ) -> str:
         """The code for a client that the user `subject` has just approved for `scopes`."""
         if not looks_like_one(str(client.client_id)):
             self._store.keep_client(str(client.client_id), _metadata(client))
         code = new_secret()
-        request = Code(
+        request = FamilyCode(
             code="",
             client_id=client.client_id,
             scopes=scopes,
@@ -110,7 +112,9 @@ class Grants(OAuthAuthorizationServerProvider[Code, Refresh, Access]):
         self._store.add_code(code, family, request.model_dump_json(), CODE_SECONDS)
         return code
 
-    async def load_authorization_code(self, client: OAuthClientInformationFull, authorization_code: str) -> Code | None:
+    async def load_authorization_code(
+        self, client: OAuthClientInformationFull, authorization_code: str
+    ) -> FamilyCode | None:
         """The code of this client; None if it is not its own, has ended or was used. A second use ends all of it."""
         kept = self._store.code(authorization_code)
         if kept is None:
@@ -118,13 +122,13 @@ class Grants(OAuthAuthorizationServerProvider[Code, Refresh, Access]):
         if kept.used:
             self._end(kept, "a code was used twice")
             return None
-        found = Code.model_validate_json(kept.content)
+        found = FamilyCode.model_validate_json(kept.content)
         if not self._is_for(kept, client.client_id):
             return None
         return found.model_copy(update={"code": authorization_code, "expires_at": kept.ends, "family": kept.family.id})
 
     async def exchange_authorization_code(
-        self, client: OAuthClientInformationFull, authorization_code: Code
+        self, client: OAuthClientInformationFull, authorization_code: FamilyCode
     ) -> OAuthToken:
         """The first tokens. Raises TokenError if the code was used at the same moment."""
         del client
@@ -163,12 +167,12 @@ class Grants(OAuthAuthorizationServerProvider[Code, Refresh, Access]):
             raise TokenError("invalid_grant", "refresh token does not exist")
         return self._issued(refresh_token.family, scopes, refresh_token.scopes)
 
-    async def load_access_token(self, token: str) -> Access | None:
+    async def load_access_token(self, token: str) -> FamilyAccessToken | None:
         """The access token; None if it is not known, has ended, or is for another server."""
         kept = self._store.token(token, "access")
         if kept is None or kept.ends <= self._store.clock() or kept.family.audience != self._addresses.audience:
             return None
-        return Access(
+        return FamilyAccessToken(
             token=token,
             client_id=kept.family.client,
             scopes=kept.content.split(),
@@ -178,7 +182,7 @@ class Grants(OAuthAuthorizationServerProvider[Code, Refresh, Access]):
             family=kept.family.id,
         )
 
-    async def revoke_token(self, token: Access | Refresh) -> None:
+    async def revoke_token(self, token: FamilyAccessToken | Refresh) -> None:
         """End the token and its whole family."""
         self._store.revoke(token.family)
 
@@ -197,12 +201,12 @@ class Grants(OAuthAuthorizationServerProvider[Code, Refresh, Access]):
             raise TokenError("invalid_grant", "the approval was revoked")
         return OAuthToken(access_token=access, expires_in=self._seconds, scope=told, refresh_token=refresh)
 
-    def _is_for(self, kept: Kept, client: str) -> bool:
+    def _is_for(self, kept: StoredGrant, client: str) -> bool:
         """Whether a code or token is this client's, of this server, and has not ended."""
         is_own = kept.family.client == client and kept.family.audience == self._addresses.audience
         return is_own and kept.ends > self._store.clock()
 
-    def _end(self, kept: Kept, why: str) -> None:
+    def _end(self, kept: StoredGrant, why: str) -> None:
         _log.warning("%s: every token of client %s's approval ends", why, printable(kept.family.client[:200]))
         self._store.revoke(kept.family.id)
 

@@ -20,7 +20,7 @@ from mcp.shared.exceptions import MCPError
 from pinebench.context import Engine
 from pinebench.errors import UsageError
 from pinebench.market import choosing
-from pinebench.mcp.server import Offer, entry
+from pinebench.mcp.server import ServerOffer, entry
 from pinebench.mcp.web.metrics import Figures
 from pinebench.mcp.web.scopes import ENGINE, LISTED, SHOWN_TO_USERS, Scopes
 from pinebench.mcp.web.shares import Full, Places, Turns
@@ -65,7 +65,7 @@ pinebench draws charts, computes indicators and Pine scripts, watches alerts and
 """
 
 
-class ServedOffer(Offer):
+class ServedOffer(ServerOffer):
     """The offer of a chart server. `tools` are the tools of `LISTED`, and others that `scopes` has scopes for."""
 
     instructions = INSTRUCTIONS

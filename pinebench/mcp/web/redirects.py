@@ -63,7 +63,7 @@ def parsed(text: str) -> AnyUrl:
     return _URL.validate_python(text)
 
 
-class Client(OAuthClientInformationFull):
+class PublicClient(OAuthClientInformationFull):
     """A client as the authorization server knows it. Every client is public: PKCE protects its codes, not a secret."""
 
     def validate_redirect_uri(self, redirect_uri: AnyUrl | None) -> AnyUrl:

@@ -24,7 +24,7 @@ _LOCAL = (*LOOPBACK, "::1")
 
 
 @dataclass(frozen=True)
-class Asked:
+class WebServerOptions:
     """The options of the command line.
 
     `host` and `port` are where to listen, `base_url` the public address, `seconds` the life of an access token,
@@ -47,7 +47,7 @@ class Asked:
     engines: bool = False
 
 
-def run(asked: Asked, chart_browser: ChartBrowser, more: list[Tool], note: Callable[..., None]) -> None:
+def run(asked: WebServerOptions, chart_browser: ChartBrowser, more: list[Tool], note: Callable[..., None]) -> None:
     """Serve until stopped. `more` are tools to offer beside the usual ones; `note` tells a person something.
 
     Raises UsageError if the options do not fit together, and UnavailableError if something that they need is missing.
@@ -101,7 +101,7 @@ def run(asked: Asked, chart_browser: ChartBrowser, more: list[Tool], note: Calla
         serving.Service(served, listening, lambda: serving.tell(addresses.main, port)).run()
 
 
-def _checked(asked: Asked) -> str | None:
+def _checked(asked: WebServerOptions) -> str | None:
     """The public address; None for a server of this computer. Raises UsageError."""
     base = None if asked.base_url is None else checked_base(asked.base_url)
     is_local = asked.host in _LOCAL
@@ -121,7 +121,7 @@ def _checked(asked: Asked) -> str | None:
     return base
 
 
-def _engine(asked: Asked, stack: ExitStack) -> Engine | None:
+def _engine(asked: WebServerOptions, stack: ExitStack) -> Engine | None:
     """The engine on the symbols that were asked for, which ends with `stack`; None if there are none."""
     if not asked.symbols:
         return None

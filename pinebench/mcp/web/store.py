@@ -52,7 +52,7 @@ class Family(NamedTuple):
     audience: str
 
 
-class Kept(NamedTuple):
+class StoredGrant(NamedTuple):
     """A code or token: its family, what it allows, when it ends (unix seconds), and whether it was used."""
 
     family: Family
@@ -137,7 +137,7 @@ class Store:
             db.execute("insert into family values (?, ?, ?, ?, ?)", (*family, now))
             db.execute("insert into code values (?, ?, ?, ?, 0)", (digest(code), family.id, request, now + seconds))
 
-    def code(self, code: str) -> Kept | None:
+    def code(self, code: str) -> StoredGrant | None:
         """The record of `code`, also if it ended or was used; None if it is not known."""
         return self._kept(
             "select family.id, client, subject, audience, request, ends, used from code"
@@ -145,7 +145,7 @@ class Store:
             code,
         )
 
-    def token(self, token: str, kind: Kind) -> Kept | None:
+    def token(self, token: str, kind: Kind) -> StoredGrant | None:
         """The record of a token, also if it ended or was used; None if it is not known. Scopes are its content."""
         return self._kept(
             "select family.id, client, subject, audience, scopes, ends, used from token"
@@ -154,12 +154,12 @@ class Store:
             kind,
         )
 
-    def _kept(self, query: str, secret: str, *more: str) -> Kept | None:
+    def _kept(self, query: str, secret: str, *more: str) -> StoredGrant | None:
         found = self._one(query, digest(secret), *more)
         if found is None:
             return None
         family, (content, ends, used) = found[:4], found[4:]
-        return Kept(Family(*map(str, family)), str(content), float(str(ends)), bool(used))
+        return StoredGrant(Family(*map(str, family)), str(content), float(str(ends)), bool(used))
 
     def spend_code(self, code: str) -> bool:
         """Mark `code` as used. False if it was used before, also by another process at the same moment."""

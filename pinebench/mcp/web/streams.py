@@ -11,7 +11,7 @@ import anyio
 import anyio.lowlevel
 from starlette.types import Receive, Scope, Send
 
-from pinebench.context import Pushing
+from pinebench.context import PushSource
 
 KEEPALIVE_SECONDS = 30.0
 
@@ -25,7 +25,7 @@ class AlertStream:
 
     def __init__(
         self,
-        pushing: Pushing | None,
+        pushing: PushSource | None,
         subject: str,
         after: int | None,
         is_allowed: Callable[[], Awaitable[bool]],

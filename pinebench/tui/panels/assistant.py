@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from pinebench.agent.chat import Conversation
     from pinebench.agent.consent import ConsentRequest
     from pinebench.agent.events import Event
-    from pinebench.agent.history import History
-    from pinebench.agent.store import Kept
-    from pinebench.agent.timeline import Entry, Timeline
+    from pinebench.agent.history import MessageHistory
+    from pinebench.agent.store import StoredConversation
+    from pinebench.agent.timeline import Timeline, TimelineEntry
     from pinebench.tui.assisting import Desk, Proposal, Wish
 
 _SAID_ROWS = 3
@@ -75,8 +75,8 @@ What you say, the script in front and the results of the tools are sent to Anthr
         self._conversation: Conversation | None = None
         self._timeline: Timeline | None = None
         self._desk: Desk | None = None
-        self._kept: Kept | None = None
-        self._wide: set[Entry] = set()
+        self._kept: StoredConversation | None = None
+        self._wide: set[TimelineEntry] = set()
         """The calls whose results are shown."""
         self._acts: list[Callable[[], None] | None] = []
         """The function that enter calls, for each row of the list."""
@@ -85,7 +85,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
         self._earlier = ""
         """When the last conversation in this folder was kept, in words; empty if there is none."""
         self._width = 0
-        self._rendered: dict[Entry, tuple[object, list[Text]]] = {}
+        self._rendered: dict[TimelineEntry, tuple[object, list[Text]]] = {}
         """The lines of each answer, with the text and the width for which they were made."""
 
     def compose(self) -> ComposeResult:
@@ -236,7 +236,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
             )
         )
 
-    def _keep(self, history: History) -> None:
+    def _keep(self, history: MessageHistory) -> None:
         it = self._conversation
         if self._kept is not None and it is not None:
             self._kept.save(history, it.service.model, it.spent)
@@ -464,7 +464,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
         most = f" of ${it.settings.dollars:g}" if it.settings.dollars is not None else ""
         return f"{spent}{most}{'; escape stops it' if self._begun else ''}"
 
-    def _rows(self, entry: Entry) -> list[tuple[Text, Callable[[], None] | None]]:
+    def _rows(self, entry: TimelineEntry) -> list[tuple[Text, Callable[[], None] | None]]:
         """The rows of an entry, and what enter does on them."""
         match entry.kind:
             case "user":
@@ -479,14 +479,14 @@ What you say, the script in front and the results of the tools are sent to Anthr
             case "call":
                 return self._call(entry)
 
-    def _answer(self, entry: Entry) -> list[Text]:
+    def _answer(self, entry: TimelineEntry) -> list[Text]:
         width = max(20, self._width - 4)
         made_for = (entry.text, width, self.app.theme)
         if entry not in self._rendered or self._rendered[entry][0] != made_for:
             self._rendered[entry] = made_for, answers.rendered(entry.text, width, self.app.console)
         return self._rendered[entry][1]
 
-    def _call(self, entry: Entry) -> list[tuple[Text, Callable[[], None] | None]]:
+    def _call(self, entry: TimelineEntry) -> list[tuple[Text, Callable[[], None] | None]]:
         from pinebench.agent.events import ToolUse
         from pinebench.agent.wording import shown_call
 
@@ -508,11 +508,11 @@ What you say, the script in front and the results of the tools are sent to Anthr
             rows.append((self._row(" ", "  enter shows the picture", "primary"), lambda: self._picture(entry)))
         return rows
 
-    def _toggle(self, entry: Entry) -> None:
+    def _toggle(self, entry: TimelineEntry) -> None:
         self._wide ^= {entry}
         self._show(self.query_one(OptionList).highlighted)
 
-    def _picture(self, entry: Entry) -> None:
+    def _picture(self, entry: TimelineEntry) -> None:
         from pinebench.tui import screenshots
 
         about = str((entry.result or {}).get("file_path", ""))

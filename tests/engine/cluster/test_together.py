@@ -15,7 +15,7 @@ import pytest
 
 from pinebench.engine.cluster import member as members
 from pinebench.engine.cluster.desk import Desk
-from pinebench.engine.cluster.feeding import Feeding
+from pinebench.engine.cluster.feeding import FeedProcess
 from pinebench.engine.cluster.log import UPDATES, Log, commands_of, group_of, lease_of
 from pinebench.engine.cluster.member import ClusterMember, agreed_groups
 from pinebench.engine.paper import Terms
@@ -52,8 +52,8 @@ class Place:
         self._folder = folder
         self._stack = stack
 
-    def feed(self) -> Feeding:
-        feeding = Feeding(self.log, KEYS, lease_ms=LEASE_MS)
+    def feed(self) -> FeedProcess:
+        feeding = FeedProcess(self.log, KEYS, lease_ms=LEASE_MS)
         thread = threading.Thread(target=feeding.run)
         thread.start()
 
