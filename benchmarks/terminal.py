@@ -36,7 +36,7 @@ from textual.widgets.text_area import Selection
 
 if TYPE_CHECKING:
     from pinebench.tui.app import Workbench
-    from pinebench.tui.opened import Opened
+    from pinebench.tui.opened import ScriptTab
 
 KEYS = 200
 LINES, LONG = 2_000, 5_000
@@ -171,7 +171,7 @@ async def _until(true: Callable[[], bool]) -> None:
         await asyncio.sleep(0.02)
 
 
-async def _typed(app: Workbench, opened: Opened) -> float:
+async def _typed(app: Workbench, opened: ScriptTab) -> float:
     """Milliseconds of CPU time for each of some keys that are typed quickly, checking included."""
     row = opened.editor.document.line_count // 2
     opened.editor.move_cursor((row, 0), center=True)
@@ -187,7 +187,7 @@ async def _typed(app: Workbench, opened: Opened) -> float:
     return 1000 * (time.process_time() - begun) / KEYS
 
 
-async def _grown(opened: Opened, times: int, step: Callable[[int], Awaitable[None]]) -> float:
+async def _grown(opened: ScriptTab, times: int, step: Callable[[int], Awaitable[None]]) -> float:
     """Megabytes that the second half of the steps keeps; the first half fills what is kept up to a limit."""
     for number in range(times // 2):
         await step(number)
@@ -199,7 +199,7 @@ async def _grown(opened: Opened, times: int, step: Callable[[int], Awaitable[Non
     return _memory() - before
 
 
-async def _reload(app: Workbench, opened: Opened, number: int) -> None:
+async def _reload(app: Workbench, opened: ScriptTab, number: int) -> None:
     """Let another program write the file, and load it again."""
     text = script(LINES) + f"// {number}\n"
     Path(opened.buffer.path or "").write_text(text)
@@ -207,7 +207,7 @@ async def _reload(app: Workbench, opened: Opened, number: int) -> None:
     await _until(lambda: opened.editor.text == text)
 
 
-async def _paste(app: Workbench, opened: Opened, number: int) -> None:
+async def _paste(app: Workbench, opened: ScriptTab, number: int) -> None:
     """Paste a line over the line that was pasted before."""
     editor = opened.editor
     editor.selection = Selection((1, 0), (1, len(editor.document[1])))

@@ -16,11 +16,11 @@ def rendered(text: str, width: int, console: Console) -> list[Text]:
     """The lines of a text in Markdown, at most `width` columns wide. Links are shown, and not followed."""
     from rich.markdown import Heading, Markdown  # here, because its parser takes long to load
 
-    class Left(Heading):
+    class LeftHeading(Heading):
         LEVEL_ALIGN = dict.fromkeys(Heading.LEVEL_ALIGN, "left")
 
     class Words(Markdown):
-        elements = {**Markdown.elements, "heading_open": Left}
+        elements = {**Markdown.elements, "heading_open": LeftHeading}
 
     words = Words(printable(text, keep="\n\t"), code_theme="ansi_dark", hyperlinks=False)
     lines: list[Text] = []

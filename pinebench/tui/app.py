@@ -42,8 +42,8 @@ from pinebench.tui.footer import Keys
 from pinebench.tui.inputs import LineField, TextField
 from pinebench.tui.language import Language, Tab
 from pinebench.tui.lines import Line, Part
-from pinebench.tui.opened import Opened
-from pinebench.tui.panels import PANELS, Known, Panel, known
+from pinebench.tui.opened import ScriptTab
+from pinebench.tui.panels import PANELS, Panel, PanelEntry, known
 from pinebench.tui.popup import Popup
 from pinebench.tui.room import WIDE, Room
 from pinebench.tui.searching import FindBar
@@ -99,8 +99,8 @@ class Workbench(App[int]):
         chosen = self.remembered.theme
         self.theme = chosen if chosen in themes.names() else themes.DEFAULT
         self.stylesheet.set_variables(self.get_css_variables())
-        self.opened: list[Opened] = []
-        self.front: Opened | None = None
+        self.opened: list[ScriptTab] = []
+        self.front: ScriptTab | None = None
         self.trail: list[tuple[str, int]] = []
         """The places to go back to, the newest last: the key of a script, and an offset in it."""
         self.drafts: Drafts | None = None
@@ -235,7 +235,7 @@ class Workbench(App[int]):
             for each in self.opened
         ]
 
-    async def open(self, path: str, *, offset: int | None = None) -> Opened | None:
+    async def open(self, path: str, *, offset: int | None = None) -> ScriptTab | None:
         """Bring the file at `path` to the front, and open it if it is not open yet.
 
         The cursor goes to `offset`, if it is given. If the file cannot be read, show the error and return None.
@@ -259,13 +259,13 @@ class Workbench(App[int]):
             self.remembered.opened(buffer.path)
         return found
 
-    async def add(self, buffer: Buffer, text: str | None = None) -> Opened:
+    async def add(self, buffer: Buffer, text: str | None = None) -> ScriptTab:
         """Add a tab for `buffer` and show it. If `text` is given, it is the tab's text, and it is not saved yet."""
         key = f"script-{next(self._numbers)}"
         editor = Editor(buffer.saved, id=key)
         editor.read_only = buffer.is_guessed
         editor.before_key = self._popup_key
-        opened = Opened(key, buffer, editor)
+        opened = ScriptTab(key, buffer, editor)
         self.opened.append(opened)
         switcher = self.query_one("#editors", ContentSwitcher)
         await switcher.mount(editor)
@@ -282,7 +282,7 @@ class Workbench(App[int]):
         taken = {each.buffer.name for each in self.opened}
         return next(name for n in itertools.count(1) if (name := f"untitled-{n}.pine") not in taken)
 
-    def bring(self, opened: Opened, *, focus: bool = True) -> None:
+    def bring(self, opened: ScriptTab, *, focus: bool = True) -> None:
         """Show a script."""
         self.popup.close()
         self.front = opened
@@ -292,7 +292,7 @@ class Workbench(App[int]):
         self.refresh_words()
         self._tell_panel()
 
-    async def remove(self, opened: Opened) -> None:
+    async def remove(self, opened: ScriptTab) -> None:
         """Remove a tab. The caller has already decided what becomes of its text."""
         self.popup.close()
         if opened.buffer.path is not None:
@@ -399,7 +399,7 @@ class Workbench(App[int]):
         """Show a message; called from a thread."""
         self.call_from_thread(self.say, text)
 
-    def of(self, editor: Editor) -> Opened | None:
+    def of(self, editor: Editor) -> ScriptTab | None:
         """The open script whose editor is `editor`; None if it is not open any more."""
         return next((each for each in self.opened if each.editor is editor), None)
 
@@ -442,7 +442,7 @@ class Workbench(App[int]):
 
     # findings
 
-    def check_soon(self, opened: Opened, pause: float = checking.PAUSE) -> None:
+    def check_soon(self, opened: ScriptTab, pause: float = checking.PAUSE) -> None:
         """Check a script when nobody has typed for `pause` seconds."""
         self._stop_timer(opened.key)
 
@@ -457,7 +457,7 @@ class Workbench(App[int]):
         if timer is not None:
             timer.stop()
 
-    def findings_changed(self, opened: Opened) -> None:
+    def findings_changed(self, opened: ScriptTab) -> None:
         """Show the new findings of a script."""
         self.refresh_words()
         if opened is self.front:
@@ -512,7 +512,7 @@ class Workbench(App[int]):
         async with self._showing:
             return await self._shown(wanted, focus)
 
-    async def _shown(self, wanted: Known, focus: bool) -> Panel:
+    async def _shown(self, wanted: PanelEntry, focus: bool) -> Panel:
         switcher = self.query_one("#shown", ContentSwitcher)
         identity = f"panel-{wanted.key}"
         found = next((child for child in switcher.children if child.id == identity), None)
@@ -770,7 +770,7 @@ class Workbench(App[int]):
             return []
         return [each.buffer.name for each in self.opened if drafts.holds(each.key, each.editor.text)]
 
-    def _keep_draft(self, opened: Opened) -> None:
+    def _keep_draft(self, opened: ScriptTab) -> None:
         drafts = self.drafts
         if drafts is None:
             return
@@ -780,7 +780,7 @@ class Workbench(App[int]):
         elif drafts.has(opened.key):
             drafts.forget(opened.key)
 
-    def keep_breakpoints(self, opened: Opened) -> None:
+    def keep_breakpoints(self, opened: ScriptTab) -> None:
         """Store the breakpoints of a file, so that they survive any end of the workbench."""
         if opened.buffer.path is not None:
             with contextlib.suppress(UsageError, OSError):
@@ -824,7 +824,7 @@ class Workbench(App[int]):
             self.chart_browser.close()
 
 
-def _mark(opened: Opened) -> str:
+def _mark(opened: ScriptTab) -> str:
     return ("●" if opened.is_dirty else "") + ("≠" if opened.outside != "same" else "")
 
 

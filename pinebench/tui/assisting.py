@@ -1,6 +1,6 @@
 """The workbench as Claude sees it: the script in front, a tool to read it, a tool to propose changes, the proposals.
 
-A proposal never changes a text by itself. A person looks at it (`proposed.Proposed`) and accepts what they like.
+A proposal never changes a text by itself. A person looks at it (`proposed.ProposalDialog`) and accepts what they like.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from pinebench.tools.registry import Needs, Tool
 from pinebench.tui import compiling
 from pinebench.tui.child import bars_of
 from pinebench.tui.hunks import hunks
-from pinebench.tui.opened import Judged, Opened, counted
+from pinebench.tui.opened import CompilerVerdict, ScriptTab, counted
 
 if TYPE_CHECKING:
     from pinebench.compilers import Verdict
@@ -91,10 +91,10 @@ class Proposal:
     the bars gave: None without goals, otherwise the goals that are not met. `taken` is what the person decided.
     """
 
-    opened: Opened | None
+    opened: ScriptTab | None
     before: str
     source: str
-    judged: Judged | None = None
+    judged: CompilerVerdict | None = None
     goals: tuple[str, ...] | None = None
     taken: str = ""
 
@@ -108,7 +108,7 @@ class Proposal:
         return f"{counted(len(changes), 'change')}: +{come} −{gone} lines"
 
 
-class Script(TypedDict):
+class FrontScript(TypedDict):
     """The script in front, or a part of its lines, with the findings of our check."""
 
     name: str
@@ -120,7 +120,7 @@ class Script(TypedDict):
     findings: NotRequired[list[FindingEntry]]
 
 
-class Answered(TypedDict):
+class ProposalVerdict(TypedDict):
     """The verdict about a proposal."""
 
     verdict: str
@@ -140,7 +140,7 @@ class Desk:
         self._bench = bench
         self.proposals: list[Proposal] = []
         self._wish = Wish("", "", "", "local")
-        self._opened: Opened | None = None
+        self._opened: ScriptTab | None = None
         self._seen: str | None = None
 
     def forget(self) -> None:
@@ -148,7 +148,7 @@ class Desk:
         self.proposals.clear()
         self._opened = self._seen = None
 
-    def begin(self, opened: Opened | None, wish: Wish) -> dict[str, Any] | None:
+    def begin(self, opened: ScriptTab | None, wish: Wish) -> dict[str, Any] | None:
         """Begin a turn about the script in front. Return the script as data for the message; None if Claude knows it,
         or there is none."""
         self._wish = wish
@@ -160,7 +160,7 @@ class Desk:
             return None
         return {"script_in_front": _part(opened, text, 1, None)}
 
-    def last(self, opened: Opened | None) -> Proposal | None:
+    def last(self, opened: ScriptTab | None) -> Proposal | None:
         """The newest proposal for a script, or for a new tab if there is none for the script."""
         whole = [each for each in self.proposals if each.source != each.before]
         own = [each for each in whole if each.opened is opened]
@@ -196,11 +196,11 @@ class Desk:
         at: ToolContext,
         first_line: Annotated[int, IntegerArgument("the first line, from 1", 1)] = 1,
         lines: Annotated[int | None, IntegerArgument("how many lines", 1)] = None,
-    ) -> Script:
+    ) -> FrontScript:
         """Give the script in front to Claude, which has seen it from now on."""
         return self._bench.call_from_thread(self._read, first_line, lines)
 
-    def _read(self, first_line: int, lines: int | None) -> Script:
+    def _read(self, first_line: int, lines: int | None) -> FrontScript:
         opened = self._opened if self._opened in self._bench.opened else self._bench.front
         if opened is None:
             raise ToolRefused("no script is open", f"propose a new one with {PROPOSE}")
@@ -213,7 +213,7 @@ class Desk:
         source: Annotated[str | None, TextArgument("the whole script", LONGEST_SOURCE)] = None,
         edits: Annotated[list[dict[str, str]] | None, Several(_EDIT, "in place of source", most=100)] = None,
         new_script: Annotated[bool, Flag("for a tab of its own, not for the script in front")] = False,
-    ) -> Answered:
+    ) -> ProposalVerdict:
         """Compile a proposal, keep it for the person, and tell Claude the verdict."""
         if (source is None) == (edits is None):
             raise UsageError("give either source or edits", "edits for a change, source for a new script")
@@ -226,11 +226,11 @@ class Desk:
         place = opened.buffer.place if opened is not None else "untitled.pine"
         verdict = self._compiled(text, place, at.context)
         unmet = self._unmet(text, before, verdict, at.context)
-        made = Proposal(opened, before, text, Judged.of(verdict, text), unmet)
+        made = Proposal(opened, before, text, CompilerVerdict.of(verdict, text), unmet)
         number = self._bench.call_from_thread(self._keep, made)
         return _answered(made, verdict, number)  # type: ignore[return-value]
 
-    def _base(self, new_script: bool) -> tuple[Opened | None, str, str]:
+    def _base(self, new_script: bool) -> tuple[ScriptTab | None, str, str]:
         """The script that a proposal is for, the text that Claude saw of it, and the text that its edits change."""
         opened = None if new_script else self._opened
         before = self._seen or "" if opened is not None else ""
@@ -298,11 +298,11 @@ class Desk:
         self.proposals.append(made)
 
 
-def _text(opened: Opened | None) -> str:
+def _text(opened: ScriptTab | None) -> str:
     return opened.editor.text if opened is not None else ""
 
 
-def _part(opened: Opened, text: str, first_line: int, lines: int | None) -> Script:
+def _part(opened: ScriptTab, text: str, first_line: int, lines: int | None) -> FrontScript:
     """`lines` lines of a script from `first_line` on, as many as may be sent at once."""
     every = plain(text).split("\n")
     shown = every[first_line - 1 : None if lines is None else first_line - 1 + lines]
@@ -310,7 +310,7 @@ def _part(opened: Opened, text: str, first_line: int, lines: int | None) -> Scri
         raise ToolRefused(f"the script has {counted(len(every), 'line')}")
     while len(shown) > 1 and sum(map(len, shown)) + len(shown) > LONGEST_SENT:
         shown = shown[: max(1, len(shown) * 3 // 4)]
-    found: Script = {
+    found: FrontScript = {
         "name": opened.buffer.name,
         "line_count": len(every),
         "first_line": first_line,

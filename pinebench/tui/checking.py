@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pinebench.diagnostics import Diagnostic, Severity
 from pinebench.tui.highlighting import Piece
 from pinebench.tui.lines import SIGNS, Part
-from pinebench.tui.opened import Opened, counted
+from pinebench.tui.opened import ScriptTab, counted
 
 if TYPE_CHECKING:
     from pinebench.services import ScriptView
@@ -32,7 +32,7 @@ _MEANT = {
 }
 
 
-async def check(bench: Workbench, opened: Opened) -> None:
+async def check(bench: Workbench, opened: ScriptTab) -> None:
     """Check a script and show its findings, unless its text has changed meanwhile."""
     snapshot = opened.editor.snapshot
 
@@ -72,7 +72,7 @@ async def check_importers(bench: Workbench) -> None:
         bench.refresh_words()
 
 
-async def _color(bench: Workbench, opened: Opened) -> None:
+async def _color(bench: Workbench, opened: ScriptTab) -> None:
     snapshot = opened.editor.snapshot
     if opened.checked is not snapshot or opened.colored is snapshot:
         return
@@ -102,7 +102,7 @@ def _by_rows(view: ScriptView, tokens: list[Token]) -> dict[int, list[Piece]]:
     return found
 
 
-def message(opened: Opened | None) -> list[Part]:
+def message(opened: ScriptTab | None) -> list[Part]:
     """The words about the line of the cursor: its finding, or why the check has no findings."""
     if opened is None:
         return []
@@ -145,7 +145,7 @@ def status(bench: Workbench) -> tuple[list[Part], list[Part]]:
     return left, [*_checked(opened), *_judged(opened), *right]
 
 
-def _checked(opened: Opened) -> list[Part]:
+def _checked(opened: ScriptTab) -> list[Part]:
     """The result of our own check of the current text, in words."""
     if opened.trouble:
         return [Part("not checked", "error")]
@@ -162,7 +162,7 @@ def _checked(opened: Opened) -> list[Part]:
     return parts if errors or warnings else [Part("our check: nothing wrong", "good"), *parts]
 
 
-def _judged(opened: Opened) -> list[Part]:
+def _judged(opened: ScriptTab) -> list[Part]:
     """The last verdict of a compiler, in words that say whether it is about an earlier text."""
     judged = opened.judged
     if judged is None:

@@ -13,10 +13,10 @@ from pinebench.diagnostics import Edit as TextEdit
 from pinebench.diagnostics import Severity, Span
 from pinebench.errors import UsageError
 from pinebench.printable import printable
-from pinebench.tui.dialogs import Diff, Pick, Read
+from pinebench.tui.dialogs import Diff, Pick, TextDialog
 from pinebench.tui.dialogs import Item as Row
 from pinebench.tui.editor import Editor
-from pinebench.tui.opened import Opened, counted
+from pinebench.tui.opened import ScriptTab, counted
 
 if TYPE_CHECKING:
     from pinebench.services import ScriptView
@@ -33,7 +33,7 @@ _LEAST = 2
 _MOST = 200
 
 
-async def _ask(bench: Workbench, opened: Opened, question: Callable[[ScriptView], Answer]) -> Answer | None:
+async def _ask(bench: Workbench, opened: ScriptTab, question: Callable[[ScriptView], Answer]) -> Answer | None:
     """Return the answer about the current text; None if the text has changed meanwhile."""
     snapshot = opened.editor.snapshot
     answer = await bench.language.ask(opened.key, snapshot, opened.buffer.place, question)
@@ -43,7 +43,7 @@ async def _ask(bench: Workbench, opened: Opened, question: Callable[[ScriptView]
 # while typing
 
 
-def typed(bench: Workbench, opened: Opened, text: str) -> None:
+def typed(bench: Workbench, opened: ScriptTab, text: str) -> None:
     """Show or hide help after a change. `text` is the text that was typed; it is empty if text was removed."""
     if text == "." or (len(text) == 1 and (text.isalnum() or text == "_")):
         word = opened.editor.word_at(opened.editor.offset_here)
@@ -57,7 +57,7 @@ def typed(bench: Workbench, opened: Opened, text: str) -> None:
         bench.popup.close()
 
 
-def _later(bench: Workbench, opened: Opened, job: Coroutine[Any, Any, Any]) -> None:
+def _later(bench: Workbench, opened: ScriptTab, job: Coroutine[Any, Any, Any]) -> None:
     """Run `job` after a pause, unless the text or the cursor has changed by then."""
     editor = opened.editor
     snapshot, offset = editor.snapshot, editor.offset_here
@@ -82,7 +82,7 @@ async def complete(bench: Workbench) -> None:
         await _complete(bench, bench.front, asked=True)
 
 
-async def _complete(bench: Workbench, opened: Opened, *, asked: bool) -> None:
+async def _complete(bench: Workbench, opened: ScriptTab, *, asked: bool) -> None:
     editor = opened.editor
     offset = editor.offset_here
 
@@ -119,7 +119,7 @@ def _take(editor: Editor, item: Item, start: int) -> None:
     editor.move_cursor(editor.source.location(start + place))
 
 
-def _is_at(bench: Workbench, opened: Opened, offset: int) -> bool:
+def _is_at(bench: Workbench, opened: ScriptTab, offset: int) -> bool:
     """Whether the cursor is still at the place about which the services have answered."""
     return opened is bench.front and opened.editor.has_focus and opened.editor.offset_here == offset
 
@@ -130,7 +130,7 @@ async def signature(bench: Workbench) -> None:
         await _signature(bench, bench.front, asked=True)
 
 
-async def _signature(bench: Workbench, opened: Opened, *, asked: bool) -> None:
+async def _signature(bench: Workbench, opened: ScriptTab, *, asked: bool) -> None:
     editor = opened.editor
     offset = editor.offset_here
 
@@ -191,7 +191,7 @@ async def hover(bench: Workbench) -> None:
         bench.say("nothing is known about this place")
         return
     name = opened.editor.text[found.span.start : found.span.end].partition("\n")[0]
-    await bench.push_screen_wait(Read(name, found.text))
+    await bench.push_screen_wait(TextDialog(name, found.text))
 
 
 # names
@@ -226,7 +226,7 @@ async def definition(bench: Workbench) -> None:
     await bench.open(str(found[0]), offset=target.span.start)
 
 
-def jump(bench: Workbench, opened: Opened, span: Span) -> None:
+def jump(bench: Workbench, opened: ScriptTab, span: Span) -> None:
     """Go to a place of a script. `back` returns from there."""
     remember(bench)
     if opened is not bench.front:
@@ -295,7 +295,7 @@ async def actions(bench: Workbench) -> None:
     await offer_actions(bench, opened, span)
 
 
-async def offer_actions(bench: Workbench, opened: Opened, span: Span) -> None:
+async def offer_actions(bench: Workbench, opened: ScriptTab, span: Span) -> None:
     """Let the person pick an action for a span, and do it."""
     if not opened.is_checked:
         bench.say("the script is being checked; try again in a moment")
@@ -393,7 +393,7 @@ async def explain_code(bench: Workbench, code: str) -> None:
     """Show what a code means."""
     from pinebench.services.explained import explained
 
-    await bench.push_screen_wait(Read(code, explained(code)))
+    await bench.push_screen_wait(TextDialog(code, explained(code)))
 
 
 def next_problem(bench: Workbench) -> None:

@@ -11,8 +11,8 @@ from pinebench import config, files
 from pinebench.context import Context
 from pinebench.errors import UsageError
 from pinebench.tui.buffer import Buffer
-from pinebench.tui.dialogs import Ask, Choice, Item, Pick
-from pinebench.tui.opened import Judged, counted
+from pinebench.tui.dialogs import Ask, DialogChoice, Item, Pick
+from pinebench.tui.opened import CompilerVerdict, counted
 
 if TYPE_CHECKING:
     from pinebench.compilers import Compiler, Verdict
@@ -44,7 +44,7 @@ async def compile_with(bench: Workbench, who: str) -> None:
                 close()
 
     verdict = await bench.lengthy(f"compiling ({NAMES[who]})", work)
-    judged = Judged.of(verdict, text)
+    judged = CompilerVerdict.of(verdict, text)
     opened.judged = judged
     opened.editor.show_findings(opened.shown if opened.is_checked else [])
     bench.findings_changed(opened)
@@ -87,7 +87,7 @@ async def may_send(bench: Workbench) -> bool:
         text = (
             "The script is sent to TradingView over the network, to be checked there. Nothing is saved on TradingView."
         )
-        choices = [Choice("no", "Do not send", "n"), Choice("yes", "Send", "s")]
+        choices = [DialogChoice("no", "Do not send", "n"), DialogChoice("yes", "Send", "s")]
         bench.may_send = await bench.push_screen_wait(Ask("Ask TradingView?", text, choices)) == "yes"
     return bench.may_send
 
@@ -145,9 +145,9 @@ async def pull(bench: Workbench) -> None:
     if opened is not None:
         lines = counted(text.count("\n") + 1, "line")
         choices = [
-            Choice("new", "Into a new tab", "n"),
-            Choice("here", "In place of this text", "p"),
-            Choice("no", "Leave it", "l"),
+            DialogChoice("new", "Into a new tab", "n"),
+            DialogChoice("here", "In place of this text", "p"),
+            DialogChoice("no", "Leave it", "l"),
         ]
         told = f"{lines}. In place of the text of {opened.buffer.name} it is one step that ctrl+z takes back."
         answer = await bench.push_screen_wait(Ask("The script on the page", told, choices))
@@ -173,7 +173,7 @@ async def bring_back(bench: Workbench) -> None:
     if path is None:
         return
     text = files.read(path).text
-    choices = [Choice("tab", "Into a new tab", "n"), Choice("page", "Back onto the page", "p")]
+    choices = [DialogChoice("tab", "Into a new tab", "n"), DialogChoice("page", "Back onto the page", "p")]
     answer = await bench.push_screen_wait(Ask("Bring it back", _title(path), choices))
     if answer == "tab":
         await bench.add(Buffer(name=bench.untitled()), text)

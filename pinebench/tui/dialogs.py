@@ -19,7 +19,7 @@ from pinebench.printable import printable
 from pinebench.tui.inputs import LineField
 
 
-class Choice(NamedTuple):
+class DialogChoice(NamedTuple):
     """An answer: its key, its words, and the letter that gives it."""
 
     key: str
@@ -64,7 +64,7 @@ class Ask(Dialog):
         Binding("right,down", "app.focus_next", show=False),
     ]
 
-    def __init__(self, title: str, text: str, choices: Sequence[Choice], *, unasked: bool = False) -> None:
+    def __init__(self, title: str, text: str, choices: Sequence[DialogChoice], *, unasked: bool = False) -> None:
         super().__init__()
         self._title, self._text, self._choices = title, text, tuple(choices)
         self.is_ready = not unasked
@@ -131,7 +131,7 @@ class Ask(Dialog):
         self.app.call_later(self.app.post_message, event)
 
 
-def _lettered(choice: Choice) -> Text:
+def _lettered(choice: DialogChoice) -> Text:
     text = Text(choice.text)
     place = choice.text.lower().find(choice.letter) if choice.letter else -1
     if place >= 0:
@@ -265,7 +265,7 @@ def rate(query: str, text: str) -> float | None:
     return score
 
 
-class Read(Dialog):
+class TextDialog(Dialog):
     """Shows a text in Markdown to read."""
 
     BINDINGS: ClassVar = [

@@ -166,7 +166,7 @@ def _width(line: str) -> int:
     return cell_len(shown(line).expandtabs(4))
 
 
-class Unwrapped(WrappedDocument):
+class UnwrappedDocument(WrappedDocument):
     """Maps places in the text to cells of the screen. Lines are never wrapped: each line is one row."""
 
     def wrap(self, width: int, tab_width: int | None = None) -> None:

@@ -26,7 +26,7 @@ from pinebench.diagnostics import Edit as TextEdit
 from pinebench.printable import printable
 from pinebench.syntax import Snapshot
 from pinebench.syntax.lines import common
-from pinebench.tui.document import PineDocument, Unwrapped, shown, with_newlines
+from pinebench.tui.document import PineDocument, UnwrappedDocument, shown, with_newlines
 from pinebench.tui.gutter import Breakpoints
 from pinebench.tui.highlighting import KINDS, Highlighter, Piece
 from pinebench.tui.lines import fit
@@ -172,7 +172,7 @@ class Editor(TextArea):
 
     def _set_document(self, text: str, language: str | None) -> None:
         self.document = PineDocument(text)
-        self.wrapped_document = Unwrapped(self.document, tab_width=self.indent_width)
+        self.wrapped_document = UnwrappedDocument(self.document, tab_width=self.indent_width)
         self.navigator = DocumentNavigator(self.wrapped_document)
         self.document.rows = self._rows_changed
         self._marks = [()] * self.document.line_count

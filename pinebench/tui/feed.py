@@ -37,7 +37,7 @@ class Study(NamedTuple):
     values: tuple[tuple[str, str], ...]
 
 
-class View(NamedTuple):
+class ChartContent(NamedTuple):
     """The content of the chart at one moment. `origin` says whose chart it is; `is_replay`, whether replay shows the
     past."""
 
@@ -62,7 +62,7 @@ class Trouble(NamedTuple):
     hint: str
 
 
-class Moving(PinebenchError):
+class ChartMoved(PinebenchError):
     """The chart changed between two questions, so that their answers do not belong together."""
 
 
@@ -70,7 +70,7 @@ class Feed(threading.Thread):
     """A thread that reads the chart until it is stopped, and calls `tell` with each view or trouble that is new, and
     with the value of `time.monotonic()` before it was read."""
 
-    def __init__(self, chart_browser: ChartBrowser, tell: Callable[[View | Trouble, float], object]) -> None:
+    def __init__(self, chart_browser: ChartBrowser, tell: Callable[[ChartContent | Trouble, float], object]) -> None:
         super().__init__(name="chart feed", daemon=True)
         self.seen: float | None = None
         """The value of `time.monotonic()` at the last answer; None before the first one."""
@@ -91,8 +91,8 @@ class Feed(threading.Thread):
 
     def run(self) -> None:
         """Read the chart again and again."""
-        before: View | None = None
-        told: View | Trouble | None = None
+        before: ChartContent | None = None
+        told: ChartContent | Trouble | None = None
         calm = 0
         while not self._ended.is_set():
             pause, began = PAUSE if calm < CALM_READINGS else CALM_PAUSE, time.monotonic()
@@ -103,8 +103,8 @@ class Feed(threading.Thread):
             try:
                 before = self._look(before)
                 self.seen = time.monotonic()
-                found: View | Trouble | None = before
-            except (Moving, CancelledError):
+                found: ChartContent | Trouble | None = before
+            except (ChartMoved, CancelledError):
                 found, before = told, None  # that was told already
             except PinebenchError as error:
                 found, before, pause = Trouble(error.message, error.hint or ""), None, AGAIN
@@ -119,13 +119,13 @@ class Feed(threading.Thread):
             if not self._ended.is_set():
                 self._woken.wait(pause)
 
-    def _look(self, before: View | None) -> View:
+    def _look(self, before: ChartContent | None) -> ChartContent:
         """Read what the chart shows now. Parts that hardly change are taken from `before` for some seconds."""
         state = self._ask("chart_get_state")
         last = self._ask("data_get_ohlcv", count=1)
         place = (state["symbol"], state["resolution"])
         if (last["symbol"], last["resolution"]) != place:
-            raise Moving("the chart is changing")
+            raise ChartMoved("the chart is changing")
         now = time.monotonic()
         candles, is_whole = self._candles(before, state, last, now)
         volume = last["bars"][0]["volume"]
@@ -139,12 +139,12 @@ class Feed(threading.Thread):
             return before._replace(volume=volume)
         quote = self._ask("quote_get")
         if quote["symbol"] != place[0]:
-            raise Moving("the chart is changing")
+            raise ChartMoved("the chart is changing")
         studies = self._studies(state)
         is_replay = bool(self._perhaps("replay_status").get("is_replay_started"))
         self._rest_at = now
         origin = before.origin if before is not None else self._chart_browser.connection().origin(self._context)
-        return View(
+        return ChartContent(
             origin,
             *place,
             state["chart_type"],
@@ -159,7 +159,7 @@ class Feed(threading.Thread):
         )
 
     def _candles(
-        self, before: View | None, state: dict[str, Any], last: dict[str, Any], now: float
+        self, before: ChartContent | None, state: dict[str, Any], last: dict[str, Any], now: float
     ) -> tuple[tuple[Candle, ...], bool]:
         """The bars, and whether all of them were read again."""
         newest = _candle(last["bars"][0])
@@ -177,7 +177,7 @@ class Feed(threading.Thread):
             return (before.candles if same else (*before.candles[:-1], newest)), False
         found = self._ask("data_get_ohlcv", count=MOST)
         if (found["symbol"], found["resolution"]) != place[:2]:
-            raise Moving("the chart is changing")
+            raise ChartMoved("the chart is changing")
         self._whole_at = now
         candles = tuple(candle for bar in found["bars"] if (candle := _candle(bar)) is not None)
         return (before.candles if before is not None and before.candles == candles else candles), True
@@ -185,7 +185,7 @@ class Feed(threading.Thread):
     def _studies(self, state: dict[str, Any]) -> tuple[Study, ...]:
         found = self._perhaps("data_get_study_values")
         if found.get("symbol", state["symbol"]) != state["symbol"]:
-            raise Moving("the chart is changing")
+            raise ChartMoved("the chart is changing")
         values = {each["id"]: each["values"] for each in found.get("studies", ())}
         return tuple(Study(each["name"], tuple(values.get(each["id"], {}).items())) for each in state["studies"])
 

@@ -88,7 +88,7 @@ class Chooser(Widget, can_focus=True):
         return Strip([Segment(line, self.rich_style)]).adjust_cell_length(width, self.rich_style)
 
 
-class Field(Vertical):
+class ArgumentField(Vertical):
     """One argument: its name, the widget for its value, a hint, and what is wrong with the value."""
 
     class Changed(Message):

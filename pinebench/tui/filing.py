@@ -13,9 +13,9 @@ from pinebench import files
 from pinebench.errors import UsageError
 from pinebench.files import ChangedFile, originals
 from pinebench.tui.buffer import Buffer
-from pinebench.tui.dialogs import Ask, Choice, Diff, Item, Pick, Prompt
+from pinebench.tui.dialogs import Ask, DialogChoice, Diff, Item, Pick, Prompt
 from pinebench.tui.drafts import KEPT_DAYS, Draft
-from pinebench.tui.opened import Opened, counted
+from pinebench.tui.opened import ScriptTab, counted
 
 if TYPE_CHECKING:
     from pinebench.tui.app import Workbench
@@ -80,7 +80,7 @@ async def save_as(bench: Workbench) -> None:
         await _save_as(bench, bench.front)
 
 
-async def save_one(bench: Workbench, opened: Opened) -> bool:
+async def save_one(bench: Workbench, opened: ScriptTab) -> bool:
     """Save a script; return whether it was saved.
 
     If another program has changed the file, it is only replaced if the person agrees, and its content is kept.
@@ -104,7 +104,7 @@ async def save_one(bench: Workbench, opened: Opened) -> bool:
                 buffer.doubt()
 
 
-async def _written(bench: Workbench, opened: Opened, word: str, write: Callable[[str], str | None]) -> bool:
+async def _written(bench: Workbench, opened: ScriptTab, word: str, write: Callable[[str], str | None]) -> bool:
     """Write the text with `write`, and show a message about it; return whether it was written.
 
     Raises ChangedFile if the file is not the one that may be replaced.
@@ -133,7 +133,7 @@ def _told_of(error: Exception) -> str:
     return f"{error.message} ({error.hint})" if error.hint else error.message
 
 
-async def _may_replace(bench: Workbench, opened: Opened) -> bytes | None:
+async def _may_replace(bench: Workbench, opened: ScriptTab) -> bytes | None:
     """Ask what to do with a file that another program changed; return its content if it may be written over.
 
     Before that, a copy of this content is kept. None means that nothing may be written.
@@ -146,10 +146,10 @@ async def _may_replace(bench: Workbench, opened: Opened) -> bytes | None:
                 f"{buffer.name} was changed on disk",
                 "The file changed on disk after this text began. Its present content is kept if you write over it.",
                 [
-                    Choice("stop", "Do not save", "n"),
-                    Choice("show", "Show what differs", "d"),
-                    Choice("theirs", "Load theirs", "l"),
-                    Choice("mine", "Write mine over it", "w"),
+                    DialogChoice("stop", "Do not save", "n"),
+                    DialogChoice("show", "Show what differs", "d"),
+                    DialogChoice("theirs", "Load theirs", "l"),
+                    DialogChoice("mine", "Write mine over it", "w"),
                 ],
             )
         )
@@ -171,7 +171,7 @@ async def _may_replace(bench: Workbench, opened: Opened) -> bytes | None:
         return theirs
 
 
-async def _save_as(bench: Workbench, opened: Opened) -> bool:
+async def _save_as(bench: Workbench, opened: ScriptTab) -> bool:
     """Ask for a name and save under it; return whether that was done."""
     buffer = opened.buffer
     start = buffer.path or os.path.join(bench.folder or os.getcwd(), buffer.name)
@@ -192,7 +192,7 @@ async def _save_as(bench: Workbench, opened: Opened) -> bool:
         path += ".pine"
     before = None
     if os.path.lexists(path):
-        choices = [Choice("stop", "Do not save", "n"), Choice("yes", "Write over it", "w")]
+        choices = [DialogChoice("stop", "Do not save", "n"), DialogChoice("yes", "Write over it", "w")]
         text = f"{path}\nIts present content is kept among the originals."
         if await bench.push_screen_wait(Ask("There is such a file already", text, choices)) != "yes":
             return False
@@ -223,15 +223,15 @@ async def close(bench: Workbench) -> None:
         await close_one(bench, bench.front)
 
 
-async def close_one(bench: Workbench, opened: Opened) -> bool:
+async def close_one(bench: Workbench, opened: ScriptTab) -> bool:
     """Close a tab; return whether it was closed."""
     await _saves_ended(bench)
     await look(bench, [opened])
     if opened.is_dirty:
         choices = [
-            Choice("save", "Save", "s"),
-            Choice("stay", "Stay", "y"),
-            Choice("drop", "Close without saving", "w"),
+            DialogChoice("save", "Save", "s"),
+            DialogChoice("stay", "Stay", "y"),
+            DialogChoice("drop", "Close without saving", "w"),
         ]
         answer = await bench.push_screen_wait(Ask(f"{opened.buffer.name} is not saved", _how_much(opened), choices))
         if answer == "save" and not await save_one(bench, opened):
@@ -251,14 +251,14 @@ async def _saves_ended(bench: Workbench) -> None:
         return
 
 
-async def look(bench: Workbench, scripts: Sequence[Opened]) -> None:
+async def look(bench: Workbench, scripts: Sequence[ScriptTab]) -> None:
     """Look whether the texts of these scripts are safe on disk at this moment."""
     for opened in scripts:
         opened.outside = await asyncio.to_thread(opened.buffer.outside)
     bench.refresh_words()
 
 
-async def _give_up(bench: Workbench, opened: Opened) -> bool:
+async def _give_up(bench: Workbench, opened: ScriptTab) -> bool:
     """Keep the unsaved text of a tab among the dropped drafts, because the person closes the tab or replaces the text.
 
     Return whether to go on: the text is kept, or it cannot be kept and the person agrees to lose it.
@@ -272,7 +272,7 @@ async def _give_up(bench: Workbench, opened: Opened) -> bool:
         await asyncio.to_thread(bench.drafts.give_up, opened.key, buffer.path, buffer.name, text, buffer.saved)
     except (UsageError, OSError) as error:
         why = _told_of(error)
-        choices = [Choice("stay", "Stay", "y"), Choice("drop", "Close, and lose the text", "l")]
+        choices = [DialogChoice("stay", "Stay", "y"), DialogChoice("drop", "Close, and lose the text", "l")]
         told = f"The text of {buffer.name} cannot be kept for later: {why}"
         return await bench.push_screen_wait(Ask("The text would be lost", told, choices)) == "drop"
     return True
@@ -286,9 +286,9 @@ async def quit(bench: Workbench) -> None:
     if unsaved:
         names = "\n".join(f"{each.buffer.name}: {_how_much(each)}" for each in unsaved)
         choices = [
-            Choice("save", "Save all", "s"),
-            Choice("stay", "Stay", "y"),
-            Choice("drop", "Quit without saving", "w"),
+            DialogChoice("save", "Save all", "s"),
+            DialogChoice("stay", "Stay", "y"),
+            DialogChoice("drop", "Quit without saving", "w"),
         ]
         answer = await bench.push_screen_wait(Ask(f"{counted(len(unsaved), 'script')} not saved", names, choices))
         if answer == "save":
@@ -308,7 +308,7 @@ async def quit(bench: Workbench) -> None:
     bench.exit(0)
 
 
-def _how_much(opened: Opened) -> str:
+def _how_much(opened: ScriptTab) -> str:
     """How much of a text is not saved, in words."""
     if not opened.buffer.path:
         return "it has no file yet"
@@ -354,7 +354,7 @@ async def look_outside(bench: Workbench) -> None:
         bench.refresh_words()
 
 
-async def _follow(bench: Workbench, opened: Opened) -> None:
+async def _follow(bench: Workbench, opened: ScriptTab) -> None:
     """Load the new content of a file whose text was not changed here. The earlier text can still be restored, also
     after quitting: a program that empties or cuts a file often fails while it writes."""
     buffer, text = opened.buffer, opened.editor.text
@@ -379,7 +379,7 @@ async def reload(bench: Workbench) -> None:
         await _load_over(bench, bench.front)
 
 
-async def _load_over(bench: Workbench, opened: Opened) -> None:
+async def _load_over(bench: Workbench, opened: ScriptTab) -> None:
     """Load the file because the person asked for it. A text that is not on disk any more can still be restored, also
     after quitting."""
     await look(bench, [opened])
@@ -389,7 +389,7 @@ async def _load_over(bench: Workbench, opened: Opened) -> None:
             bench.drafts.take_back()
 
 
-def _load(bench: Workbench, opened: Opened) -> None:
+def _load(bench: Workbench, opened: ScriptTab) -> None:
     try:
         theirs = opened.buffer.theirs()
     except UsageError as error:
@@ -411,7 +411,7 @@ async def compare(bench: Workbench) -> None:
         await _compared(bench, bench.front)
 
 
-async def _compared(bench: Workbench, opened: Opened) -> None:
+async def _compared(bench: Workbench, opened: ScriptTab) -> None:
     theirs = opened.buffer.theirs().text.text
     if theirs == opened.editor.text:
         bench.say("the text is the same as in the file")
@@ -519,10 +519,10 @@ def _when(seconds: float) -> str:
 async def _asked(bench: Workbench, draft: Draft, unasked: bool) -> str | None:
     saved, written = await asyncio.to_thread(_saved, draft)
     choices = [
-        Choice("take", "Restore", "r"),
-        Choice("show", "Show", "s"),
-        Choice("later", "Later", "l"),
-        Choice("drop", "Drop it", "d"),
+        DialogChoice("take", "Restore", "r"),
+        DialogChoice("show", "Show", "s"),
+        DialogChoice("later", "Later", "l"),
+        DialogChoice("drop", "Drop it", "d"),
     ]
     while True:
         question = Ask(f"Unsaved text of {draft.name}", _told(draft, saved, written), choices, unasked=unasked)

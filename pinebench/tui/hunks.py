@@ -18,7 +18,7 @@ class Hunk(NamedTuple):
     lines: tuple[str, ...]
 
 
-class Placed(NamedTuple):
+class PlacedHunk(NamedTuple):
     """The place of a change in the current text.
 
     `hunk` is the change in rows of that text, or None if it does not fit any more. `done` says that the text has it
@@ -39,7 +39,7 @@ def hunks(before: str, after: str) -> list[Hunk]:
     ]
 
 
-def placed(changes: Sequence[Hunk], before: str, now: str) -> list[Placed]:
+def placed(changes: Sequence[Hunk], before: str, now: str) -> list[PlacedHunk]:
     """Find the place of each of `changes`, which are made for the text `before`, in the text `now`.
 
     A change fits if its rows, and the next line that is not blank above and below them, are together in `now` as they
@@ -48,7 +48,7 @@ def placed(changes: Sequence[Hunk], before: str, now: str) -> list[Placed]:
     old, new = split(before)[0], split(now)[0]
     compared = _compared(old, new)
     same = [(start, end, first - start) for kind, start, end, first, _ in compared if kind == "equal"]
-    found: list[Placed] = []
+    found: list[PlacedHunk] = []
     for number, change in enumerate(changes):
         floor = changes[number - 1].end if number else 0
         ceiling = changes[number + 1].start if number + 1 < len(changes) else len(old)
@@ -60,9 +60,9 @@ def placed(changes: Sequence[Hunk], before: str, now: str) -> list[Placed]:
         if shift is not None and change.end == bottom == len(old) and bottom + shift != len(new):
             shift = None
         if shift is not None:
-            found.append(Placed(Hunk(change.start + shift, change.end + shift, change.lines)))
+            found.append(PlacedHunk(Hunk(change.start + shift, change.end + shift, change.lines)))
         else:
-            found.append(Placed(None, _is_done(change, same, new)))
+            found.append(PlacedHunk(None, _is_done(change, same, new)))
     return found
 
 

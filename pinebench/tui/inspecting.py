@@ -13,7 +13,7 @@ from pinebench.context import Context
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.tui import child
 from pinebench.tui.dialogs import Prompt
-from pinebench.tui.opened import Opened, counted
+from pinebench.tui.opened import ScriptTab, counted
 from pinebench.tui.results import moment
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class Inspection:
     def __init__(self, bench: Workbench) -> None:
         self._bench = bench
         self._kept: KeptRun | None = None
-        self.opened: Opened | None = None
+        self.opened: ScriptTab | None = None
         """The script that ran; None before the first run."""
         self.text = ""
         """The text that ran."""
@@ -607,7 +607,7 @@ async def why(bench: Workbench) -> None:
     panel.show_part("why")
 
 
-async def expression_here(bench: Workbench, opened: Opened) -> str:
+async def expression_here(bench: Workbench, opened: ScriptTab) -> str:
     """The selected text, or the expression at the cursor: a name, a call, or the operation around an operator."""
     selected = opened.editor.selected_text.strip()
     if selected:

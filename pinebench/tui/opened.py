@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Judged:
+class CompilerVerdict:
     """The verdict of a compiler. `origin` is the compiler, `text` the script that it compiled, `ok` whether it
     compiles."""
 
@@ -28,7 +28,7 @@ class Judged:
     findings: tuple[Diagnostic, ...] = ()
 
     @classmethod
-    def of(cls, verdict: Verdict, text: str) -> Judged:
+    def of(cls, verdict: Verdict, text: str) -> CompilerVerdict:
         """Make a record of `verdict` about `text`."""
         found = tuple(verdict.diagnostics)
         return cls(verdict.origin, text, verdict.ok, len(verdict.errors), len(verdict.warnings), found)
@@ -50,7 +50,7 @@ def counted(number: int, word: str) -> str:
 
 
 @dataclass
-class Opened:
+class ScriptTab:
     """One tab."""
 
     key: str
@@ -63,7 +63,7 @@ class Opened:
     """The state whose names are coloured by their meaning."""
     trouble: str = ""
     """Why the check has no findings to show; empty if it worked."""
-    judged: Judged | None = None
+    judged: CompilerVerdict | None = None
     outside: Outside = "same"
     """Whether the file was the same, changed or gone when it was last looked at."""
 
@@ -84,7 +84,7 @@ class Opened:
         return self.checked is self.editor.snapshot
 
     @property
-    def verdict(self) -> Judged | None:
+    def verdict(self) -> CompilerVerdict | None:
         """The verdict of a compiler about the current text; None if there is none."""
         return self.judged if self.judged is not None and self.judged.text == self.editor.text else None
 

@@ -21,7 +21,7 @@ class Candle(NamedTuple):
     close: float
 
 
-class Drawn(NamedTuple):
+class PictureLine(NamedTuple):
     """A line over the candles: its colour, and a value for each bar, or None if the bar has none."""
 
     title: str
@@ -40,7 +40,7 @@ class Arrow(NamedTuple):
 
 def draw(
     candles: Sequence[Candle],
-    lines: Sequence[Drawn],
+    lines: Sequence[PictureLine],
     marks: Sequence[Arrow],
     width: int,
     height: int,
@@ -133,7 +133,7 @@ def _moment(milliseconds: int) -> str:
     return found.strftime("%Y-%m-%d" if found.hour == found.minute == 0 else "%Y-%m-%d %H:%M")
 
 
-def _is_near(line: Drawn, first: int, low: float, high: float) -> bool:
+def _is_near(line: PictureLine, first: int, low: float, high: float) -> bool:
     """Whether a line's values are near the prices: at most twice the range of the candles above or below it."""
     known = [value for value in line.values[first:] if value is not None and math.isfinite(value)]
     room = 2 * (high - low)

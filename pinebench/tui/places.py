@@ -10,7 +10,7 @@ from pinebench.diagnostics import Span
 _PLACE = re.compile(r"\$\{(\d+):([^}]*)\}|\$(\d+)")
 
 
-class Filled(NamedTuple):
+class FilledSnippet(NamedTuple):
     """A snippet as text, and its places in the order in which they are filled in. The last one is where the cursor
     stays."""
 
@@ -18,7 +18,7 @@ class Filled(NamedTuple):
     spans: list[Span]
 
 
-def filled(snippet: str, newline: str) -> Filled:
+def filled(snippet: str, newline: str) -> FilledSnippet:
     """Fill the places of `snippet` with their default words. `newline` replaces its line ends, and may include an
     indentation."""
     text = ""
@@ -34,7 +34,7 @@ def filled(snippet: str, newline: str) -> Filled:
         place = match.end()
     text += snippet[place:]
     spans = [span for _, span in sorted(found)]
-    return Filled(text, spans or [Span(len(text), len(text))])
+    return FilledSnippet(text, spans or [Span(len(text), len(text))])
 
 
 class Places:

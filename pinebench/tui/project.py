@@ -24,7 +24,7 @@ from pinebench.tui.language import Language, Tab, shelf_for
 from pinebench.tui.libraries import Shelf
 
 
-class Script(NamedTuple):
+class ProjectScript(NamedTuple):
     """A script of the project: the key of its tab (None if it is not open), its file (None if it has none), its name,
     and its view."""
 
@@ -34,10 +34,10 @@ class Script(NamedTuple):
     view: ScriptView
 
 
-class Change(NamedTuple):
+class ScriptChange(NamedTuple):
     """The edits of one script, made for its text `before`."""
 
-    script: Script
+    script: ProjectScript
     edits: Sequence[Edit]
 
     @property
@@ -46,10 +46,10 @@ class Change(NamedTuple):
         return self.script.view.text
 
 
-class Place(NamedTuple):
+class ScriptUse(NamedTuple):
     """A script and one use of a name in it."""
 
-    script: Script
+    script: ProjectScript
     use: Use
 
 
@@ -61,11 +61,13 @@ class Project:
         self._tabs = tuple(tabs)
         self._texts = texts
 
-    def of_tab(self, tab: Tab) -> Script:
+    def of_tab(self, tab: Tab) -> ProjectScript:
         """The script of an open tab."""
-        return Script(tab.key, tab.path, tab.name, self._language.view(tab.key, tab.snapshot, tab.place, self._texts))
+        return ProjectScript(
+            tab.key, tab.path, tab.name, self._language.view(tab.key, tab.snapshot, tab.place, self._texts)
+        )
 
-    def at_file(self, file: str, snapshot: Snapshot | None = None) -> Script | None:
+    def at_file(self, file: str, snapshot: Snapshot | None = None) -> ProjectScript | None:
         """The script in a file: the open tab, or else the file's text. None if it cannot be read."""
         real = os.path.realpath(file)
         tab = next((tab for tab in self._tabs if tab.path is not None and os.path.realpath(tab.path) == real), None)
@@ -75,9 +77,9 @@ class Project:
             known = snapshot or parse(files.read(file).text).snapshot
         except UsageError:
             return None
-        return Script(None, file, os.path.basename(file), ScriptView(known, shelf_for(file, self._texts), None))
+        return ProjectScript(None, file, os.path.basename(file), ScriptView(known, shelf_for(file, self._texts), None))
 
-    def home(self, script: Script, offset: int) -> tuple[Script, int]:
+    def home(self, script: ProjectScript, offset: int) -> tuple[ProjectScript, int]:
         """The script that declares the name at `offset`, with the offset there: a library whose text is known, or
         the script itself."""
         target = definition(script.view, offset)
@@ -88,13 +90,15 @@ class Project:
         library = self.at_file(*found) if found is not None else None
         return (library, target.span.start) if library is not None else (script, offset)
 
-    def importers(self, library: Script, files_that_import: Iterable[str]) -> list[tuple[Script, Importer]]:
+    def importers(
+        self, library: ProjectScript, files_that_import: Iterable[str]
+    ) -> list[tuple[ProjectScript, Importer]]:
         """The scripts that import a library: open ones, and closed ones in the files."""
         scripts = [self.of_tab(tab) for tab in self._tabs]
         open_files = {os.path.realpath(tab.path) for tab in self._tabs if tab.path is not None}
         closed = (file for file in files_that_import if os.path.realpath(file) not in open_files)
         scripts += [script for file in closed if (script := self.at_file(file)) is not None]
-        found: list[tuple[Script, Importer]] = []
+        found: list[tuple[ProjectScript, Importer]] = []
         for script in scripts:
             paths = self._paths_of(library, script)
             if paths:
@@ -102,7 +106,7 @@ class Project:
         return found
 
     @staticmethod
-    def _paths_of(library: Script, script: Script) -> frozenset[str]:
+    def _paths_of(library: ProjectScript, script: ProjectScript) -> frozenset[str]:
         """The paths under which a script imports the library."""
         shelf = script.view.sources
         if library.path is None or not isinstance(shelf, Shelf) or script.view is library.view:
@@ -113,7 +117,7 @@ class Project:
 
     # the refactorings
 
-    def renamed(self, script: Script, offset: int, name: str, closed: Iterable[str]) -> list[Change]:
+    def renamed(self, script: ProjectScript, offset: int, name: str, closed: Iterable[str]) -> list[ScriptChange]:
         """The changes that rename the name at `offset`. `closed` are files that may import its library.
 
         Raises UsageError if a script would change its meaning.
@@ -122,22 +126,22 @@ class Project:
         others = self.importers(home, closed)
         found = rename_across(home.view, offset, name, [importer for _, importer in others])
         scripts = [home, *(each for each, _ in others)]
-        return [Change(each, edits) for each, edits in zip(scripts, found, strict=True) if edits]
+        return [ScriptChange(each, edits) for each, edits in zip(scripts, found, strict=True) if edits]
 
-    def uses(self, script: Script, offset: int, closed: Iterable[str]) -> list[Place]:
+    def uses(self, script: ProjectScript, offset: int, closed: Iterable[str]) -> list[ScriptUse]:
         """Every use of the name at `offset`, those in its own script first."""
         home, offset = self.home(script, offset)
-        found = [Place(home, use) for use in references(home.view, offset)]
+        found = [ScriptUse(home, use) for use in references(home.view, offset)]
         declared = declared_at(home.view, offset)
         for other, importer in self.importers(home, closed) if found else ():
-            found += [Place(other, use) for use in uses_in(importer, declared)]
+            found += [ScriptUse(other, use) for use in uses_in(importer, declared)]
         return found
 
-    def unused(self, library: Script, closed: Iterable[str]) -> list[tuple[str, int]]:
+    def unused(self, library: ProjectScript, closed: Iterable[str]) -> list[tuple[str, int]]:
         """The exports of a library that no importing script names, each with the offset of its name."""
         return unused_exports(library.view, [importer for _, importer in self.importers(library, closed)])
 
-    def targets(self, script: Script, offset: int) -> list[str]:
+    def targets(self, script: ProjectScript, offset: int) -> list[str]:
         """The aliases of the imported libraries to which the function at `offset` could move.
 
         Raises UsageError if there is no such function or library.
@@ -149,7 +153,7 @@ class Project:
             raise UsageError("the script imports no library of this project", "import one first")
         return found
 
-    def moved(self, script: Script, offset: int, alias: str) -> list[Change]:
+    def moved(self, script: ProjectScript, offset: int, alias: str) -> list[ScriptChange]:
         """The changes that move the function at `offset` to the imported library `alias`. Raises UsageError if one of
         the scripts might compute something else."""
         function = function_to_move(script.view, offset)
@@ -158,15 +162,15 @@ class Project:
         if function is None or symbol is None or library is None:
             raise UsageError("the library or the function is not there any more")
         move = moved(script.view, function, symbol, library.view.snapshot)
-        return [Change(script, move.script), Change(library, move.library)]
+        return [ScriptChange(script, move.script), ScriptChange(library, move.library)]
 
-    def _text_of(self, script: Script, path: str) -> Script | None:
+    def _text_of(self, script: ProjectScript, path: str) -> ProjectScript | None:
         shelf = script.view.sources
         found = shelf.locate(path) if isinstance(shelf, Shelf) else None
         return self.at_file(*found) if found is not None else None
 
     @staticmethod
-    def can_rename(script: Script, home: Script, offset: int) -> str:
+    def can_rename(script: ProjectScript, home: ProjectScript, offset: int) -> str:
         """The name at `offset`. Raises UsageError if it cannot be renamed."""
         span = renamable(script.view, offset, abroad=home is not script)
         return script.view.text[span.start : span.end]

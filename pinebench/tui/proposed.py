@@ -14,13 +14,13 @@ from textual.widgets import Label, Static
 from pinebench.printable import printable
 from pinebench.tui.dialogs import Dialog
 from pinebench.tui.document import split
-from pinebench.tui.hunks import Hunk, Placed
+from pinebench.tui.hunks import Hunk, PlacedHunk
 
 _AROUND = 2
 """Lines shown around a change."""
 
 
-class Proposed(Dialog):
+class ProposalDialog(Dialog):
     """Shows the changes to the text `before`, and whether each of them still fits.
 
     The answer is a frozenset with the numbers of the accepted changes, `reject`, or `tab`, which means that the whole
@@ -38,7 +38,7 @@ class Proposed(Dialog):
         Binding("t", "dismiss_with('tab')", show=False),
     ]
 
-    def __init__(self, title: str, before: str, changes: Sequence[Hunk], places: Sequence[Placed]) -> None:
+    def __init__(self, title: str, before: str, changes: Sequence[Hunk], places: Sequence[PlacedHunk]) -> None:
         super().__init__()
         self._title, self._before = title, split(before)[0]
         self._changes, self._places = tuple(changes), tuple(places)

@@ -16,19 +16,19 @@ from pinebench.tui import filing
 from pinebench.tui.code_help import jump, remember
 from pinebench.tui.dialogs import ChangedText, Diff, Pick, Prompt
 from pinebench.tui.dialogs import Item as Row
-from pinebench.tui.opened import Opened, counted
+from pinebench.tui.opened import ScriptTab, counted
 
 if TYPE_CHECKING:
     from pinebench.services import ScriptView
     from pinebench.services.actions import Action
     from pinebench.tui.app import Workbench
     from pinebench.tui.language import Tab
-    from pinebench.tui.project import Change, Place, Project, Script
+    from pinebench.tui.project import Project, ProjectScript, ScriptChange, ScriptUse
 
 Answer = TypeVar("Answer")
 
 
-async def _ask(bench: Workbench, question: Callable[[Project, Script], Answer]) -> Answer:
+async def _ask(bench: Workbench, question: Callable[[Project, ProjectScript], Answer]) -> Answer:
     """Return the answer of `question` about the script in front and the project around it."""
     from pinebench.tui.project import Project
 
@@ -94,20 +94,20 @@ async def references(bench: Workbench) -> None:
         await _go(bench, chosen)
 
 
-def _library_of(project: Project, script: Script, offset: int) -> str | None:
+def _library_of(project: Project, script: ProjectScript, offset: int) -> str | None:
     """The file of the library that declares the name at `offset`; None for a name of a script or of the language."""
     home, _ = project.home(script, offset)
     return home.path if _is_library(home.view) else None
 
 
-def _row(place: Place, *, with_name: bool) -> Row:
+def _row(place: ScriptUse, *, with_name: bool) -> Row:
     lines, span = place.script.view.snapshot.lines, place.use.span
     line = lines.position(span.start).line
     name = f"{place.script.name}:" if with_name else ""
     return Row(place, f"{name}{line:>5}  {lines.line_text(line).strip()}", "written" if place.use.writes else "")
 
 
-async def _go(bench: Workbench, place: Place) -> None:
+async def _go(bench: Workbench, place: ScriptUse) -> None:
     script, span = place.script, place.use.span
     opened = _tab_of(bench, script)
     if opened is None and script.path is not None:
@@ -117,7 +117,7 @@ async def _go(bench: Workbench, place: Place) -> None:
         jump(bench, opened, span)
 
 
-def _tab_of(bench: Workbench, script: Script) -> Opened | None:
+def _tab_of(bench: Workbench, script: ProjectScript) -> ScriptTab | None:
     """The tab of a script, also one that was opened meanwhile."""
     if script.path is None:
         return next((each for each in bench.opened if each.key == script.key), None)
@@ -161,7 +161,7 @@ async def rename(bench: Workbench) -> None:
     await filing.look_outside(bench)
     offset, snapshot = opened.editor.offset_here, opened.editor.snapshot
 
-    def where(project: Project, script: Script) -> tuple[str, str | None]:
+    def where(project: Project, script: ProjectScript) -> tuple[str, str | None]:
         home, _ = project.home(script, offset)
         return project.can_rename(script, home, offset), home.path if _is_library(home.view) else None
 
@@ -212,7 +212,7 @@ async def extract(bench: Workbench, what: str) -> None:
     editor = opened.editor
     span, snapshot = editor.selected_span, editor.snapshot
 
-    def ask(_: Project, script: Script) -> Action | None:
+    def ask(_: Project, script: ProjectScript) -> Action | None:
         from pinebench.services.actions import TO_FUNCTION, TO_VARIABLE, extractions
 
         wanted = TO_VARIABLE if what == "variable" else TO_FUNCTION
@@ -240,7 +240,7 @@ async def inline(bench: Workbench) -> None:
     editor = opened.editor
     offset, snapshot = editor.offset_here, editor.snapshot
 
-    def ask(_: Project, script: Script):
+    def ask(_: Project, script: ProjectScript):
         from pinebench.services.inlining import inlined
 
         return inlined(script.view, offset)
@@ -259,7 +259,7 @@ async def inline(bench: Workbench) -> None:
 
 
 async def _apply(
-    bench: Workbench, title: str, done: str, changes: Sequence[Change], unread: Sequence[str] = ()
+    bench: Workbench, title: str, done: str, changes: Sequence[ScriptChange], unread: Sequence[str] = ()
 ) -> None:
     """Change texts: the one in front at once; if others change too, after the person has seen all changes.
 
@@ -294,9 +294,9 @@ async def _apply(
     bench.say(f"{said} (ctrl+p, Save all scripts)", "good")
 
 
-async def _opened(bench: Workbench, changes: Sequence[Change]) -> list[Opened | None]:
+async def _opened(bench: Workbench, changes: Sequence[ScriptChange]) -> list[ScriptTab | None]:
     """The tabs of the changed scripts. A file that is not open is opened; None if that is not possible."""
-    tabs: list[Opened | None] = []
+    tabs: list[ScriptTab | None] = []
     for change in changes:
         tab = _tab_of(bench, change.script)
         if tab is None and change.script.path is not None:
@@ -305,12 +305,12 @@ async def _opened(bench: Workbench, changes: Sequence[Change]) -> list[Opened | 
     return tabs
 
 
-def _can_take(tab: Opened | None, change: Change) -> bool:
+def _can_take(tab: ScriptTab | None, change: ScriptChange) -> bool:
     """Whether a tab has the text that a change was made for, and may be written."""
     return tab is not None and not tab.editor.read_only and tab.editor.text == change.before
 
 
-def _preview(bench: Workbench, title: str, changes: Sequence[Change], unread: Sequence[str]) -> Diff:
+def _preview(bench: Workbench, title: str, changes: Sequence[ScriptChange], unread: Sequence[str]) -> Diff:
     texts = [ChangedText(each, "", "") for each in unread]
     texts += (ChangedText(_heading(bench, change), change.before, _after(change)) for change in changes)
     places = sum(len(change.edits) for change in changes)
@@ -318,7 +318,7 @@ def _preview(bench: Workbench, title: str, changes: Sequence[Change], unread: Se
     return Diff.of_many(told, texts, "Change them all, unsaved", "Leave them")
 
 
-def _heading(bench: Workbench, change: Change) -> str:
+def _heading(bench: Workbench, change: ScriptChange) -> str:
     """The name of a script, and whether its text is safe on disk."""
     tab = _tab_of(bench, change.script)
     path = change.script.path
@@ -338,7 +338,7 @@ def _short(bench: Workbench, path: str) -> str:
         return path
 
 
-def _after(change: Change) -> str:
+def _after(change: ScriptChange) -> str:
     text, parts, place = change.before, list[str](), 0
     for span, written in sorted(change.edits):
         parts += [text[place : span.start], written]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pinebench.tui.editor import Editor
 
 
-class Place(NamedTuple):
+class TextMatch(NamedTuple):
     """A place that was found: its span in the text, and the groups of a regular expression."""
 
     span: Span
@@ -57,7 +57,7 @@ class Query:
             except UnavailableError as error:
                 self.wrong = error.message
 
-    def places(self, text: str) -> list[Place]:
+    def places(self, text: str) -> list[TextMatch]:
         """Every place in `text`. Each is at least one character long and on one line; nothing is left out.
 
         A regular expression should not be searched on the event loop. Raises UnavailableError if it takes too long.
@@ -65,9 +65,9 @@ class Query:
         if not self.words or self.wrong:
             return []
         if self._pattern is None:
-            return [Place(Span(*match.span())) for match in self._plain.finditer(text)]
+            return [TextMatch(Span(*match.span())) for match in self._plain.finditer(text)]
         found = self._pattern.by_line(text)
-        return [Place(Span(each.start, each.end), each) for each in found if each.end > each.start]
+        return [TextMatch(Span(each.start, each.end), each) for each in found if each.end > each.start]
 
 
 class FindBar(Vertical):
@@ -82,7 +82,7 @@ class FindBar(Vertical):
 
     def __init__(self, id: str) -> None:
         super().__init__(id=id)
-        self._known: tuple[Snapshot, str, list[Place]] | None = None
+        self._known: tuple[Snapshot, str, list[TextMatch]] | None = None
         """The places that were found last, with the text and the words."""
         self._searched_for: Query | None = None
         """The words of the search that runs beside the screen; None if none runs."""
@@ -171,7 +171,7 @@ class FindBar(Vertical):
         else:
             self.replace_one()
 
-    def _search(self, then: Callable[[Editor, list[Place]], None]) -> None:
+    def _search(self, then: Callable[[Editor, list[TextMatch]], None]) -> None:
         """Call `then` with every place of the words in the script in front.
 
         Plain words are found at once. A regular expression is searched beside the screen, and `then` is not called if
@@ -196,9 +196,9 @@ class FindBar(Vertical):
         self._count("searching…")
         self.bench.work(self._searched(editor, query, then), group="find", exclusive=True)
 
-    async def _searched(self, editor: Editor, query: Query, then: Callable[[Editor, list[Place]], None]) -> None:
+    async def _searched(self, editor: Editor, query: Query, then: Callable[[Editor, list[TextMatch]], None]) -> None:
         snapshot, wrong = editor.snapshot, ""
-        found: list[Place] = []
+        found: list[TextMatch] = []
         try:
             found = await asyncio.to_thread(query.places, editor.text)
         except UnavailableError as error:
@@ -219,7 +219,7 @@ class FindBar(Vertical):
         """Mark the places."""
         self._search(self._show)
 
-    def _show(self, editor: Editor, found: list[Place]) -> None:
+    def _show(self, editor: Editor, found: list[TextMatch]) -> None:
         if not self.is_open:
             return
         source, spans = editor.source, [place.span for place in found]
@@ -235,7 +235,7 @@ class FindBar(Vertical):
         """Go to the next place (1), the previous one (-1), or the first one from the selection's start on (0)."""
         self._search(lambda editor, found: self._go(editor, found, direction))
 
-    def _go(self, editor: Editor, found: list[Place], direction: int) -> None:
+    def _go(self, editor: Editor, found: list[TextMatch], direction: int) -> None:
         spans = [place.span for place in found]
         if spans:
             start, end = editor.selected_span
@@ -251,7 +251,7 @@ class FindBar(Vertical):
         """Replace the selected place, and go to the next one."""
         self._search(self._replace_one)
 
-    def _replace_one(self, editor: Editor, found: list[Place]) -> None:
+    def _replace_one(self, editor: Editor, found: list[TextMatch]) -> None:
         chosen = next((place for place in found if place.span == editor.selected_span), None)
         if chosen is not None:
             text = chosen.filled(self.query_one("#instead", LineField).value)
@@ -263,7 +263,7 @@ class FindBar(Vertical):
         """Replace every place in one step that can be undone."""
         self._search(self._replace_all)
 
-    def _replace_all(self, editor: Editor, found: list[Place]) -> None:
+    def _replace_all(self, editor: Editor, found: list[TextMatch]) -> None:
         template = self.query_one("#instead", LineField).value
         editor.apply([Edit(place.span, place.filled(template)) for place in found])
         self.bench.say(f"replaced in {counted(len(found), 'place')}", "good")

@@ -20,7 +20,7 @@ _MOST_FILES = 200
 
 
 @dataclass
-class Remembered:
+class WorkbenchSettings:
     """The settings. `places` maps the absolute path of a file to the row and the column of its cursor, from 0."""
 
     theme: str = ""
@@ -43,9 +43,9 @@ class Remembered:
         self.places = {each: place for each, place in self.places.items() if each in self.recent}
 
 
-def load() -> Remembered:
+def load() -> WorkbenchSettings:
     """Read the settings. A setting that is missing or wrong in the file has its default."""
-    found = Remembered()
+    found = WorkbenchSettings()
     with contextlib.suppress(UsageError, ValueError, OSError):
         plain = json.loads(files.read(os.path.join(config.state_folder(), _FILE)).text)
         for each in fields(found) if isinstance(plain, dict) else ():
@@ -62,7 +62,7 @@ def _is_place(value: Any) -> bool:
     return isinstance(value, list) and len(value) == 2 and all(isinstance(part, int) and part >= 0 for part in value)
 
 
-def store(remembered: Remembered) -> None:
+def store(remembered: WorkbenchSettings) -> None:
     """Write the settings. Raises UsageError if they cannot be written."""
     path = os.path.join(config.private_state_folder(), _FILE)
     files.write_atomically(path, json.dumps(asdict(remembered)).encode(), private=True, durable=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.tui.buffer import Buffer
-from pinebench.tui.dialogs import Ask, Choice, Item, Pick
+from pinebench.tui.dialogs import Ask, DialogChoice, Item, Pick
 
 if TYPE_CHECKING:
     from pinebench.tui.app import Workbench
@@ -20,7 +20,7 @@ async def pick(bench: Workbench) -> None:
     if chosen is None:
         return
     told = f"{chosen.purpose}\n\nFails when: {chosen.fails_when}"
-    choices = [Choice("open", "Open a copy", "o"), Choice("no", "Back", "b")]
+    choices = [DialogChoice("open", "Open a copy", "o"), DialogChoice("no", "Back", "b")]
     if await bench.push_screen_wait(Ask(chosen.title, told, choices)) == "open":
         opened = await bench.add(Buffer(name=bench.untitled()), chosen.source)
         opened.editor.move_cursor((0, 0))

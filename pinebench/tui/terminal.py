@@ -23,7 +23,7 @@ def is_hung_up(stream: TextIO | None) -> bool:
         return True
 
 
-class Forgiving:
+class ForgivingFile:
     """A file whose writes do nothing once the terminal behind it is gone.
 
     Textual writes in a thread. An error would end that thread, and the program would never end.
@@ -51,11 +51,11 @@ class Forgiving:
 def forgiving(driver: type[Driver]) -> type[Driver]:
     """A driver like `driver` of Textual whose output does not fail when the terminal is gone."""
 
-    class Patient(driver):
+    class PatientDriver(driver):
         def __init__(self, *given: Any, **options: Any) -> None:
             super().__init__(*given, **options)
             file = getattr(self, "_file", None)
             if file is not None:
-                self._file = Forgiving(file)
+                self._file = ForgivingFile(file)
 
-    return Patient
+    return PatientDriver

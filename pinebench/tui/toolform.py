@@ -16,8 +16,8 @@ from textual.widgets import Button, Static
 from pinebench.context import CancelledError, Context
 from pinebench.printable import printable
 from pinebench.tui import forms, results
-from pinebench.tui.dialogs import Ask, Choice, Dialog, Read
-from pinebench.tui.fields import Field
+from pinebench.tui.dialogs import Ask, Dialog, DialogChoice, TextDialog
+from pinebench.tui.fields import ArgumentField
 from pinebench.tui.forms import Form
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class ToolForm(Dialog):
             yield Static(Text(printable(tool.summary)), id="tool-summary")
             with VerticalScroll(id="tool-fields", can_focus=False):
                 for name in tool.arguments:
-                    yield Field(self.form, name)
+                    yield ArgumentField(self.form, name)
             with Horizontal(id="tool-buttons"):
                 yield Button("Run", id="tool-run", compact=True)
                 yield Button("Stop", id="tool-stop", compact=True)
@@ -71,7 +71,7 @@ class ToolForm(Dialog):
     def on_mount(self) -> None:
         """Give the focus to the first required field, otherwise to the first field."""
         self.show()
-        fields = list(self.query(Field))
+        fields = list(self.query(ArgumentField))
         if fields:
             (next((each for each in fields if each.argument in self.form.tool.required), fields[0])).focus_value()
         else:
@@ -93,7 +93,7 @@ class ToolForm(Dialog):
     def show(self) -> None:
         """Show the state of the call, and what is wrong with the values."""
         form = self.form
-        for field in self.query(Field):
+        for field in self.query(ArgumentField):
             field.show_wrong()
         self.query_one("#tool-stop", Button).disabled = not form.is_running
         self.query_one("#tool-run", Button).disabled = form.is_running
@@ -130,18 +130,18 @@ class ToolForm(Dialog):
     def _tell_about(self) -> None:
         """Show the whole hint about the field that has the focus."""
         focused = self.focused
-        while focused is not None and not isinstance(focused, Field):
+        while focused is not None and not isinstance(focused, ArgumentField):
             parent = focused.parent
             focused = parent if hasattr(parent, "parent") else None  # type: ignore[assignment]
-        said = focused.hint if isinstance(focused, Field) else ""
+        said = focused.hint if isinstance(focused, ArgumentField) else ""
         self.query_one("#tool-about", Static).update(Text(printable(said)))
 
     def on_descendant_focus(self, _: events.DescendantFocus) -> None:
         """Show the hint about the field that has the focus now."""
         self._tell_about()
 
-    @on(Field.Submitted)
-    def _field_submitted(self, event: Field.Submitted) -> None:
+    @on(ArgumentField.Submitted)
+    def _field_submitted(self, event: ArgumentField.Submitted) -> None:
         event.stop()
         self.action_run()
 
@@ -166,7 +166,7 @@ class ToolForm(Dialog):
         bench.work(call(bench, self.form, given), group="tool")
 
     def _to_wrong(self) -> None:
-        for field in self.query(Field):
+        for field in self.query(ArgumentField):
             if field.argument in self.form.wrong:
                 field.focus_value()
                 return
@@ -202,7 +202,7 @@ class ToolForm(Dialog):
 
     def action_help(self) -> None:
         """Help for the form and its arguments."""
-        self.app.push_screen(Read(self.form.tool.name, _help(self.form)))
+        self.app.push_screen(TextDialog(self.form.tool.name, _help(self.form)))
 
 
 def _help(form: Form) -> str:
@@ -254,7 +254,7 @@ async def _agreed(bench: Workbench, form: Form, given: dict[str, object]) -> boo
 
     said = "\n".join(f"{name}: {shown(value)}" for name, value in given.items())
     text = f"{form.tool.summary}\nThis cannot be undone.\n\n{said}".rstrip()
-    choices = [Choice("no", "Leave it", "l"), Choice("yes", "Do it", "d")]
+    choices = [DialogChoice("no", "Leave it", "l"), DialogChoice("yes", "Do it", "d")]
     return await bench.push_screen_wait(Ask(f"Call {form.tool.name}?", text, choices)) == "yes"
 
 

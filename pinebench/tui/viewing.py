@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from textual.widget import Widget
 
 from pinebench.tui import commands, themes
-from pinebench.tui.dialogs import Item, Pick, Read
+from pinebench.tui.dialogs import Item, Pick, TextDialog
 from pinebench.tui.editor import Editor
 from pinebench.tui.panels import PANELS, Panel
 
@@ -23,7 +23,7 @@ class Startable(Protocol):
 
 
 @runtime_checkable
-class Looking(Protocol):
+class ViewingPanel(Protocol):
     """A panel with something to look at."""
 
     async def look(self) -> None:
@@ -55,7 +55,7 @@ async def run(bench: Workbench) -> None:
 async def proposal(bench: Workbench) -> None:
     """Show the assistant's proposal."""
     panel = await bench.show_panel("assistant", focus=False)
-    assert isinstance(panel, Looking)
+    assert isinstance(panel, ViewingPanel)
     await panel.look()
 
 
@@ -144,7 +144,7 @@ async def help_here(bench: Workbench) -> None:
     title, text = _help_of(bench.focused)
     rows = [f"| **{command.key}** | {command.title} |" for command in commands.COMMANDS if command.keys]
     keys = "\n".join(["| Key | |", "|:--|:--|", *rows])
-    await bench.push_screen_wait(Read(title, f"{text}\n\n## Keys everywhere\n\n{keys}"))
+    await bench.push_screen_wait(TextDialog(title, f"{text}\n\n## Keys everywhere\n\n{keys}"))
 
 
 def _help_of(focused: Widget | None) -> tuple[str, str]:

@@ -12,7 +12,7 @@ from pinebench.cli.compiling import in_words
 from pinebench.cli.story import follow
 from pinebench.compilers import Origin, Verdict
 from pinebench.lsp.commands import summary
-from pinebench.tui.opened import Judged
+from pinebench.tui.opened import CompilerVerdict
 from tests.tables import each
 
 
@@ -35,7 +35,7 @@ FACES: dict[str, Callable[[Origin], str]] = {
     "editors": lambda origin: summary(
         {"ok": True, "origin": origin, "elapsed": 0.1, "summary": {"errors": 0, "warnings": 0}}
     ),
-    "terminal": lambda origin: Judged.of(Verdict(True, (), origin, 0.1), "x").words,
+    "terminal": lambda origin: CompilerVerdict.of(Verdict(True, (), origin, 0.1), "x").words,
 }
 
 

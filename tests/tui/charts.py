@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 
-from pinebench.tui.feed import MOST, Study, View
+from pinebench.tui.feed import MOST, ChartContent, Study
 from pinebench.tui.picture import Candle
 
 DAY = 86_400_000
 CANDLES = tuple(
     Candle(n * DAY, 1.08 + n / 1e4, 1.0812 + n / 1e4, 1.0791 + n / 1e4, 1.0805 + n / 1e4) for n in range(40)
 )
-VIEW = View(
+VIEW = ChartContent(
     *("studio", "FX:EURUSD", "1D", "Candles", "Euro\x1b[2J", "FX", CANDLES, 1_234_567.0, 1.08431, 1.08439),
     (Study("RSI", (("RSI", "61.20"), ("Average", "58.11"))), Study("Volume", ())),
 )

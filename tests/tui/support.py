@@ -16,7 +16,7 @@ from textual.pilot import Pilot
 from pinebench.tui.app import Workbench
 from pinebench.tui.dialogs import Dialog
 from pinebench.tui.lines import Line
-from pinebench.tui.opened import Opened
+from pinebench.tui.opened import ScriptTab
 
 SCRIPT = """\
 //@version=6
@@ -54,7 +54,7 @@ class Bench:
         self.pilot = pilot
 
     @property
-    def front(self) -> Opened:
+    def front(self) -> ScriptTab:
         """The script in front."""
         assert self.app.front is not None
         return self.app.front

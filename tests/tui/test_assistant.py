@@ -20,8 +20,8 @@ from pinebench.agent import beginning, store
 from pinebench.agent.chat import Settings
 from pinebench.agent.fencing import BEGIN, END
 from pinebench.tui.assisting import PROPOSE, READ
-from pinebench.tui.dialogs import Ask, Read
-from pinebench.tui.proposed import Proposed
+from pinebench.tui.dialogs import Ask, TextDialog
+from pinebench.tui.proposed import ProposalDialog
 from pinebench.tui.screenshots import Picture
 from tests.agent.support import calls, results_in
 from tests.authoring.fake_anthropic import FakeAnthropic, Reply, busy, slowly, text
@@ -91,10 +91,10 @@ async def answered(it: Bench, words: str = "alt+d shows") -> None:
     await it.until(lambda: words in it.message and "Claude is writing" not in it.status, "the end")
 
 
-async def proposed(it: Bench) -> Proposed:
+async def proposed(it: Bench) -> ProposalDialog:
     """Wait for the changes to be shown."""
     found = await it.asked()
-    assert isinstance(found, Proposed)
+    assert isinstance(found, ProposalDialog)
     return found
 
 
@@ -595,7 +595,7 @@ def test_wrong_proposals_are_answered_in_words_and_change_nothing(
             it.app.query_one("#assistant-request", Input).focus()
             await it.press("f1")
             found = await it.asked()
-            assert isinstance(found, Read) and "/help" in found._text
+            assert isinstance(found, TextDialog) and "/help" in found._text
             await it.press("escape")
 
     with service(monkeypatch, calls(*wrong), text("So.")) as fake:

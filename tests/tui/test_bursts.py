@@ -230,7 +230,7 @@ def test_letters_of_an_expression_do_not_wait_for_its_search_but_an_edit_does(
     found = threading.Event()
     places = searching.Query.places
 
-    def slow(query: searching.Query, text: str) -> list[searching.Place]:
+    def slow(query: searching.Query, text: str) -> list[searching.TextMatch]:
         if query.is_expression:  # which is searched in a thread
             found.wait(60)
         return places(query, text)

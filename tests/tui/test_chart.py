@@ -17,9 +17,9 @@ from pinebench.tools.chart_browser import ChartBrowser
 from pinebench.tradingview import browser
 from pinebench.tui import feed as feeds
 from pinebench.tui import viewing
-from pinebench.tui.feed import Feed, Moving, Study, Trouble, View
-from pinebench.tui.panels.chart import Chart, ChartView
-from pinebench.tui.panels.tools import Tools
+from pinebench.tui.feed import ChartContent, ChartMoved, Feed, Study, Trouble
+from pinebench.tui.panels.chart import ChartPanel, ChartView
+from pinebench.tui.panels.tools import ToolsPanel
 from pinebench.tui.picture import Candle, axis, digits, draw, price
 from pinebench.tui.screenshots import Picture
 from pinebench.tui.toolform import ToolForm
@@ -29,9 +29,9 @@ from tests.tui.charts import CANDLES, VIEW
 from tests.tui.support import SCRIPT, Bench, bench, run, write
 
 
-def panel(it: Bench) -> Chart:
+def panel(it: Bench) -> ChartPanel:
     """The panel."""
-    return it.app.query_one("#panel-chart", Chart)
+    return it.app.query_one("#panel-chart", ChartPanel)
 
 
 def stand(it: Bench) -> str:
@@ -119,16 +119,16 @@ def test_what_is_shown_is_as_exact_as_it_came_and_says_how_old_it_is(monkeypatch
                 panel(it)._tell_stand()
                 assert words in stand(it)
                 assert it.app.query_one("#chart-side").has_class("-old") == (age > 5)
-            panel(it).post_message(Chart.Looked(feed, Trouble("the page is gone", "open it"), time.monotonic()))
+            panel(it).post_message(ChartPanel.Looked(feed, Trouble("the page is gone", "open it"), time.monotonic()))
             await it.until(lambda: "the page is gone" in stand(it))
             assert "open it" in stand(it) and "2.0 h old" in stand(it)
             # What one who was stopped still tells is not shown.
             other = Feed(ChartBrowser(port=1), print)
-            panel(it).post_message(Chart.Looked(other, VIEW._replace(symbol="FX:OLD"), time.monotonic()))
+            panel(it).post_message(ChartPanel.Looked(other, VIEW._replace(symbol="FX:OLD"), time.monotonic()))
             await it.pilot.pause()
             assert value(it, "symbol") == "FX:USDJPY"
             feed.seen = time.monotonic()
-            panel(it).post_message(Chart.Looked(feed, VIEW, time.monotonic()))
+            panel(it).post_message(ChartPanel.Looked(feed, VIEW, time.monotonic()))
             await it.until(lambda: "● studio" in stand(it) and value(it, "symbol") == "FX:EURUSD")
 
     run(story())
@@ -153,14 +153,14 @@ def test_a_step_begins_at_what_the_chart_was_switched_to(monkeypatch: pytest.Mon
             assert feed is not None
             await it.press("left_square_bracket")
             await it.until(lambda: asked == ["240"] and not panel(it)._is_switching)
-            panel(it).post_message(Chart.Looked(feed, VIEW, before))
+            panel(it).post_message(ChartPanel.Looked(feed, VIEW, before))
             await it.pilot.pause()
             assert value(it, "timeframe") == "240"
             await it.press("left_square_bracket")
             await it.until(lambda: asked == ["240", "60"] and not panel(it)._is_switching)
             # Somebody else has switched it back: that is told, although it is the view that was told last.
             assert feed._is_asked.is_set()
-            panel(it).post_message(Chart.Looked(feed, VIEW, time.monotonic()))
+            panel(it).post_message(ChartPanel.Looked(feed, VIEW, time.monotonic()))
             await it.until(lambda: value(it, "timeframe") == "1D")
 
     run(story())
@@ -169,16 +169,16 @@ def test_a_step_begins_at_what_the_chart_was_switched_to(monkeypatch: pytest.Mon
 def test_a_view_is_told_again_if_one_asks(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[tuple[object, float]] = []
     counts: list[int] = []
-    looks = iter([VIEW, VIEW, VIEW, Moving("the chart is changing"), VIEW, VIEW])
+    looks = iter([VIEW, VIEW, VIEW, ChartMoved("the chart is changing"), VIEW, VIEW])
 
-    def look(self: Feed, before: object) -> View:
+    def look(self: Feed, before: object) -> ChartContent:
         counts.append(len(told))
         if len(counts) == 3:
             self.tell_again()  # in the middle of a reading, which may be of the chart before
         if len(counts) == 6:
             self.stop()
         found = next(looks)
-        if isinstance(found, Moving):
+        if isinstance(found, ChartMoved):
             raise found
         return found
 
@@ -196,7 +196,7 @@ def test_a_chart_that_does_not_change_is_read_less_often(monkeypatch: pytest.Mon
     looks = [VIEW, VIEW, VIEW, VIEW, changed, changed]
     pauses: list[float] = []
 
-    def look(self: Feed, before: object) -> View:
+    def look(self: Feed, before: object) -> ChartContent:
         if len(looks) == 1:
             self.stop()
         return looks.pop(0)
@@ -228,13 +228,13 @@ class Told(Feed):
     """A feed whose chart is a list of what it says, one state after the other."""
 
     def __init__(self, states: list[Any]) -> None:
-        self.told: list[View | Trouble] = []
+        self.told: list[ChartContent | Trouble] = []
         self.states = states
         self.state: dict[str, Any] = {}
         self.asked: list[str] = []
         super().__init__(ChartBrowser(port=1), lambda found, _: self.told.append(found))
 
-    def _look(self, before: View | None) -> View:
+    def _look(self, before: ChartContent | None) -> ChartContent:
         if not self.states:
             self.stop()
             raise ToolRefused("over")
@@ -281,7 +281,7 @@ def test_answers_that_do_not_belong_together_are_dropped(quick: None) -> None:
     other = {"symbol": "A", "quoted": "B", "last": {"close": 9.0}}
     feed = Told([{"symbol": "A"}, other, {"symbol": "B"}, {"symbol": "B"}])
     feed.run()
-    assert [told.symbol for told in feed.told if isinstance(told, View)] == ["A", "B"]
+    assert [told.symbol for told in feed.told if isinstance(told, ChartContent)] == ["A", "B"]
 
 
 def test_bars_are_read_anew_where_they_may_all_be_others(quick: None) -> None:
@@ -289,7 +289,7 @@ def test_bars_are_read_anew_where_they_may_all_be_others(quick: None) -> None:
     first = {"symbol": "A"}
     feed = Told([first, first, {**first, "last": {"close": 9.0}}, {**first, "last": {"open": 7.0}}])
     feed.run()
-    views = [told for told in feed.told if isinstance(told, View)]
+    views = [told for told in feed.told if isinstance(told, ChartContent)]
     assert [view.candles[-1].close for view in views] == [5.0, 9.0, 5.0]
     assert feed.asked.count(whole) == 2  # at first, and for another open: not for another close
     feed = Told([first, {**first, "kind": "Heikin Ashi"}, {**first, "symbol": "B"}])
@@ -322,7 +322,7 @@ def test_what_a_page_cannot_say_takes_no_bars_away(quick: None) -> None:
         [{"symbol": "A", "replay": True}, {"symbol": "B", "unknown": ("replay_status", "data_get_study_values")}]
     )
     feed.run()
-    full, bare = [told for told in feed.told if isinstance(told, View)]
+    full, bare = [told for told in feed.told if isinstance(told, ChartContent)]
     assert full.is_replay and full.studies == (Study("RSI", (("RSI", "50"),)), Study("Volume", ()))
     assert not bare.is_replay and bare.studies == (Study("RSI", ()), Study("Volume", ())) and len(bare.candles) == 5
 
@@ -438,7 +438,7 @@ def test_the_panel_follows_a_chart_and_switches_it(tmp_path: Path, driver: Drive
                 await it.calm()
             # One that a tool took.
             await it.press("alt+t")
-            tools = it.app.query_one("#panel-tools", Tools)
+            tools = it.app.query_one("#panel-tools", ToolsPanel)
             await it.until(lambda: tools.query_one(OptionList).option_count > 50)
             tools.open("capture_screenshot")
             await it.asked()

@@ -9,7 +9,7 @@ import pytest
 from textual.widgets import Button
 
 from pinebench.tui import dialogs
-from pinebench.tui.dialogs import Ask, Choice
+from pinebench.tui.dialogs import Ask, DialogChoice
 from tests.tui.support import bench, run
 
 ROOM = Path(dialogs.__file__).parent
@@ -39,7 +39,7 @@ def test_no_answer_is_cut_off(size: tuple[int, int]) -> None:
     async def story() -> None:
         async with bench(size=size) as it:
             for place, texts in questions.items():
-                choices = [Choice(str(number), text) for number, text in enumerate(texts)]
+                choices = [DialogChoice(str(number), text) for number, text in enumerate(texts)]
                 question = Ask(place, "A text that says what this is about.", choices)
                 it.app.push_screen(question)
                 await it.until(lambda asked=question: it.app.screen is asked and bool(asked.query(Button)), place)

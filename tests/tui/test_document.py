@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from pinebench.tui.document import PineDocument, Unwrapped, shown, split
+from pinebench.tui.document import PineDocument, UnwrappedDocument, shown, split
 
 _TEXTS = some.text(alphabet="ab \t\n\r\x0b\x0c\x1c\x85\u2028é汉😀()\"'", max_size=40)
 
@@ -18,7 +18,7 @@ def _rows(document: PineDocument) -> list[str]:
 @given(_TEXTS, some.lists(some.tuples(some.integers(0, 50), some.integers(0, 50), _TEXTS), max_size=6))
 def test_the_text_is_the_model_of_its_edits(text: str, edits: list[tuple[int, int, str]]) -> None:
     document = PineDocument(text)
-    unwrapped = Unwrapped(document)
+    unwrapped = UnwrappedDocument(document)
     for one, other, new in edits:
         start, end = sorted((one % (len(text) + 1), other % (len(text) + 1)))
         # Between a carriage return and its line feed there is no place for a cursor.
@@ -53,7 +53,7 @@ def test_what_steers_a_terminal_has_a_sign_of_its_own() -> None:
 
 def test_wide_characters_and_tabs_are_in_their_cells() -> None:
     document = PineDocument('x = "汉字😀" + y\n\tz')
-    unwrapped = Unwrapped(document)
+    unwrapped = UnwrappedDocument(document)
     assert unwrapped.location_to_offset((0, 5)).x == 5
     assert unwrapped.location_to_offset((0, 7)).x == 9
     assert unwrapped.location_to_offset((0, 8)).x == 11

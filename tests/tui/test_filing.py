@@ -11,7 +11,7 @@ import pytest
 from textual.widgets import Input, OptionList
 
 from pinebench import files
-from pinebench.tui.dialogs import Ask, Diff, Pick, Prompt, Read
+from pinebench.tui.dialogs import Ask, Diff, Pick, Prompt, TextDialog
 from tests.tui.support import SCRIPT, Bench, bench, run, write
 
 CRLF = b"\xef\xbb\xbf" + SCRIPT.replace("\n", "\r\n").encode()
@@ -218,7 +218,7 @@ def test_problems_there_and_back_and_explained(tmp_path: Path) -> None:
             assert editor.offset_here == it.text.index("lenth)")
             await it.press("alt+x")
             read = await it.asked()
-            assert isinstance(read, Read) and "CE10272" in read._title
+            assert isinstance(read, TextDialog) and "CE10272" in read._title
             await it.press("escape")
             await it.calm()
             # What the call takes, and what was found before this.

@@ -11,8 +11,8 @@ from textual.widgets import DataTable, Input, Static, Tree
 from pinebench.tui import letters
 from pinebench.tui.commands import COMMANDS, INSPECT
 from pinebench.tui.inspecting import bar_of
-from pinebench.tui.panels.chart import Chart, ChartView
-from pinebench.tui.panels.inspector import Inspector
+from pinebench.tui.panels.chart import ChartPanel, ChartView
+from pinebench.tui.panels.inspector import InspectorPanel
 from tests.tui.charts import CANDLES, VIEW
 from tests.tui.support import Bench, bench, run, write
 
@@ -446,7 +446,9 @@ def test_the_panel_says_what_is_left_out_and_that_the_file_is_different(
             it.app.do("new")
             await it.until(lambda: it.front.buffer.path is None)
             await it.until(lambda: "of a.pine" in when(it))
-            assert it.app.query_one(Inspector).chosen is not None and it.app.query_one("#inspector-bars", Input).value
+            assert (
+                it.app.query_one(InspectorPanel).chosen is not None and it.app.query_one("#inspector-bars", Input).value
+            )
 
     run(story())
 
@@ -461,7 +463,7 @@ def test_the_values_follow_the_crosshair_of_the_chart_panel(tmp_path: Path) -> N
         async with bench(script, size=(120, 40)) as it:
             await inspected(it, str(bars))
             await it.press("alt+h")
-            chart = it.app.query_one("#panel-chart", Chart)
+            chart = it.app.query_one("#panel-chart", ChartPanel)
             await it.until(lambda: isinstance(it.app.focused, ChartView))
             await it.press("left")  # without bars, there is no crosshair
             await it.until(lambda: "✖" in str(it.app.query_one("#chart-stand", Static).content))

@@ -10,8 +10,8 @@ from textual.widgets import Input, OptionList, Static
 from pinebench.context import CancelledError, Context
 from pinebench.errors import UsageError
 from pinebench.tui import child
-from pinebench.tui.panels.optimize import Optimize, heat_map
-from pinebench.tui.panels.run import Run, inputs_of
+from pinebench.tui.panels.optimize import OptimizePanel, heat_map
+from pinebench.tui.panels.run import RunPanel, inputs_of
 from tests.tui.support import bench, run, write
 
 BARS = "sample:AAPL@1Dx150"
@@ -32,7 +32,7 @@ def test_the_best_of_the_ranges_runs_in_the_run_panel(tmp_path: Path) -> None:
     async def story() -> None:
         async with bench(write(tmp_path / "cross.pine", STRATEGY)) as it:
             await it.press("shift+f7")
-            panel = it.app.query_one(Optimize)
+            panel = it.app.query_one(OptimizePanel)
             await it.until(lambda: panel.is_mounted and panel.query(OptionList))
             panel.query_one("#optimize-bars", Input).value = BARS
             await it.press("enter")
@@ -48,8 +48,8 @@ def test_the_best_of_the_ranges_runs_in_the_run_panel(tmp_path: Path) -> None:
             )
 
             await it.press("down", "enter")
-            await it.until(lambda: it.app.query(Run) and it.app.query_one(Run)._result is not None, "the run")
-            shown_run = it.app.query_one(Run)
+            await it.until(lambda: it.app.query(RunPanel) and it.app.query_one(RunPanel)._result is not None, "the run")
+            shown_run = it.app.query_one(RunPanel)
             assert panel._found is not None
             chosen = panel._found["best"][1]["inputs"]
             assert inputs_of(shown_run.query_one("#run-inputs", Input).value) == {k: str(v) for k, v in chosen.items()}
@@ -68,7 +68,7 @@ def test_inputs_of_an_earlier_text_are_not_used(tmp_path: Path) -> None:
     async def story() -> None:
         async with bench(write(tmp_path / "cross.pine", STRATEGY)) as it:
             await it.press("shift+f7")
-            panel = it.app.query_one(Optimize)
+            panel = it.app.query_one(OptimizePanel)
             await it.until(lambda: panel.is_mounted and panel.query(OptionList))
             panel.query_one("#optimize-bars", Input).value = BARS
             panel.query_one("#optimize-ranges", Input).value = "Fast=2:3:1; Kind=SMA"

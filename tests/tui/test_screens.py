@@ -29,9 +29,9 @@ from pinebench.context import Context
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tui import screenshots
 from pinebench.tui.assisting import PROPOSE, Desk, Wish
-from pinebench.tui.panels.assistant import Assistant
-from pinebench.tui.panels.chart import Chart, ChartView
-from pinebench.tui.panels.tools import Tools
+from pinebench.tui.panels.assistant import AssistantPanel
+from pinebench.tui.panels.chart import ChartPanel, ChartView
+from pinebench.tui.panels.tools import ToolsPanel
 from tests.tui.charts import VIEW, candles
 from tests.tui.support import SCRIPT, Bench, bench, write
 from tests.tui.test_optimize import BARS, STRATEGY
@@ -132,7 +132,7 @@ async def _tools(it: Bench) -> None:
 async def _form(it: Bench) -> None:
     await it.press("alt+t")
     await it.until(lambda: it.app.query_one("#panel-tools OptionList").option_count > 0)  # type: ignore[attr-defined]
-    it.app.query_one("#panel-tools", Tools).open("pine_indicator_values")
+    it.app.query_one("#panel-tools", ToolsPanel).open("pine_indicator_values")
     await it.asked()
     it.app.screen.query_one("#field-bars Input", Input).value = "many"
     it.app.screen.query_one("#field-last Input", Input).value = "3"
@@ -145,7 +145,7 @@ async def _chart(it: Bench) -> None:
     await it.press("alt+h")
     await it.until(lambda: isinstance(it.app.focused, ChartView))
     await it.until(lambda: "✖" in str(it.app.query_one("#chart-stand").content))  # type: ignore[attr-defined]
-    panel = it.app.query_one("#panel-chart", Chart)
+    panel = it.app.query_one("#panel-chart", ChartPanel)
     panel._end()  # there is no chart; the picture is given
     panel.show(VIEW._replace(candles=tuple(candles())))
     await it.pilot.pause()
@@ -154,7 +154,7 @@ async def _chart(it: Bench) -> None:
 async def _assistant(it: Bench) -> None:
     await it.press("alt+m")
     await it.until(lambda: it.app.focused is not None and it.app.focused.id == "assistant-request")
-    panel = it.app.query_one("#panel-assistant", Assistant)
+    panel = it.app.query_one("#panel-assistant", AssistantPanel)
     before = it.text
     first = before.replace("plot(lenth,", "plott(length,")
     last = first.replace("plott", "plot").replace("unused = 1\n", "")

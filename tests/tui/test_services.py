@@ -6,7 +6,7 @@ from pathlib import Path
 
 from textual.widgets import Input, OptionList
 
-from pinebench.tui.dialogs import Ask, Diff, Pick, Prompt, Read
+from pinebench.tui.dialogs import Ask, Diff, Pick, Prompt, TextDialog
 from tests.tui.support import SCRIPT, Bench, bench, run, write
 
 
@@ -70,7 +70,7 @@ def test_finding_ones_way(tmp_path: Path) -> None:
             editor = it.front.editor
             editor.go_to(it.text.index("length)"))
             await it.press("ctrl+k")
-            assert isinstance(await it.asked(), Read)
+            assert isinstance(await it.asked(), TextDialog)
             await it.press("escape")
             await it.calm()
             await it.press("f12")
@@ -199,7 +199,7 @@ def test_palette_help_and_colours(tmp_path: Path) -> None:
     async def story() -> None:
         async with bench(script) as it:
             await it.press("f1")
-            assert isinstance(await it.asked(), Read)
+            assert isinstance(await it.asked(), TextDialog)
             await it.press("escape")
             await it.calm()
             await it.press("ctrl+p")

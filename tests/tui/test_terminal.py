@@ -10,13 +10,13 @@ import threading
 from textual.drivers._writer_thread import MAX_QUEUED_WRITES, WriterThread
 
 from pinebench.tui.app import Workbench
-from pinebench.tui.terminal import Forgiving, is_hung_up
+from pinebench.tui.terminal import ForgivingFile, is_hung_up
 
 
 def test_output_goes_on_without_a_terminal() -> None:
     ours, theirs = pty.openpty()
     with open(theirs, "w", encoding="utf-8") as file:
-        writer = WriterThread(Forgiving(file))  # pyright: ignore[reportArgumentType] - all that the thread uses is there
+        writer = WriterThread(ForgivingFile(file))  # pyright: ignore[reportArgumentType] - all that the thread uses is there
         writer.start()
         writer.write("seen")
         assert os.read(ours, 100) == b"seen"
@@ -38,6 +38,6 @@ def test_the_workbench_writes_to_its_terminal_in_that_way() -> None:
     async def story() -> None:
         app = Workbench([])
         driver = app.driver_class(app)
-        assert isinstance(getattr(driver, "_file", None), Forgiving)
+        assert isinstance(getattr(driver, "_file", None), ForgivingFile)
 
     asyncio.run(story())

@@ -12,7 +12,7 @@ from textual.color import Color
 from textual.widgets import Static
 
 from pinebench.tui.highlighting import KINDS
-from pinebench.tui.panels.chart import Chart, ChartView
+from pinebench.tui.panels.chart import ChartPanel, ChartView
 from pinebench.tui.themes import CONTRAST, DARK, LIGHT, THEMES
 from tests.tui.charts import VIEW
 from tests.tui.support import SCRIPT, Bench, bench, run, write
@@ -58,7 +58,7 @@ def test_other_colours_reach_every_part_that_is_open(tmp_path: Path) -> None:
             await it.checked()
             await it.press("alt+t", "alt+h")
             await it.until(lambda: isinstance(it.app.focused, ChartView))
-            chart = it.app.query_one("#panel-chart", Chart)
+            chart = it.app.query_one("#panel-chart", ChartPanel)
             chart._end()
             chart.show(VIEW)
             await it.pilot.pause()

@@ -15,10 +15,10 @@ from pinebench.tools import registry
 from pinebench.tools.arguments import IntegerArgument, TextArgument
 from pinebench.tools.registry import Needs, Tool
 from pinebench.tui import forms, results, viewing
-from pinebench.tui.dialogs import Ask, Read
+from pinebench.tui.dialogs import Ask, TextDialog
 from pinebench.tui.fields import Chooser
 from pinebench.tui.forms import Form
-from pinebench.tui.panels.tools import Tools
+from pinebench.tui.panels.tools import ToolsPanel
 from pinebench.tui.toolform import ToolForm
 from tests.tables import each
 from tests.tui.support import SCRIPT, Bench, bench, run, write
@@ -42,7 +42,7 @@ async def opened(it: Bench, name: str) -> ToolForm:
     await it.press("alt+t")
     await it.until(lambda: it.app.focused is not None and it.app.focused.id == "tools-wanted")
     it.app.query_one("#tools-wanted", Input).value = name
-    panel = it.app.query_one("#panel-tools", Tools)
+    panel = it.app.query_one("#panel-tools", ToolsPanel)
     options = panel.query_one(OptionList)
     await it.until(lambda: options.highlighted_option is not None and options.highlighted_option.id == name)
     await it.press("enter")
@@ -113,7 +113,7 @@ def test_a_person_finds_a_tool_calls_it_and_reads_its_result(tmp_path: Path) -> 
             await it.until(lambda: it.app.clipboard)
             assert json.loads(it.app.clipboard) == outcome.result
             await it.press("f6", "pagedown", "f1")
-            await it.until(lambda: isinstance(it.app.screen, Read))
+            await it.until(lambda: isinstance(it.app.screen, TextDialog))
             await it.press("escape")
             await it.until(lambda: it.app.screen is form)
             await it.press("escape")
@@ -139,7 +139,7 @@ def test_the_list_is_narrowed_by_words_and_walked_by_keys() -> None:
     async def story() -> None:
         async with bench(size=(80, 24)) as it:
             await it.press("alt+t")
-            panel = it.app.query_one("#panel-tools", Tools)
+            panel = it.app.query_one("#panel-tools", ToolsPanel)
             options, count = panel.query_one(OptionList), panel.query_one("#tools-count", Label)
             await it.until(lambda: options.option_count > len(TOOLS))
             assert str(count.content) == f"{len(TOOLS)} tools"

@@ -10,7 +10,7 @@ from textual.widget import Widget
 
 if TYPE_CHECKING:
     from pinebench.tui.app import Workbench
-    from pinebench.tui.opened import Opened
+    from pinebench.tui.opened import ScriptTab
 
 
 class Panel(Widget):
@@ -56,10 +56,10 @@ class Panel(Widget):
             place = parts.index(here) + step if here in parts else 0
             parts[place % len(parts)].focus()
 
-    def script_changed(self, opened: Opened | None) -> None:
+    def script_changed(self, opened: ScriptTab | None) -> None:
         """React to another script in front, or to new findings; called only while the panel is shown."""
 
-    def cursor_moved(self, opened: Opened) -> None:
+    def cursor_moved(self, opened: ScriptTab) -> None:
         """React to a move of the cursor; called only while the panel is shown."""
 
     def colors_changed(self) -> None:
@@ -68,7 +68,7 @@ class Panel(Widget):
             self.script_changed(self.bench.front)
 
 
-class Known(NamedTuple):
+class PanelEntry(NamedTuple):
     """An entry of PANELS: the panel's key, its title, its module and its class, and the shortcut that shows it."""
 
     key: str
@@ -83,19 +83,19 @@ class Known(NamedTuple):
 
 
 PANELS = (
-    Known("problems", "Problems", "problems", "Problems", "alt+w"),
-    Known("outline", "Outline", "outline", "Outline", "alt+o"),
-    Known("search", "Search", "search", "Search", "alt+i"),
-    Known("run", "Run", "run", "Run", "alt+v"),
-    Known("inspector", "Inspect", "inspector", "Inspector", "alt+u"),
-    Known("optimize", "Optimize", "optimize", "Optimize", "shift+f7"),
-    Known("chart", "Chart", "chart", "Chart", "alt+h"),
-    Known("tools", "Tools", "tools", "Tools", "alt+t"),
-    Known("assistant", "Assistant", "assistant", "Assistant", "alt+m"),
+    PanelEntry("problems", "Problems", "problems", "ProblemsPanel", "alt+w"),
+    PanelEntry("outline", "Outline", "outline", "OutlinePanel", "alt+o"),
+    PanelEntry("search", "Search", "search", "SearchPanel", "alt+i"),
+    PanelEntry("run", "Run", "run", "RunPanel", "alt+v"),
+    PanelEntry("inspector", "Inspect", "inspector", "InspectorPanel", "alt+u"),
+    PanelEntry("optimize", "Optimize", "optimize", "OptimizePanel", "shift+f7"),
+    PanelEntry("chart", "Chart", "chart", "ChartPanel", "alt+h"),
+    PanelEntry("tools", "Tools", "tools", "ToolsPanel", "alt+t"),
+    PanelEntry("assistant", "Assistant", "assistant", "AssistantPanel", "alt+m"),
 )
 """Every panel, in the order of the dock's titles."""
 
 
-def known(key: str) -> Known:
+def known(key: str) -> PanelEntry:
     """The panel with a key; the first panel if no panel has this key."""
     return next((panel for panel in PANELS if panel.key == key), PANELS[0])

@@ -22,12 +22,12 @@ from pinebench.errors import UsageError
 from pinebench.printable import printable
 from pinebench.tui import answers, compiling, results
 from pinebench.tui.buffer import Buffer
-from pinebench.tui.dialogs import SEEN_AFTER, Ask, Choice
+from pinebench.tui.dialogs import SEEN_AFTER, Ask, DialogChoice
 from pinebench.tui.hunks import Hunk, edits, hunks, placed
 from pinebench.tui.inputs import LineField
-from pinebench.tui.opened import Opened, counted
+from pinebench.tui.opened import ScriptTab, counted
 from pinebench.tui.panels import Panel
-from pinebench.tui.proposed import Proposed
+from pinebench.tui.proposed import ProposalDialog
 
 if TYPE_CHECKING:
     from pinebench.agent.chat import Conversation
@@ -49,7 +49,7 @@ _OWN = {"/resume": "go on with the last conversation in this folder"}
 _MARKS = {"running": ("…", "warning"), "done": ("✔", "success"), "failed": ("✖", "error")}
 
 
-class Assistant(Panel):
+class AssistantPanel(Panel):
     """The panel with the conversation."""
 
     ABOUT = """\
@@ -71,7 +71,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
 
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._opened: Opened | None = None
+        self._opened: ScriptTab | None = None
         self._conversation: Conversation | None = None
         self._timeline: Timeline | None = None
         self._desk: Desk | None = None
@@ -131,7 +131,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
         for request in self.query("#assistant-request"):
             request.focus()
 
-    def script_changed(self, opened: Opened | None) -> None:
+    def script_changed(self, opened: ScriptTab | None) -> None:
         """Remember the script in front."""
         self._opened = opened
 
@@ -246,7 +246,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
         from pinebench.agent.wording import reason, wanted
 
         # No letter allows anything: it may be meant for the script.
-        choices = [Choice("refuse", "Refuse", "r"), Choice("allow", "Allow")]
+        choices = [DialogChoice("refuse", "Refuse", "r"), DialogChoice("allow", "Allow")]
         while True:
             while len(self.bench.screen_stack) > 1:  # another question comes first
                 await asyncio.sleep(0.1)
@@ -366,7 +366,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
             return
         places = await asyncio.to_thread(placed, changes, proposal.before, text)
         title = f"Proposed ({proposal.judged.words})" if proposal.judged is not None else "Proposed, not compiled"
-        answer = await self.bench.push_screen_wait(Proposed(title, proposal.before, changes, places))
+        answer = await self.bench.push_screen_wait(ProposalDialog(title, proposal.before, changes, places))
         if answer == "tab":
             await self.bench.add(Buffer(name=self.bench.untitled()), proposal.source)
             proposal.taken = "opened in a tab"
@@ -377,12 +377,12 @@ What you say, the script in front and the results of the tools are sent to Anthr
         self._show()
 
     @property
-    def _blank(self) -> Opened | None:
+    def _blank(self) -> ScriptTab | None:
         """The script in front if it is blank, so that a new script can come into it."""
         front = self.bench.front
         return front if front is not None and not front.editor.text.strip() else None
 
-    async def _take(self, proposal: Proposal, opened: Opened | None, changes: list[Hunk]) -> None:
+    async def _take(self, proposal: Proposal, opened: ScriptTab | None, changes: list[Hunk]) -> None:
         """Apply the accepted changes in one step that can be undone. Leave out changes that do not fit any more, and
         say so."""
         if opened is None:

@@ -16,7 +16,7 @@ from textual.widgets import Button, Input, Label, Static
 from pinebench.context import Context
 from pinebench.errors import PinebenchError
 from pinebench.printable import printable
-from pinebench.tui.feed import Feed, Trouble, View
+from pinebench.tui.feed import ChartContent, Feed, Trouble
 from pinebench.tui.inputs import LineField
 from pinebench.tui.panels import Panel
 from pinebench.tui.picture import Arrow, axis, digits, draw, price
@@ -46,8 +46,8 @@ class ChartView(VerticalScroll, can_focus=True):
     ]
 
     @property
-    def _panel(self) -> Chart:
-        return next(each for each in self.ancestors if isinstance(each, Chart))
+    def _panel(self) -> ChartPanel:
+        return next(each for each in self.ancestors if isinstance(each, ChartPanel))
 
     def on_resize(self, _: events.Resize) -> None:
         """Draw the chart again."""
@@ -74,7 +74,7 @@ class ChartView(VerticalScroll, can_focus=True):
         self._panel.remove_crosshair()
 
 
-class Chart(Panel):
+class ChartPanel(Panel):
     """The panel with the chart in the browser. It reads the chart only while it is shown."""
 
     ABOUT = """\
@@ -95,14 +95,14 @@ The chart is read only while this panel is shown. *studio* means sample data, *r
     class Looked(Message):
         """The chart shows something new, or does not answer. `began` is when it was asked, by `time.monotonic()`."""
 
-        def __init__(self, feed: Feed, found: View | Trouble, began: float) -> None:
+        def __init__(self, feed: Feed, found: ChartContent | Trouble, began: float) -> None:
             super().__init__()
             self.feed, self.found, self.began = feed, found, began
 
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)
         self._feed: Feed | None = None
-        self._view: View | None = None
+        self._view: ChartContent | None = None
         self._trouble: Trouble | None = None
         self._seen: float | None = None
         self._drawn: tuple[object, ...] = ()
@@ -177,7 +177,7 @@ The chart is read only while this panel is shown. *studio* means sample data, *r
 
     # showing
 
-    def show(self, view: View) -> None:
+    def show(self, view: ChartContent) -> None:
         """Show what the chart shows."""
         self._view, self._trouble = view, None
         self._follow()
@@ -248,7 +248,7 @@ The chart is read only while this panel is shown. *studio* means sample data, *r
             text.append(f"  {name} ", style=colors["bench-muted"]).append(price(value, places))
         return text
 
-    def _price(self, view: View) -> Text:
+    def _price(self, view: ChartContent) -> Text:
         """The last price, its change since the bar before, bid and ask, the volume, and the time when the bar began."""
         colors = self.app.theme_variables
         text = Text(view.origin, style=colors["warning" if view.origin == "studio" else "success"])
@@ -298,7 +298,7 @@ The chart is read only while this panel is shown. *studio* means sample data, *r
         self.query_one("#chart-studies", Static).update(self._listed(view, side - 2 if is_beside else width, colors))
         self.query_one("#chart-side").set_class(is_beside, "-beside")
 
-    def _listed(self, view: View, width: int, colors: dict[str, str]) -> Text:
+    def _listed(self, view: ChartContent, width: int, colors: dict[str, str]) -> Text:
         """The studies with their values."""
         text = Text(no_wrap=True, overflow="ellipsis")
         for study in view.studies:

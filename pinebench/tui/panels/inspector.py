@@ -15,7 +15,7 @@ from textual.widgets import ContentSwitcher, DataTable, Input, Label, Static, Tr
 from pinebench.printable import printable
 from pinebench.tui.inputs import LineField
 from pinebench.tui.inspecting import CHART
-from pinebench.tui.opened import Opened
+from pinebench.tui.opened import ScriptTab
 from pinebench.tui.panels import Panel
 from pinebench.tui.picture import number as short
 from pinebench.tui.results import moment
@@ -48,7 +48,7 @@ class Rows(DataTable[Text]):
     ]
 
 
-class Inspector(Panel):
+class InspectorPanel(Panel):
     """The panel that shows the values of a run on the bar that is looked at."""
 
     ABOUT = """\
@@ -161,7 +161,7 @@ All values are those at the close of a bar. If you change the text, the values a
         if line.has_focus and self.run.overview is not None:
             self._content.focus()
 
-    def script_changed(self, opened: Opened | None) -> None:
+    def script_changed(self, opened: ScriptTab | None) -> None:
         """Say whether the values belong to the text in front."""
         if self.is_mounted:
             self.run.tell()

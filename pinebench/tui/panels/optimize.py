@@ -21,9 +21,9 @@ from pinebench.errors import UsageError
 from pinebench.printable import printable
 from pinebench.tui import child
 from pinebench.tui.inputs import LineField
-from pinebench.tui.opened import Opened
+from pinebench.tui.opened import ScriptTab
 from pinebench.tui.panels import Panel
-from pinebench.tui.panels.run import Run, inputs_of
+from pinebench.tui.panels.run import RunPanel, inputs_of
 
 _SHADES = "·░▒▓█"
 _WIDEST = 60
@@ -32,7 +32,7 @@ _METRIC = 34
 """Cells for the line of the metric and its title."""
 
 
-class Optimize(Panel):
+class OptimizePanel(Panel):
     """The panel that looks for the best inputs of the strategy in front."""
 
     ABOUT = """\
@@ -60,7 +60,7 @@ The second line takes ranges: `Length=5:50:5; Mode=EMA,SMA`. If it is empty, the
         self._found: dict[str, Any] | None = None
         self._text = self._bars = ""
         self._said = "enter runs the strategy in front with many inputs"
-        self._front: Opened | None = None
+        self._front: ScriptTab | None = None
         self._axes = [0, 1]
 
     def compose(self) -> ComposeResult:
@@ -92,7 +92,7 @@ The second line takes ranges: `Length=5:50:5; Mode=EMA,SMA`. If it is empty, the
         """Show the result in the new width."""
         self._fill()
 
-    def script_changed(self, opened: Opened | None) -> None:
+    def script_changed(self, opened: ScriptTab | None) -> None:
         """Say whether the result belongs to the text in front."""
         self._front = opened
         if self.is_mounted:
@@ -148,7 +148,7 @@ The second line takes ranges: `Length=5:50:5; Mode=EMA,SMA`. If it is empty, the
         if inputs_of(written) != inputs:
             raise UsageError(f"{written}: a title or a value has a ; or a =", "set these inputs in the script")
         panel = await self.bench.show_panel("run", focus=False)
-        assert isinstance(panel, Run)
+        assert isinstance(panel, RunPanel)
         panel.take(written, self._bars)
 
     # the result

@@ -13,7 +13,7 @@ from textual.widgets.option_list import Option
 from pinebench.diagnostics import Span
 from pinebench.printable import printable
 from pinebench.tui import code_help
-from pinebench.tui.opened import Opened
+from pinebench.tui.opened import ScriptTab
 from pinebench.tui.panels import Panel
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pinebench.syntax import Snapshot
 
 
-class Outline(Panel):
+class OutlinePanel(Panel):
     """The declarations of the script in front, in their order."""
 
     ABOUT = """\
@@ -33,7 +33,7 @@ editor. **ctrl+t** finds a declaration by its letters without this panel.
 
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._opened: Opened | None = None
+        self._opened: ScriptTab | None = None
         self._spans: list[tuple[Span, Span]] = []
         self._about: Snapshot | None = None
 
@@ -46,7 +46,7 @@ editor. **ctrl+t** finds a declaration by its letters without this panel.
         """Give the focus to the list."""
         self.query_one(OptionList).focus()
 
-    def script_changed(self, opened: Opened | None) -> None:
+    def script_changed(self, opened: ScriptTab | None) -> None:
         """Show the declarations of another script, or the new ones of the same script."""
         self._opened = opened
         self.bench.work(self._fill(), group="outline", exclusive=True)
@@ -100,7 +100,7 @@ editor. **ctrl+t** finds a declaration by its letters without this panel.
         """A row for each declaration."""
         return max(3, len(self._spans))
 
-    def cursor_moved(self, opened: Opened) -> None:
+    def cursor_moved(self, opened: ScriptTab) -> None:
         """Highlight the declaration around the cursor."""
         options = self.query_one(OptionList)
         if not self._spans or options.has_focus or opened.editor.snapshot is not self._about:

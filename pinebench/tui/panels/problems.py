@@ -18,7 +18,7 @@ from pinebench.printable import printable
 from pinebench.tui import code_help
 from pinebench.tui.inputs import LineField
 from pinebench.tui.lines import SIGNS
-from pinebench.tui.opened import Opened, counted
+from pinebench.tui.opened import ScriptTab, counted
 from pinebench.tui.panels import Panel
 
 _USUAL = 29
@@ -26,7 +26,7 @@ _USUAL = 29
 _COLORS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "primary", Severity.HINT: "bench-muted"}
 
 
-class Problems(Panel):
+class ProblemsPanel(Panel):
     """The findings in the current text, in the order of their places."""
 
     ABOUT = """\
@@ -49,7 +49,7 @@ the findings of the earlier text are pale.
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)
         self._shown: list[Diagnostic] = []
-        self._opened: Opened | None = None
+        self._opened: ScriptTab | None = None
         self._rows: list[Text] = []
         self._said = ""
         self._state: object = None
@@ -66,7 +66,7 @@ the findings of the earlier text are pale.
         """Give the focus to the list."""
         self.query_one(OptionList).focus()
 
-    def script_changed(self, opened: Opened | None) -> None:
+    def script_changed(self, opened: ScriptTab | None) -> None:
         """Show the findings of another script, or the new ones of the same script."""
         self._opened = opened
         if self.is_mounted:

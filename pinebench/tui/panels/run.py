@@ -19,14 +19,14 @@ from pinebench.errors import UsageError
 from pinebench.printable import printable
 from pinebench.tui import child
 from pinebench.tui.inputs import LineField
-from pinebench.tui.opened import Opened, counted
+from pinebench.tui.opened import ScriptTab, counted
 from pinebench.tui.panels import Panel
-from pinebench.tui.picture import Arrow, Candle, Drawn, axis, draw, number, sparkline
+from pinebench.tui.picture import Arrow, Candle, PictureLine, axis, draw, number, sparkline
 
 _COLORS = ("primary", "warning", "accent", "secondary")
 
 
-class Run(Panel):
+class RunPanel(Panel):
     """The panel that runs the script in front on bars."""
 
     ABOUT = """\
@@ -51,7 +51,7 @@ The panel shows the result of the text that ran. If you change the text after th
         self._result: dict[str, Any] | None = None
         self._text = self._inputs = ""
         self._said = "enter runs the script in front on these bars"
-        self._front: Opened | None = None
+        self._front: ScriptTab | None = None
 
     def compose(self) -> ComposeResult:
         """Yield the line for the bars and the result of the run."""
@@ -75,7 +75,7 @@ The panel shows the result of the text that ran. If you change the text after th
         self.query_one("#run-bars", Input).value = bars
         self.start()
 
-    def script_changed(self, opened: Opened | None) -> None:
+    def script_changed(self, opened: ScriptTab | None) -> None:
         """Say whether the result belongs to the text in front."""
         self._front = opened
         if self.is_mounted:
@@ -153,7 +153,7 @@ The panel shows the result of the text that ran. If you change the text after th
         width = max(30, self.size.width - 2)
         candles = [Candle(*each) for each in result["candles"]]
         lines = [
-            Drawn(plot["title"], _numbers(plot["values"]), colors[_COLORS[place % len(_COLORS)]])
+            PictureLine(plot["title"], _numbers(plot["values"]), colors[_COLORS[place % len(_COLORS)]])
             for place, plot in enumerate(result["plots"])
         ]
         text = Text(no_wrap=True)

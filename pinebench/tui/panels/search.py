@@ -19,7 +19,7 @@ from pinebench.errors import UnavailableError, UsageError
 from pinebench.linter.project import FileProblem, discover
 from pinebench.printable import printable
 from pinebench.syntax.lines import LineIndex
-from pinebench.tui.dialogs import Ask, Choice
+from pinebench.tui.dialogs import Ask, DialogChoice
 from pinebench.tui.inputs import LineField
 from pinebench.tui.opened import counted
 from pinebench.tui.panels import Panel
@@ -29,7 +29,7 @@ MOST = 2000
 """The largest number of places that are listed. All of them are counted and replaced."""
 
 
-class Found(NamedTuple):
+class SearchHit(NamedTuple):
     """A place: its file, or the key of a script without a file; its span in the text; its row and its column from 0,
     and its line."""
 
@@ -40,7 +40,7 @@ class Found(NamedTuple):
     line: str
 
 
-class Search(Panel):
+class SearchPanel(Panel):
     """The panel that searches many scripts."""
 
     ABOUT = """\
@@ -55,7 +55,7 @@ is a regular expression. Capitals and small letters only differ if there is a ca
 
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._found: list[Found] = []
+        self._found: list[SearchHit] = []
         self._left_out: list[str] = []
         self._is_fresh = False
         """Whether the list has the focus because of a search."""
@@ -140,7 +140,7 @@ is a regular expression. Capitals and small letters only differ if there is a ca
         self._list()
         options.highlighted = here
 
-    def _row(self, found: Found) -> Text:
+    def _row(self, found: SearchHit) -> Text:
         colors = self.app.theme_variables
         text = Text(no_wrap=True, overflow="ellipsis")
         text.append(f" {printable(self._called(found.path))}", style=colors["primary"])
@@ -162,7 +162,7 @@ is a regular expression. Capitals and small letters only differ if there is a ca
         event.stop()
         self.bench.work(self._go(self._found[event.option_index]))
 
-    async def _go(self, found: Found) -> None:
+    async def _go(self, found: SearchHit) -> None:
         opened = next((each for each in self.bench.opened if found.path in (each.key, each.buffer.path)), None)
         if opened is None:
             opened = await self.bench.open(found.path)
@@ -182,7 +182,7 @@ is a regular expression. Capitals and small letters only differ if there is a ca
         text = (
             f"{counted(len(self._found), 'place')} in {counted(len(paths), 'script')}. Each is opened and left unsaved."
         )
-        choices = [Choice("no", "Leave them", "l"), Choice("yes", "Replace", "r")]
+        choices = [DialogChoice("no", "Leave them", "l"), DialogChoice("yes", "Replace", "r")]
         if (
             await self.bench.push_screen_wait(Ask(f"Replace {wanted} by {instead or 'nothing'}?", text, choices))
             != "yes"
@@ -220,10 +220,10 @@ is a regular expression. Capitals and small letters only differ if there is a ca
             self.bench.editor.focus()
 
 
-def _everywhere(folder: str, open_texts: dict[str, str], query: Query) -> tuple[list[Found], list[str]]:
+def _everywhere(folder: str, open_texts: dict[str, str], query: Query) -> tuple[list[SearchHit], list[str]]:
     """The places in the open scripts, then in the scripts of `folder`; and the scripts whose search takes too long."""
     problems: list[FileProblem] = []
-    found: list[Found] = []
+    found: list[SearchHit] = []
     left_out: list[str] = []
     paths = [os.path.abspath(path) for path in discover([folder], lambda _: False, problems)]
     for path in dict.fromkeys([*open_texts, *paths]):
@@ -239,5 +239,5 @@ def _everywhere(folder: str, open_texts: dict[str, str], query: Query) -> tuple[
         lines = LineIndex(text)
         for span, _ in places:
             row = lines.position(span.start).line
-            found.append(Found(path, span, row - 1, span.start - lines.line_start(row), lines.line_text(row)))
+            found.append(SearchHit(path, span, row - 1, span.start - lines.line_start(row), lines.line_text(row)))
     return found, left_out

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _NAME = 28
 
 
-class Tools(Panel):
+class ToolsPanel(Panel):
     """The tools that pinebench has."""
 
     ABOUT = """\
