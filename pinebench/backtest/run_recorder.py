@@ -93,7 +93,7 @@ class Back(NamedTuple):
     bars: int
 
 
-class _Standing:
+class _DrawingPlace:
     """The last known place of a drawing, the bar since which it is there, and the line that made it."""
 
     __slots__ = ("anchors", "bar", "line")
@@ -246,7 +246,7 @@ class RunRecorder:
         self._logged = 0
         self.changes: list[DrawingChange] = []
         self.backs: list[Back] = []
-        self._standing: dict[Drawing, _Standing] = {}
+        self._standing: dict[Drawing, _DrawingPlace] = {}
         self._of_line: dict[int, dict[Drawing, None]] = defaultdict(dict)
         self.orders = _Orders(lambda: self.runtime.execution.current_line(), self._bar_ended)
         self.alerts = _RecordedAlerts()
@@ -365,14 +365,14 @@ class RunRecorder:
             anchors = self._anchors(drawing)
             if anchors is None or drawing.deleted:
                 continue
-            self._standing[drawing] = _Standing(anchors, i, line)
+            self._standing[drawing] = _DrawingPlace(anchors, i, line)
             self._of_line[line][drawing] = None
             begins = min(x for x, _ in anchors)
             if begins < i:
                 self.backs.append(Back(drawing.kind, line, i, int(i - begins)))
         self._forget()
 
-    def _changed(self, drawing: Drawing, standing: _Standing, i: int, by: int) -> None:
+    def _changed(self, drawing: Drawing, standing: _DrawingPlace, i: int, by: int) -> None:
         after = None if drawing.deleted else self._anchors(drawing)
         stood = standing.bar < i - 1 and max(x for x, _ in standing.anchors) < i - 1 and not _goes_on(drawing)
         if stood and not _covers(drawing, standing.anchors, after):
@@ -387,7 +387,7 @@ class RunRecorder:
             del self._standing[drawing]
             self._of_line[standing.line].pop(drawing, None)
         elif after != standing.anchors:
-            self._standing[drawing] = _Standing(after, i, standing.line)
+            self._standing[drawing] = _DrawingPlace(after, i, standing.line)
 
     def _anchors(self, drawing: Drawing) -> tuple[Anchor, ...] | None:
         """The points of a drawing, with bars counted from 0. None if it has no points, or a point is not on a bar."""

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from typing import Any
 
     from pinebench.backtest.backtest import Backtest
-    from pinebench.repaint.repaint import Repainting
+    from pinebench.repaint.repaint import RepaintVerdict
     from pinebench.workers.request import Request
 
-    Checking = Callable[[], Repainting]
+    Checking = Callable[[], RepaintVerdict]
     Testing = Callable[[date | None], Backtest]
 
 _NUMBERS = {

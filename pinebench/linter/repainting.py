@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pinebench.context import Context
-    from pinebench.repaint.repaint import Repainting
+    from pinebench.repaint.repaint import RepaintVerdict
     from pinebench.workers.jobs import Request
 
 RULES = ("PB2001", "PB2002", "PB2006", "PB2007", "PB2008", "PB2010")
 """The rules whose findings say that a value or a signal can change later."""
 
 
-def look_for_repainting(request: Request, context: Context | None = None, seconds: float = 60) -> Repainting:
+def look_for_repainting(request: Request, context: Context | None = None, seconds: float = 60) -> RepaintVerdict:
     """Compare runs of the script in a worker, and ask the rules. No new run begins after `seconds`.
 
     Raises the errors of `workers.dispatch.look_for_repainting`.
@@ -28,7 +28,7 @@ def look_for_repainting(request: Request, context: Context | None = None, second
     return with_rules(compare(request, context, seconds), request.source)
 
 
-def with_rules(found: Repainting, source: str) -> Repainting:
+def with_rules(found: RepaintVerdict, source: str) -> RepaintVerdict:
     """A comparison of runs together with what the rules say against the script `source`."""
     from pinebench.linter.engine import lint_text
     from pinebench.linter.findings import FindingFilter
@@ -43,7 +43,7 @@ def with_rules(found: Repainting, source: str) -> Repainting:
     return replace(found, against=(*found.against, *said))
 
 
-def _applies(code: str, line: int, found: Repainting) -> bool:
+def _applies(code: str, line: int, found: RepaintVerdict) -> bool:
     """Whether a rule speaks about a run: rules about longer bars do only if longer bars were requested."""
     if code == "PB2006":
         return line in found.longer

@@ -93,7 +93,7 @@ class Repaint:
 
 
 @dataclass(frozen=True)
-class Repainting:
+class RepaintVerdict:
     """The result of a check: `findings` in the order of lines, the `prefixes` and the number of `live` bars that were
     compared."""
 
@@ -152,7 +152,7 @@ def check_repainting(
     trading: Callable[[BarColumns], Any] | None = None,
     budget: RunBudget | None = None,
     seconds: float = 60,
-) -> Repainting:
+) -> RepaintVerdict:
     """Run a script on several first parts of `bars`, and live, and report what changed afterwards.
 
     The arguments are the same as for `Runtime`. `trading` makes the broker for the bars of each run; without it, a
@@ -267,12 +267,12 @@ class _Check:
         others = self.others if whole else live_updates.known(self.others, self.bars.time[count])
         return RunRecorder(self.program, cut, self.symbol, others=others, **self._options)
 
-    def run(self) -> Repainting:
+    def run(self) -> RepaintVerdict:
         times = list(self.bars.time)
         self.whole.history()
         error = self.whole.error
         if error is not None:
-            return Repainting([], len(times), [], 0, error)
+            return RepaintVerdict([], len(times), [], 0, error)
         self.causes = Causes(self.program, self.symbol.timeframe, self.whole.runtime.result().requests)
         self._shown = OutputCoverage(self.causes, self.whole)
         at_end = _LIVE_AT_END["request" in self._uses()]
@@ -287,7 +287,7 @@ class _Check:
         self._shifted()
         findings = [self._finding(key, seen) for key, seen in self._strongest().items()]
         findings.sort(key=lambda finding: (finding.line, _RANK[finding.kind], finding.output, finding.part))
-        return Repainting(
+        return RepaintVerdict(
             findings,
             len(times),
             sorted(looked),

@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from pinebench.repaint.repaint import Repaint, Repainting
+from pinebench.repaint.repaint import Repaint, RepaintVerdict
 
 _NUMBER = "{:.10g}".format
 
 
-def repainting(found: Repainting) -> dict[str, Any]:
+def repainting(found: RepaintVerdict) -> dict[str, Any]:
     """The check as JSON values.
 
     `repaints` is true, false, or null if it is not proved, and `ok` is true only if it is proved that nothing repaints.
@@ -51,7 +51,7 @@ def _finding(each: Repaint) -> dict[str, Any]:
     }
 
 
-def in_words(found: Repainting) -> list[str]:
+def in_words(found: RepaintVerdict) -> list[str]:
     """The findings as lines, repainting first. If nothing repaints, or that is not proved, lines say so."""
     if found.error is not None:
         return [f"nothing was compared, because the script stopped: {found.error.message}"]
@@ -70,7 +70,7 @@ def in_words(found: Repainting) -> list[str]:
     return told
 
 
-def findings(found: Repainting) -> list[tuple[int, str]]:
+def findings(found: RepaintVerdict) -> list[tuple[int, str]]:
     """The findings that are repainting: the line of the script, and the sentence with its reasons.
 
     If the script stopped, or if it is not proved that nothing repaints, there are entries with line 0, which say so.

@@ -43,7 +43,7 @@ class Series(NamedTuple):
         return f"{self.symbol.prefix}:{self.symbol.symbol}"
 
 
-class _Read(NamedTuple):
+class _FileReading(NamedTuple):
     """A file as it was read: its mark before that, and its bars, or the reason why it has none."""
 
     mark: files.Mark | None
@@ -63,7 +63,7 @@ class OwnBars:
         self._kept = self._folder_of_its_own() if kept is None else kept
         self._lock = threading.Lock()
         self._looked = 0.0
-        self._files: dict[Path, _Read] = {}
+        self._files: dict[Path, _FileReading] = {}
         self._fetched: dict[str, Series] = {}
         self.series: tuple[Series, ...] = ()
         self.generation = 0
@@ -142,19 +142,19 @@ class OwnBars:
             if folder is not None and folder.is_dir():
                 yield from sorted(path for path in folder.iterdir() if path.suffix.lower() in ENDINGS)
 
-    def _read(self, path: Path) -> _Read:
+    def _read(self, path: Path) -> _FileReading:
         """Read a file, or return the earlier result if the file has not changed. A damaged file keeps its old bars."""
         before, mark = self._files.get(path), files.mark_of(path, LARGEST_FILE)
         if before is not None and mark is not None and not files.differs(path, before.mark, mark, LARGEST_FILE):
             return before._replace(mark=mark)
         try:
-            return _Read(mark, _series_of(path, named=path.parent == self._folder))
+            return _FileReading(mark, _series_of(path, named=path.parent == self._folder))
         except PinebenchError as error:
             problem = error.message if error.hint is None else f"{error.message}; {error.hint}"
         except OSError as error:
             problem = f"{path}: cannot be read: {error.strerror}"
         _log.info("%s", problem)
-        return _Read(mark, before.series if before is not None else None, problem)
+        return _FileReading(mark, before.series if before is not None else None, problem)
 
 
 def _series_of(path: Path, *, named: bool = False) -> Series:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pinebench.repaint import repaint_report
-from pinebench.repaint.repaint import Repainting
+from pinebench.repaint.repaint import RepaintVerdict
 from pinebench.repaint.run_summary import RunSummary
 from pinebench.runtime import Result
 from pinebench.testing.expectations import Expectation, ExpectationResult, figures_of, held, parse
@@ -28,7 +28,7 @@ class Goals:
         self,
         result: Result,
         report: Mapping[str, Any] | None,
-        check: Callable[[], Repainting],
+        check: Callable[[], RepaintVerdict],
         explain: Callable[[], RunSummary] | None = None,
         nearest: Callable[[str, str | None], list[str]] | None = None,
     ) -> GoalsResult:
@@ -56,7 +56,7 @@ class GoalsResult:
     """The result for all goals. `stopped` is the message of the error that stopped the script, or None."""
 
     held: list[ExpectationResult]
-    repainting: Repainting | None = None
+    repainting: RepaintVerdict | None = None
     stopped: str | None = None
     places: Mapping[str, int] = field(default_factory=dict[str, int])
     """The lines of plots by title; empty if `explain` was not called."""

@@ -27,7 +27,7 @@ from pinebench.market import (
     with_properties,
 )
 from pinebench.near import near_names
-from pinebench.repaint.repaint import Repainting
+from pinebench.repaint.repaint import RepaintVerdict
 from pinebench.runtime import RequestSource, Result, library_notes, shown
 from pinebench.testing import snapshot
 from pinebench.testing.goals import Goals
@@ -37,7 +37,7 @@ from pinebench.workers.dispatch import execute
 from pinebench.workers.jobs import RunResult, request_of
 from pinebench.workers.request import Request
 
-Look = Callable[[Request], Repainting]
+Look = Callable[[Request], RepaintVerdict]
 """Searches for repainting."""
 _log = logging.getLogger(__name__)
 

@@ -13,12 +13,12 @@ from pinebench.errors import DoesNotCompile, UsageError
 from pinebench.runtime import Execution
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import slots, walk
-from pinebench.why.blocking_conditions import Barrier, Reaching, arguments_of, calls_of
+from pinebench.why.blocking_conditions import Barrier, BlockingConditions, arguments_of, calls_of
 from pinebench.why.why import (
     Evaluation,
     ExpressionPart,
+    ExpressionWatch,
     Tree,
-    Watching,
     Why,
     answer_of,
     asked_in,
@@ -268,7 +268,7 @@ def _compiled(edits: list[_Edit], words: str, line: int, libraries: tuple[str, .
 # the run
 
 
-class _Runs(Watching):
+class _Runs(ExpressionWatch):
     """Notes the values at one run of the line on the bar."""
 
     def __init__(self, bar: int, place: ScriptPlace, own: Callable[[int], int]) -> None:
@@ -347,7 +347,7 @@ def _told(request: Request, program: Program, edit: _Edit, expression: str, bar:
     for symbol, _, argument in given:
         arguments.setdefault(symbol, []).append(argument)
     watch.whole = whole = Tree(program, watch, own, arguments).part(asked)
-    reaching = Reaching(program, marker, watch, own)
+    reaching = BlockingConditions(program, marker, watch, own)
     watch.marker = watch.number(marker)
     error, result = run_watched(program, request, watch)
     refuse_failing(program, asked, result, range(edit.first, edit.first + edit.length), bar)
@@ -416,7 +416,7 @@ def _leave_out(part: ExpressionPart, numbers: set[int]) -> None:
 
 
 def _not_run(
-    request: Request, program: Program, reaching: Reaching, asked: nodes.Node, answer: Why, place: ScriptPlace
+    request: Request, program: Program, reaching: BlockingConditions, asked: nodes.Node, answer: Why, place: ScriptPlace
 ) -> Why:
     """The answer for a line that did not run: the conditions that kept it from running, and the value of an expression
     that the global scope has, too."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pinebench.checker import FunctionSymbol, Program
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import parents_in, walk
-from pinebench.why.why import ExpressionPart, Tree, Watching, fill, reasons_of, written
+from pinebench.why.why import ExpressionPart, ExpressionWatch, Tree, fill, reasons_of, written
 
 _MOST_WAYS = 20
 _DEEPEST = 8
@@ -40,14 +40,14 @@ class Barrier(NamedTuple):
     part: ExpressionPart | None
 
 
-class Reaching:
+class BlockingConditions:
     """The conditions around some code, and after a run, the one that kept the code from running.
 
     Make it before the run, so that the conditions are watched.
     """
 
     def __init__(
-        self, program: Program, node: nodes.Node, watch: Watching, own: Callable[[int], int] | None = None
+        self, program: Program, node: nodes.Node, watch: ExpressionWatch, own: Callable[[int], int] | None = None
     ) -> None:
         """`own` maps a line of the program to a line of the user's script."""
         self._program = program

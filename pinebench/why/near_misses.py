@@ -15,9 +15,9 @@ from pinebench.errors import PinebenchError
 from pinebench.runtime import Execution
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
-from pinebench.why.blocking_conditions import Guard, Reaching, is_empty
+from pinebench.why.blocking_conditions import BlockingConditions, Guard, is_empty
 from pinebench.why.order_life import NOT_CALLED, order_life
-from pinebench.why.why import Tree, Watching, fill, plain, reasons_of, run_watched, written
+from pinebench.why.why import ExpressionWatch, Tree, fill, plain, reasons_of, run_watched, written
 from pinebench.workers.dispatch import execute
 from pinebench.workers.jobs import opened
 from pinebench.workers.request import Request
@@ -137,7 +137,7 @@ def why_plotted(request: Request, plot: str, bar: int) -> list[str]:
     series = next((_argument(call, "series") for call in program.plots if _title(call) == plot), None)
     if series is None:
         return []
-    watch = Watching(bar)
+    watch = ExpressionWatch(bar)
     part = Tree(program, watch).part(_shown_if(series))
     error, _ = run_watched(program, request, watch)
     fill(part, watch)
@@ -258,7 +258,7 @@ def _of_call(program: Program, call: nodes.Call) -> Iterator[_Site]:
             yield _Site(callee, line, list(_parts(program, value, True, 0)))
         return
     is_constant, id = program.value_of(value) if value is not None else (False, None)
-    for way in Reaching(program, call, Watching(-1)).ways:
+    for way in BlockingConditions(program, call, ExpressionWatch(-1)).ways:
         parts = [part for guard in way for part in _of_guard(program, guard)]
         is_order = callee.startswith("strategy.")
         yield _Site(callee, line, parts, str(id) if is_order and is_constant else None)

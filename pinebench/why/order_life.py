@@ -13,9 +13,9 @@ from pinebench.errors import UsageError
 from pinebench.near import near_names
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
-from pinebench.why.blocking_conditions import Reaching
+from pinebench.why.blocking_conditions import BlockingConditions
 from pinebench.why.order_recorder import OrdersSeen, OrderStep
-from pinebench.why.why import ExpressionPart, Watching, refuse_faulty, run_watched
+from pinebench.why.why import ExpressionPart, ExpressionWatch, refuse_faulty, run_watched
 from pinebench.workers.jobs import opened
 from pinebench.workers.request import Request
 
@@ -70,8 +70,8 @@ def order_life(request: Request, order: str, bar: int) -> OrderLife:
     refuse_faulty(program, "the script does not compile")
     if not program.is_strategy:
         raise UsageError(*NO_STRATEGY)
-    watch, seen = Watching(bar), OrdersSeen(order, bar)
-    sites = [(call, Reaching(program, call, watch)) for call in _sites(program, order)]
+    watch, seen = ExpressionWatch(bar), OrdersSeen(order, bar)
+    sites = [(call, BlockingConditions(program, call, watch)) for call in _sites(program, order)]
     error, _ = run_watched(program, request, watch, seen)
     steps = _of_bar(seen.steps, bar)
     answer = OrderLife(bar, request.bars.time[bar], order, "", [], steps, error=error)
@@ -137,7 +137,7 @@ def _nearest(step: OrderStep) -> str:
 
 
 def _tell_absence(
-    answer: OrderLife, program: Program, seen: OrdersSeen, sites: list[tuple[nodes.Call, Reaching]]
+    answer: OrderLife, program: Program, seen: OrdersSeen, sites: list[tuple[nodes.Call, BlockingConditions]]
 ) -> None:
     """Say why no call with the id ran on the bar: the condition before each call that was not as needed."""
     answer.cause = NOT_CALLED

@@ -57,7 +57,7 @@ class OrdersSeen:
         self._id = id
         self._bar = bar
         self._known: dict[int, tuple[Order | Exit, int]] = {}
-        self._waiting: list[_Waiting] = []
+        self._waiting: list[_WaitingOrder] = []
         self._waited: dict[int, list[OrderStep]] = {}
         self._nearest: dict[int, tuple[float, OrderStep]] = {}
         self._now = ("", 0)
@@ -357,10 +357,10 @@ class OrdersSeen:
                 legs = [leg for leg in book.legs if leg.exit is standing]
                 waiting += [self._of_leg(leg, number) for leg in legs]
                 if not legs:
-                    waiting.append(_Waiting(number, 0, None, None, False, standing.from_entry))
+                    waiting.append(_WaitingOrder(number, 0, None, None, False, standing.from_entry))
         self._waiting = waiting
 
-    def _of_leg(self, leg: Leg, number: int) -> _Waiting:
+    def _of_leg(self, leg: Leg, number: int) -> _WaitingOrder:
         stop, name = leg.stop, "stop"
         if leg.activation is not None and leg.is_armed and not leg.is_one_shot:
             trailing = leg.trailing(self._broker.grid)
@@ -368,9 +368,9 @@ class OrdersSeen:
                 stop, name = trailing, "trailing stop"
         activation = leg.activation if leg.activation is not None and not leg.is_armed else None
         held = "suspended" if leg.exit.is_suspended else "" if self._broker.book.available(leg) > 0 else "reserved"
-        return _Waiting(number, leg.side, stop, leg.limit, True, None, name, activation, held)
+        return _WaitingOrder(number, leg.side, stop, leg.limit, True, None, name, activation, held)
 
-    def _note_waiting(self, one: _Waiting, i: int) -> None:
+    def _note_waiting(self, one: _WaitingOrder, i: int) -> None:
         points = self._broker.path(i)
         high, low = max(points), min(points)
         words, miss = one.words(high, low, self._broker.properties.backtest_fill_limits_assumption)
@@ -408,7 +408,7 @@ class OrdersSeen:
 
 
 @dataclass
-class _Waiting:
+class _WaitingOrder:
     """An order, or a leg of an exit, as it waited at the end of a bar for the next one."""
 
     number: int
@@ -461,10 +461,10 @@ class _Waiting:
         return " and ".join(words for words, _ in missed), min(gap for _, gap in missed)
 
 
-def _of_order(order: Order, number: int) -> _Waiting:
+def _of_order(order: Order, number: int) -> _WaitingOrder:
     """A waiting order: of a stop-limit order, its stop counts until it is reached, and then its limit."""
     stop = None if order.triggered else order.stop
-    return _Waiting(number, order.side, stop, None if stop is not None else order.limit, False)
+    return _WaitingOrder(number, order.side, stop, None if stop is not None else order.limit, False)
 
 
 def _called(name: str, given: dict[str, Any]) -> str:

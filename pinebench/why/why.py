@@ -126,7 +126,7 @@ def why(request: Request, expression: str, bar: int) -> Why:
     errors of a run.
     """
     program, asked = _with(opened(request.source, request.libraries), expression, request.libraries)
-    watch = Watching(bar)
+    watch = ExpressionWatch(bar)
     whole = Tree(program, watch).part(asked, 0)
     error, result = run_watched(program, request, watch)
     refuse_failing(program, asked, result, range(whole.line, whole.line + 1), bar)
@@ -135,7 +135,7 @@ def why(request: Request, expression: str, bar: int) -> Why:
 
 def answer_of(
     whole: ExpressionPart,
-    watch: Watching,
+    watch: ExpressionWatch,
     request: Request,
     expression: str,
     error: str | None,
@@ -234,7 +234,7 @@ def run_watched(
     return (None if result.error is None else result.error.message), result
 
 
-class Watching:
+class ExpressionWatch:
     """Notes the last evaluation of each watched expression on one bar, and the first bar on which it was not na."""
 
     def __init__(self, bar: int) -> None:
@@ -304,7 +304,7 @@ class Tree:
     def __init__(
         self,
         program: Program,
-        watch: Watching,
+        watch: ExpressionWatch,
         own: Callable[[int], int] | None = None,
         given: Mapping[object, list[nodes.Node]] = MappingProxyType({}),
     ) -> None:
@@ -422,13 +422,13 @@ def _operator(node: nodes.Node) -> str:
     return kinds.get(type(node), "name")
 
 
-def fill(part: ExpressionPart, watch: Watching, seen: Evaluation | None = None) -> None:
+def fill(part: ExpressionPart, watch: ExpressionWatch, seen: Evaluation | None = None) -> None:
     """Set what the run noted in a part and in the parts below it: in the evaluation `seen`, else in the last one."""
     seen = seen or watch.seen(part)
     _fill(part, watch, seen, seen.at if seen is not None else 0)
 
 
-def _fill(part: ExpressionPart, watch: Watching, seen: Evaluation | None, end: int) -> None:
+def _fill(part: ExpressionPart, watch: ExpressionWatch, seen: Evaluation | None, end: int) -> None:
     part.value, part.evaluated, part.at = (seen.value, seen.number, seen.at) if seen is not None else (None, 0, 0)
     part.is_other = seen is None and watch.seen(part) is not None
     part.known = watch.known.get(part.number)

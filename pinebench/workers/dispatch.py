@@ -10,7 +10,7 @@ from typing import Any, TypeVar, overload
 from pinebench.context import Context
 from pinebench.errors import DoesNotCompile, PinebenchError, UnavailableError, UsageError
 from pinebench.files.reading import MissingFile
-from pinebench.repaint.repaint import Repainting
+from pinebench.repaint.repaint import RepaintVerdict
 from pinebench.repaint.run_summary import RunSummary
 from pinebench.runtime import NotComputed, RunBudget
 from pinebench.workers.jobs import RunResult, explained, perform, repainting
@@ -79,7 +79,7 @@ def execute(
         raise PinebenchError(*(_ENDED if again.stop is None else _TOO_LARGE)) from None
 
 
-def look_for_repainting(request: Request, context: Context | None = None, seconds: float = 60) -> Repainting:
+def look_for_repainting(request: Request, context: Context | None = None, seconds: float = 60) -> RepaintVerdict:
     """Check in a worker whether the script repaints. No new run begins after `seconds`.
 
     Raises the errors of `repainting` and of `context.check`.

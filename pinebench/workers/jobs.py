@@ -15,7 +15,7 @@ from pinebench.calendars.timeframes import timeframe as timeframe_of
 from pinebench.checker import LibraryFolders, Program, open_program
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.market import Bars, SymbolInfo, sample_bars, samples
-from pinebench.repaint.repaint import Repainting, check_repainting
+from pinebench.repaint.repaint import RepaintVerdict, check_repainting
 from pinebench.repaint.run_summary import RunSummary, account
 from pinebench.runtime import (
     Chart,
@@ -130,14 +130,14 @@ def trade(request: Request) -> Backtest:
     return tested
 
 
-def repainting(request: Request, seconds: float = 60) -> Repainting:
+def repainting(request: Request, seconds: float = 60) -> RepaintVerdict:
     """Check whether the script repaints. No new run begins after `seconds`.
 
     Raises the errors of `check_repainting`.
     """
     program = opened(request.source, request.libraries)
     if request.stop is not None:
-        return Repainting([], len(request.bars), [], 0, perform(request).result.error)
+        return RepaintVerdict([], len(request.bars), [], 0, perform(request).result.error)
     bars = before(request.bars, request.last)
     trading = trader(
         program,

@@ -12,7 +12,7 @@ from pinebench.market import load
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.sample import sample_bars
 from pinebench.market.samples import find
-from pinebench.repaint.repaint import Repainting
+from pinebench.repaint.repaint import RepaintVerdict
 from pinebench.workers.jobs import repainting
 from pinebench.workers.request import Request
 
@@ -26,7 +26,7 @@ def chart(name: str = "BTCUSDT", frame: str = "15", count: int = 120) -> tuple[B
     return sample_bars(symbol, timeframe(frame), count), symbol.info(frame)
 
 
-def verdict(body: str, frame: str = "15", kind: str = 'indicator("x")') -> Repainting:
+def verdict(body: str, frame: str = "15", kind: str = 'indicator("x")') -> RepaintVerdict:
     source = f"//@version=6\n{kind}\n{body}\n"
     assert not [each for each in open_program(source).diagnostics if each.severity.name == "ERROR"], source
     bars, symbol = chart("BTCUSDT", frame)
@@ -108,7 +108,7 @@ OF_STRATEGIES: list[tuple[str, bool | None, str]] = [
 ]
 
 
-def told(found: Repainting) -> str:
+def told(found: RepaintVerdict) -> str:
     return " ".join((*found.missing, *(each.output for each in found.repaints), *found.varied))
 
 

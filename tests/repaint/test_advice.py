@@ -13,7 +13,7 @@ from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.sample import sample_bars
 from pinebench.market.samples import find
 from pinebench.repaint.advice import _IN_PLACE, _NEW_DRAWINGS
-from pinebench.repaint.repaint import Repainting, check_repainting
+from pinebench.repaint.repaint import RepaintVerdict, check_repainting
 from tests.repaint.scripts import REPAINTING, indicator, strategy
 
 
@@ -252,7 +252,7 @@ def sample() -> tuple[Bars, SymbolInfo]:
 
 
 @cache
-def checked(text: str) -> Repainting:
+def checked(text: str) -> RepaintVerdict:
     program = open_program(text)
     assert [each.message for each in program.diagnostics if each.severity == 0] == []
     found = check_repainting(program, *sample())

@@ -14,7 +14,7 @@ from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.sample import sample_bars
 from pinebench.market.samples import find
 from pinebench.repaint.live_updates import MOST_PREFIXES, first
-from pinebench.repaint.repaint import Repainting, check_repainting
+from pinebench.repaint.repaint import RepaintVerdict, check_repainting
 from pinebench.repaint.repaint_report import in_words
 from pinebench.runtime.requests import RequestSource
 from tests.repaint.scripts import HONEST, REPAINTING, indicator, strategy
@@ -28,7 +28,7 @@ def sample(name: str = "BTCUSDT", frame: str = "60", count: int = 400) -> tuple[
     return sample_bars(symbol, timeframe(frame), count), symbol.info(frame)
 
 
-def checked(text: str, *chart: Any, **options: Any) -> Repainting:
+def checked(text: str, *chart: Any, **options: Any) -> RepaintVerdict:
     bars, symbol = sample(*chart)
     found = check_repainting(open_program(text), bars, symbol, **options)
     assert found.error is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pinebench.errors import UsageError
-from pinebench.repaint.repaint import Repainting
+from pinebench.repaint.repaint import RepaintVerdict
 from pinebench.runtime.runtime import Result
 from pinebench.testing.expectations import ExpectationResult, figures_of, held, parse
 from pinebench.testing.goals import goals
@@ -110,7 +110,7 @@ def test_a_script_that_stopped_meets_no_goal() -> None:
 
 
 def test_goals_are_met_together(result: Result) -> None:
-    fine = Repainting([], 5, [3], 2)
+    fine = RepaintVerdict([], 5, [3], 2)
     assert goals(["bars==5"], no_repaint=True).judge(result, None, lambda: fine).ok
     assert not goals(["bars==4"], no_repaint=True).judge(result, None, lambda: fine).ok
     assert not goals([]) and goals([], no_repaint=True)

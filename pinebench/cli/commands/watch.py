@@ -104,9 +104,9 @@ def _json_lines(event: WatchEvent) -> None:
 
 
 def _as_object(event: WatchEvent) -> dict[str, Any]:
-    from pinebench.cli.watch import ScriptCompiled, VerdictFailure, Watching
+    from pinebench.cli.watch import ScriptCompiled, VerdictFailure, WatchStart
 
-    if isinstance(event, Watching):
+    if isinstance(event, WatchStart):
         return {"event": "watching", "scripts": event.scripts}
     if isinstance(event, VerdictFailure):
         return {"event": "failed", "path": event.path, "error": event.message, "hint": event.hint}
@@ -178,10 +178,10 @@ class Board:
 
     def note(self, event: WatchEvent, clock: str) -> None:
         """Add one event that happened at the time `clock`."""
-        from pinebench.cli.watch import ScriptCompiled, VerdictFailure, Watching
+        from pinebench.cli.watch import ScriptCompiled, VerdictFailure, WatchStart
         from pinebench.projects.reporting import results_elsewhere
 
-        if isinstance(event, Watching):
+        if isinstance(event, WatchStart):
             self._scripts = event.scripts
             return
         self._rows.pop(event.path, None)
@@ -201,9 +201,9 @@ class Board:
 
     def news(self, event: WatchEvent) -> list[str]:
         """The lines that tell only the event that was noted last."""
-        from pinebench.cli.watch import ScriptRemoval, Watching
+        from pinebench.cli.watch import ScriptRemoval, WatchStart
 
-        if isinstance(event, Watching):
+        if isinstance(event, WatchStart):
             return [self._title()]
         if isinstance(event, ScriptRemoval):
             return [self._paint(f"{printable(event.path)} was removed", "dim")]

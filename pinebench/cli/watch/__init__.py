@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from pinebench.cli.watch.watcher import ScriptCompiled, ScriptRemoval, VerdictFailure, Watcher, WatchEvent, Watching
+from pinebench.cli.watch.watcher import ScriptCompiled, ScriptRemoval, VerdictFailure, Watcher, WatchEvent, WatchStart
 
-__all__ = ["ScriptCompiled", "ScriptRemoval", "VerdictFailure", "WatchEvent", "Watcher", "Watching"]
+__all__ = ["ScriptCompiled", "ScriptRemoval", "VerdictFailure", "WatchEvent", "WatchStart", "Watcher"]

@@ -36,7 +36,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Watching:
+class WatchStart:
     """Watching has begun; `scripts` is the number of scripts now."""
 
     scripts: int
@@ -75,7 +75,7 @@ class ScriptRemoval:
     path: str
 
 
-WatchEvent = Watching | ScriptCompiled | VerdictFailure | ScriptRemoval
+WatchEvent = WatchStart | ScriptCompiled | VerdictFailure | ScriptRemoval
 
 
 class Watcher:
@@ -138,7 +138,7 @@ class Watcher:
             for path in self._layout.scripts if self._at_start else self._paths:
                 if os.path.isfile(path):
                     self._touched(path)
-            yield Watching(len(known))
+            yield WatchStart(len(known))
             yield from self._loop(observer, known)
         finally:
             if observer is not None:

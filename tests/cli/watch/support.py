@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pinebench.cli.watch import ScriptCompiled, Watcher, WatchEvent, Watching
+from pinebench.cli.watch import ScriptCompiled, Watcher, WatchEvent, WatchStart
 from pinebench.compilers import Verdict
 from pinebench.compilers.local import LocalCompiler
 from pinebench.context import Context
@@ -62,7 +62,7 @@ class Running:
 
     def __enter__(self) -> Running:
         self._thread.start()
-        until(lambda: self.failure or any(isinstance(event, Watching) for event in self.events), "watching")
+        until(lambda: self.failure or any(isinstance(event, WatchStart) for event in self.events), "watching")
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -83,7 +83,7 @@ class Running:
 
     def last(self, name: str) -> WatchEvent | None:
         """The last event about the file called `name`."""
-        about = [event for event in self.events if not isinstance(event, Watching) and event.path.endswith(name)]
+        about = [event for event in self.events if not isinstance(event, WatchStart) and event.path.endswith(name)]
         return about[-1] if about else None
 
     def wait_for(self, name: str, source: str | None = None, kind: type[WatchEvent] = ScriptCompiled) -> Any:  # type: ignore[valid-type]

@@ -12,7 +12,15 @@ from typing import Any
 
 import pytest
 
-from pinebench.cli.watch import ScriptCompiled, ScriptRemoval, VerdictFailure, Watcher, Watching, file_snapshot, watcher
+from pinebench.cli.watch import (
+    ScriptCompiled,
+    ScriptRemoval,
+    VerdictFailure,
+    Watcher,
+    WatchStart,
+    file_snapshot,
+    watcher,
+)
 from pinebench.cli.watch.debounce import QUIET
 from pinebench.compilers import CompilerUnavailable, Verdict
 from pinebench.compilers.local import LocalCompiler
@@ -47,7 +55,7 @@ def test_a_folders_scripts_are_compiled_when_they_are_saved(tmp_path: Path, poll
     for name in ("a", "b"):
         (tmp_path / f"{name}.pine").write_text(CLEAN.format(name))
     with Running([str(tmp_path)], poll=poll) as running:
-        assert running.events == [Watching(2)]
+        assert running.events == [WatchStart(2)]
         (tmp_path / "b.pine").write_text(WRONG.format(1))
         running.wait_for("b.pine", WRONG.format(1))
         assert running.last("a.pine") is None
@@ -190,7 +198,7 @@ def test_a_folder_of_2000_scripts_is_watched_and_costs_nothing_while_idle(tmp_pa
         folder.mkdir(exist_ok=True)
         (folder / f"{number}.pine").write_text(CLEAN.format(number))
     with Running([str(tmp_path)]) as running:
-        assert running.events == [Watching(2000)]
+        assert running.events == [WatchStart(2000)]
         replace(tmp_path / "7" / "1987.pine", WRONG.format(1))
         running.wait_for("7/1987.pine", WRONG.format(1))
         # Of several moments the best: now and then all scripts are looked at, and other threads may do something.
