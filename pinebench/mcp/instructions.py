@@ -15,8 +15,8 @@ Which tool:
 - the chart: chart_get_state once, quote_get, data_get_ohlcv, data_get_study_values; what scripts drew or logged:
   data_get_pine_lines, _labels, _tables, _boxes, pine_get_logs; a picture: capture_screenshot.
 - write or change a script: template_search, pine_explain, pine_analyze until no error is left, then pine_set_source,
-  pine_smart_compile; it is done only when the compile said so.
-- without a chart: pine_run, pine_backtest; faults: pine_repaint_check, pine_audit_strategy; script_save keeps it.
+  pine_smart_compile; it is done only when the compile said so. One of v3 to v5: pine_migrate first.
+- without a chart: pine_run, pine_backtest; faults: pine_repaint_check, pine_audit_strategy.
 - an analysis, a review, a scan: load_skill. Numbers come from tools, never from you.
 
 More groups; a person adds them (`pinebench mcp --tools default,alerts` or `--tools all`). Say so if one is needed:

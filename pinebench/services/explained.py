@@ -5,6 +5,8 @@ from __future__ import annotations
 from pinebench.codes import find, opinion_codes
 from pinebench.errors import UsageError
 
+_FORM = "codes look like CE10156, names like ta.sma"
+
 
 def explained(code: str) -> str:
     """Explain a code in Markdown. Raises UsageError if there is no such code."""
@@ -44,10 +46,10 @@ def _hint(name: str) -> str:
     """A hint where to look: members of that name, or else what a search for the words finds."""
     if " " not in name.strip():
         return _members_called(name)
-    from pinebench.services.searching import search
+    from pinebench.services.searching import nearest, search
 
-    found = ", ".join(f"'{hit.name}'" for hit in search(name, 3))
-    return f"a search finds {found}" if found else "'pinebench explain --search WORDS' searches everything for words"
+    found = ", ".join(f"'{hit.name}'" for hit in search(name, 3) or nearest(name, 5))
+    return f"a search finds {found}" if found else _FORM
 
 
 def _members_called(name: str) -> str:
@@ -59,7 +61,7 @@ def _members_called(name: str) -> str:
         return f"codes begin with CE or CW, codes of our rules with {groups}"
     members = members_called(name)
     if not members:
-        return "codes look like CE10156, names like ta.sma"
+        return _FORM
     shown = ", ".join(members[:8])
     return f"there is {shown}" + (f" and {len(members) - 8} more" if len(members) > 8 else "")
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+from collections import Counter
 
 from pinebench import codes, reference
 from pinebench.records import NamedTuple
@@ -10,6 +12,11 @@ from pinebench.reference import texts
 from pinebench.services import topics
 
 _WORD = re.compile(r"[^\W_]+")
+_OF_QUESTIONS = frozenset(
+    "a an and are be by can do does for from how i in is it make my not of on or so that the this to use what when "
+    "where which why with you".split()
+)
+"""Words that say nothing about the subject of a question."""
 
 
 class Hit(NamedTuple):
@@ -35,6 +42,24 @@ def search(words: str, most: int = 20) -> list[Hit]:
         score = _score(wanted, hit, more)
         if score:
             scored.append((-score, -popular.get(hit.name, 0), number, hit))
+    return [hit for *_, hit in sorted(scored)[:most]]
+
+
+def nearest(words: str, most: int) -> list[Hit]:
+    """Return the hits that have the most and the rarest of the words of a question, the best first, at most `most`.
+
+    A hit has at least two of the words. Words that nearly everything has, or nothing, do not count.
+    """
+    wanted = {word for word in _WORD.findall(words.lower()) if word not in _OF_QUESTIONS}
+    every = _everything()
+    had = [(hit, {word: score for word in wanted if (score := _score([word], hit, more))}) for hit, more in every]
+    counts = Counter(word for _, scores in had for word in scores)
+    rarity = {word: math.log(len(every) / count) for word, count in counts.items()}
+    scored = [
+        (-sum(rarity[word] * (4 + score) for word, score in scores.items()), number, hit)
+        for number, (hit, scores) in enumerate(had)
+        if len(scores) > 1
+    ]
     return [hit for *_, hit in sorted(scored)[:most]]
 
 

@@ -8,13 +8,13 @@ from pinebench.tools import markets
 from pinebench.tools.arguments import ScriptArgument
 from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart_browser import ToolContext
-from pinebench.tools.check import FindingEntry, problems, refuse_old
+from pinebench.tools.check import SOURCE, FindingEntry, problems, refuse_old
 from pinebench.tools.registry import Needs, tool
 
 if TYPE_CHECKING:
     from pinebench.checker import Program
 
-SOURCE = ScriptArgument("the whole strategy")
+STRATEGY = ScriptArgument("the whole strategy")
 _SECONDS = 30
 """After this many seconds no further part of the history is compared."""
 
@@ -51,7 +51,7 @@ def pine_repaint_check(
     symbol: Annotated[str | None, markets.SYMBOL] = None,
     timeframe: Annotated[str | None, markets.TIMEFRAME] = None,
     bars: Annotated[int | None, markets.BARS] = None,
-    data: Annotated[list[str] | None, markets.DATA] = None,
+    data: Annotated[list[str] | None, markets.LIKE_RUNS] = None,
     symbol_info: Annotated[str | None, markets.INFO] = None,
     inputs: Annotated[dict[str, Any] | None, markets.INPUTS] = None,
 ) -> Repaints:
@@ -139,11 +139,11 @@ class Audit(TypedDict):
 )
 def pine_audit_strategy(
     at: ToolContext,
-    source: Annotated[str, SOURCE],
+    source: Annotated[str, STRATEGY],
     symbol: Annotated[str | None, markets.SYMBOL_ONLY] = None,
     timeframe: Annotated[str | None, markets.TIMEFRAME] = None,
     bars: Annotated[int | None, markets.BARS] = None,
-    data: Annotated[list[str] | None, markets.DATA] = None,
+    data: Annotated[list[str] | None, markets.LIKE_RUNS] = None,
     symbol_info: Annotated[str | None, markets.INFO] = None,
     inputs: Annotated[dict[str, Any] | None, markets.INPUTS] = None,
 ) -> Audit:

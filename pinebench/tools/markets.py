@@ -30,6 +30,10 @@ DATA = NamesArgument(
     4096,
     example="bars.csv",
 )
+LIKE_RUNS = NamesArgument(
+    "a CSV file, binance:BTCUSDT:4h, sample:SYMBOL@TIMEFRAMExCOUNT, or as in pine_run", 4096, example="bars.csv"
+)
+"""The same argument in fewer words, because each tool's costs tokens in every conversation."""
 INFO = TextArgument("a TOML file with the symbol's properties", 4096, example="bars.toml")
 INPUTS = ValuesArgument("input values by title or variable")
 IMAGE = Flag("also a picture (PNG) of the script on the bars")

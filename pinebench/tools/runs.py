@@ -266,7 +266,7 @@ def pine_profile(
     symbol: Annotated[str | None, markets.SYMBOL] = None,
     timeframe: Annotated[str | None, markets.TIMEFRAME] = None,
     bars: Annotated[int | None, markets.BARS] = None,
-    data: Annotated[list[str] | None, markets.DATA] = None,
+    data: Annotated[list[str] | None, markets.LIKE_RUNS] = None,
     symbol_info: Annotated[str | None, markets.INFO] = None,
     inputs: Annotated[dict[str, Any] | None, markets.INPUTS] = None,
 ) -> ProfileReport:

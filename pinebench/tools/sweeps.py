@@ -144,7 +144,7 @@ class WalkForwardReport(markets.OnBars):
 def pine_walk_forward(
     at: ToolContext,
     source: Annotated[str, SOURCE],
-    windows: Annotated[str, TextArgument("lengths in D, W, M or Y", 80, example="train=6M test=1M")],
+    windows: Annotated[str, TextArgument("such as train=6M test=1M, in D, W, M or Y", 80, example="train=6M test=1M")],
     ranges: Annotated[list[str] | None, _RANGES] = None,
     symbol: Annotated[str | None, markets.SYMBOL] = None,
     timeframe: Annotated[str | None, markets.TIMEFRAME] = None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Any, cast
 
 TOOLS = {
@@ -53,7 +54,17 @@ def _translated(value: Any, told: bool) -> Any:
 def _as_tool(match: re.Match[str]) -> str:
     begin, command, rest = match[1] or "", match[2], match[3]
     tool = TOOLS.get(command)
-    if tool is None:
+    given = {name.replace("-", "_"): value for name, value in _OPTION.findall(rest)}
+    if tool is None or not _takes(tool, given):
         return f"{begin}'pinebench {command}{rest}', which a person runs"
-    options = ", ".join(f"{name.replace('-', '_')} = {value}" for name, value in _OPTION.findall(rest))
+    options = ", ".join(f"{name} = {value}" for name, value in given.items())
     return f"{'call ' if begin else ''}{tool}{f' with {options}' if options else ''}"
+
+
+def _takes(tool: str, given: Collection[str]) -> bool:
+    """Whether a tool has the options of a command as arguments."""
+    if not given:
+        return True
+    from pinebench.tools import registry
+
+    return registry.tools()[tool].arguments.keys() >= set(given)

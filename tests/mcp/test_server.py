@@ -18,6 +18,7 @@ from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from pinebench import skills
+from pinebench.mcp.instructions import INSTRUCTIONS
 from pinebench.mcp.server import ServerOffer, called
 from pinebench.services.topics import topics
 from pinebench.skills.catalogue import ours
@@ -66,6 +67,12 @@ def test_the_list_of_tools_costs_few_tokens(groups: str, most: int) -> None:
     told = len(instructions or "") if groups == "default" else 0  # what a client pays for before the first question
     assert (len(json.dumps(tools, separators=(",", ":"))) + told) / TOKEN <= most
     assert [tool["name"] for tool in tools] == [tool.name for tool in registry.chosen(groups)]
+
+
+def test_the_instructions_name_only_tools_that_are_offered() -> None:
+    named = set(re.findall(r"[a-z]+_\w+", INSTRUCTIONS)) & registry.tools().keys()
+    assert len(named) > 10
+    assert named <= {tool.name for tool in registry.chosen("default")}
 
 
 @pytest.mark.parametrize("mode", ["legacy", "auto"])

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from statistics import median
 
 from pinebench.market.bars import Bars
 
@@ -710,15 +711,10 @@ def relative_values(p: Prices) -> dict[str, Series]:
 def simple_values(p: Prices) -> dict[str, Series]:
     """What the small libraries of PineCoders are, on a chart of which all bars are visible."""
     greens = [c > o for c, o in zip(p.close, p.open, strict=True)]
-    window_ = 5 * 3_600_000
-    sums, whens, highs, lows, closes = ([] for _ in range(5))
+    whens, highs, lows, closes = ([] for _ in range(4))
     for i in range(p.count):
         known = [p.volume[j] for j in range(i + 1) if greens[j]]
         whens.append(sum(known) / len(known) if known else NAN)
-        kept = [j for j in range(i + 1) if greens[j]]
-        while len(kept) > 2 and p.time[i] - p.time[kept[0]] >= window_:
-            del kept[0]
-        sums.append(sum(p.volume[j] for j in kept) if kept else NAN)
         highs.append(max(p.high[: i + 1]))
         lows.append(min(p.low[: i + 1]))
         closes.append(max(p.close[: i + 1]))
@@ -728,7 +724,6 @@ def simple_values(p: Prices) -> dict[str, Series]:
         "lo": lows,
         "hi of close": closes,
         "avgWhen": whens,
-        "totalForTimeWhen": sums,
         "visible": [1.0] * p.count,
         "first": [1.0] + [0.0] * last,
         "last": [0.0] * last + [1.0],
@@ -737,7 +732,34 @@ def simple_values(p: Prices) -> dict[str, Series]:
         "volume": [math.fsum(p.volume[: i + 1]) for i in range(p.count)],
         "bars": [float(i + 1) for i in range(p.count)],
         "left": [0.0] * p.count,
-        "right": [NAN] * last + [float(last)],
+        "right": [float(i) for i in range(p.count)],
         "visible high": highs,
         "visible low": lows,
+        **_visible_values(p, greens, highs, lows),
+    }
+
+
+def _visible_values(p: Prices, greens: Sequence[bool], highs: Series, lows: Series) -> dict[str, Series]:
+    """Places, levels and averages of the visible bars; of equal highs or lows the latest bar counts."""
+    seen = [range(i + 1) for i in range(p.count)]
+    tops = [max(each, key=lambda j: (p.high[j], j)) for each in seen]
+    bottoms = [min(each, key=lambda j: (p.low[j], -j)) for each in seen]
+    kept = [[p.volume[j] for j in each if greens[j]][-3:] for each in seen]
+    typical = [sum(prices) / 3 for prices in zip(p.high, p.low, p.close, strict=True)]
+    weighed = [math.fsum(typical[j] * p.volume[j] for j in each) for each in seen]
+    volumes = [math.fsum(p.volume[j] for j in each) for each in seen]
+    return {
+        "high bar": [float(j) for j in tops],
+        "high time": [float(p.time[j]) for j in tops],
+        "low bar": [float(j) for j in bottoms],
+        "low time": [float(p.time[j]) for j in bottoms],
+        "level": [low + (high - low) / 4 for high, low in zip(highs, lows, strict=True)],
+        "time": [float(p.time[0] + int((p.time[-1] - p.time[0]) * 0.333))] * p.count,
+        "index": [float(-(i // 2)) for i in range(p.count)],
+        "last three": [sum(each) if each else NAN for each in kept],
+        "all": [float(i + 1) for i in range(p.count)],
+        "average": [math.fsum(p.close[j] for j in each) / len(each) for each in seen],
+        "average open": [math.fsum(p.open[j] for j in each) / len(each) for each in seen],
+        "median": [median(p.close[j] for j in each) for each in seen],
+        "vwap": [total / volume if volume else NAN for total, volume in zip(weighed, volumes, strict=True)],
     }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pinebench.services.searching import search
+from pinebench.services.explained import unknown
+from pinebench.services.searching import nearest, search
 from tests.tables import each
 
 
@@ -34,3 +35,23 @@ def test_traps_are_searched_too() -> None:
 
 def test_there_are_not_too_many() -> None:
     assert len(search("a", 20)) == 20
+
+
+@each(
+    ("question", "name"),
+    [
+        ("why is my plot title not allowed to be series", "plot"),
+        ("how do I make a trailing stop", "strategy.exit"),
+        ("request data from a lower timeframe", "request.security_lower_tf"),
+        ("alert message with a changing price", "alertcondition"),
+    ],
+)
+def test_a_question_that_no_text_has_whole_finds_what_has_its_rarest_words(question: str, name: str) -> None:
+    assert search(question) == []
+    assert name in [hit.name for hit in nearest(question, 5)]
+    assert f"'{name}'" in (unknown(question).hint or "")
+
+
+def test_a_question_about_nothing_in_pine_finds_nothing() -> None:
+    assert nearest("quantum entanglement", 5) == nearest("", 5) == nearest("how do I", 5) == []
+    assert unknown("quantum entanglement").hint == "codes look like CE10156, names like ta.sma"

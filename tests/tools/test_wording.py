@@ -37,6 +37,8 @@ def test_the_tools_and_commands_exist() -> None:
 def test_every_command_that_messages_name_has_a_tool_or_a_person(text: str) -> None:
     told = for_models(f"run {text} again")
     assert told != f"run {text} again"
+    for tool, options in re.findall(r"\b(\w+) with (.*) again$", told):
+        assert set(re.findall(r"(\w+) = ", options)) <= registry.tools()[tool].arguments.keys(), told
     assert (told.startswith("call ") and "pinebench" not in told) or "which a person runs" in told
     assert len(SAID) >= 8
 
@@ -49,6 +51,7 @@ def test_every_command_that_messages_name_has_a_tool_or_a_person(text: str) -> N
         ("then run 'pinebench launch --browser edge'", "then call tv_launch with browser = edge"),
         ("'pinebench push FILE' puts it there", "pine_set_source puts it there"),
         ("run pinebench yourself", "run pinebench yourself"),
+        ("'pinebench fix --quite X'", "'pinebench fix --quite X', which a person runs"),
     ],
 )  # fmt: skip
 def test_commands_become_tools(said: str, told: str) -> None:
