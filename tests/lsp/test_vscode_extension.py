@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from pinebench.lsp.start import make_server
 from tests.testing.test_script_tests import BARS, SCRIPT
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -82,6 +83,22 @@ def test_every_command_of_the_package_has_a_handler() -> None:
     package = json.loads((FOLDER / "package.json").read_text(encoding="utf-8"))
     named = {each["command"] for each in package["contributes"]["commands"]}
     assert set(played("return Object.keys(seen.commands);")["answer"]) == named
+
+
+def test_no_command_has_the_name_of_one_that_the_client_registers_for_the_server() -> None:
+    """VS Code refuses the second command with a name, and then the language server does not start."""
+    contributes = json.loads((FOLDER / "package.json").read_text(encoding="utf-8"))["contributes"]
+    named = {each["command"] for each in contributes["commands"]}
+    assert named.isdisjoint(make_server().protocol.fm.commands)
+
+
+def test_a_client_that_fails_is_told_as_the_reason_and_not_the_end_of_its_server(tmp_path: Path) -> None:
+    program = tmp_path / "pinebench"
+    program.write_text("#!/bin/sh\nexit 0\n")
+    program.chmod(0o755)
+    steps = "for (let n = 0; n < 400 && !seen.messages.length; n += 1) await turn(); return seen.messages;"
+    told = played(steps, settings={"command": str(program)}, fails="command 'x' already exists")["answer"]
+    assert told == ["pinebench could not be started: command 'x' already exists"]
 
 
 def test_tests_are_listed_and_run_by_the_program(tested: Path) -> None:

@@ -7,13 +7,15 @@ const { lastWords, locate } = require('./locate');
 const status = require('./status');
 const { Explorer } = require('./tests');
 
+// The commands of the palette, by what their names end in, with the server's command and what is added to its argument.
+// The client registers the server's commands by their names, so none of ours can have such a name.
 const COMMANDS = {
   compileLocal: ['pinebench.compile', { with: 'local' }],
   compileOnline: ['pinebench.compile', { with: 'online' }],
   compileChart: ['pinebench.compile', { with: 'chart' }],
   runScript: ['pinebench.run', {}],
   backtestScript: ['pinebench.backtest', {}],
-  unusedExports: ['pinebench.unusedExports', {}],
+  findUnusedExports: ['pinebench.unusedExports', {}],
 };
 const SETTING = 'Set the path';
 const AGAIN = 'Try again';
@@ -98,7 +100,8 @@ async function start() {
     return undefined;
   } catch (error) {
     const code = server ? await Promise.race([server.ended, later(PATIENCE)]) : undefined;
-    return refuse(code === undefined ? error?.message ?? String(error) : lastWords(server.said, code));
+    // A server that was told to end did not fail: the client did.
+    return refuse(code ? lastWords(server.said, code) : error?.message ?? String(error));
   }
 }
 
