@@ -139,7 +139,7 @@ class _Binder:
     def block(self, statements: Iterable[nodes.Node]) -> None:
         table = _STATEMENTS
         for statement in statements:
-            handler = table.get(statement.__class__)
+            handler = table.get(type(statement))
             if handler is None:
                 self.expression(statement)
             else:
@@ -178,7 +178,7 @@ class _Binder:
         return (parent is not None and parent.find(name) is not None) or name in self.bindings.types
 
     def variable_declaration(self, node: nodes.VariableDeclaration) -> None:
-        if node.value.__class__ is not nodes.Literal:
+        if type(node.value) is not nodes.Literal:
             self.expression(node.value)
         symbol = VariableSymbol(
             node.name.id, "variable", node.name, node, self.scope, self.offset, node.mode, node.value
@@ -385,7 +385,7 @@ class _Binder:
 
     def expression(self, node: nodes.Node) -> None:
         """Bind the names of an expression, or of a structure in its place."""
-        kind = node.__class__
+        kind = type(node)
         if isinstance(node, nodes.Name):
             self.names((node,))
             return

@@ -107,7 +107,7 @@ class Checker:
 
     def evaluate(self, node: nodes.Node) -> Type:
         """Type an expression or structure, and store its type in the current frame."""
-        result = self._values[node.__class__](self, node)
+        result = self._values[type(node)](self, node)
         self.frame.types[node] = result
         return result
 
@@ -125,12 +125,12 @@ class Checker:
 
     def statement(self, node: nodes.Node, used: bool) -> Type:
         """Type one statement. The parts that recovery keeps of a broken statement may be bare expressions."""
-        structure = self._structures.get(node.__class__)
+        structure = self._structures.get(type(node))
         if structure is not None:
             result = structure(self, node, used)
             self.frame.types[node] = result
             return result
-        handler = self._statements.get(node.__class__)
+        handler = self._statements.get(type(node))
         return handler(self, node) if handler is not None else self.evaluate(node)
 
     def at(self, offset: int) -> _SavedFrame:

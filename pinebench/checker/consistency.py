@@ -38,7 +38,7 @@ def warn(checker: Checker, functions: Iterable[FunctionSymbol] = ()) -> None:
     for chunk in checker.document.chunks:
         kept = chunk.kept
         for statement in chunk.body:
-            if statement.__class__ in _OPAQUE:
+            if type(statement) in _OPAQUE:
                 continue
             doubtful = kept.get(statement)
             if doubtful is None:
@@ -102,7 +102,7 @@ def _is_dependent(path: str) -> bool:
 def _always_runs(statements: Sequence[nodes.Node], parts: Mapping[nodes.Node, Parts]) -> bool:
     """Whether each call in a body runs whenever the body runs."""
     for statement in statements:
-        kind = statement.__class__
+        kind = type(statement)
         attribute = _VALUES.get(kind)
         if attribute is None:
             if kind in _OPAQUE:
@@ -111,7 +111,7 @@ def _always_runs(statements: Sequence[nodes.Node], parts: Mapping[nodes.Node, Pa
         value = getattr(statement, attribute)
         found = parts.get(value)
         if found is None:
-            if value.__class__ not in _OPAQUE:
+            if type(value) not in _OPAQUE:
                 return False
         elif not _is_plain(found):
             return False
@@ -264,7 +264,7 @@ class _Walker:
     def block(self, statements: Sequence[nodes.Node], code: str | None) -> None:
         known = self.parts
         for statement in statements:
-            kind = statement.__class__
+            kind = type(statement)
             attribute = _VALUES.get(kind)
             value = getattr(statement, attribute) if attribute is not None else None
             parts = known.get(value) if value is not None else None
@@ -276,7 +276,7 @@ class _Walker:
                 self.plain(parts, code)
 
     def visit(self, node: nodes.Node, code: str | None) -> None:
-        kind = node.__class__
+        kind = type(node)
         if kind in _OPAQUE:
             return
         parts = self.parts.get(node)
@@ -291,7 +291,7 @@ class _Walker:
 
     def each(self, parts: Iterable[nodes.Node], code: str | None) -> None:
         for part in parts:
-            if part.__class__ not in _OPAQUE:
+            if type(part) not in _OPAQUE:
                 self.visit(part, code)
 
     def plain(self, parts: Parts, code: str | None) -> None:

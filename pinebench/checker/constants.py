@@ -72,7 +72,7 @@ def fold(checker: Checker, node: nodes.Node, depth: int = 0) -> Value:
         raise _TooDeep
     if isinstance(node, nodes.Literal):
         return literal_value(node)
-    named = _NAMED.get(node.__class__)
+    named = _NAMED.get(type(node))
     if named is not None:
         return named(checker, node, depth)
     # These classes are not in the table, so that each level of an expression takes only one frame of Python's stack.

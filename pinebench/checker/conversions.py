@@ -26,7 +26,7 @@ def conversions(checker: Checker, frame: Frame, statements: Sequence[nodes.Node]
     settled: set[nodes.Node] = set()
     contexts = _Contexts(checker, frame)
     for node in _evaluated(statements):
-        expects = _EXPECTATIONS.get(node.__class__)
+        expects = _EXPECTATIONS.get(type(node))
         if expects is None:
             continue
         for part, base in expects(contexts, node):
@@ -67,7 +67,7 @@ def _spread(
         if isinstance(node, nodes.TupleExpression):
             pending += [(item, wanted.base) for item, wanted in zip(node.items, base.items, strict=False)]
             continue
-        parts = _VALUE_PARTS.get(node.__class__)
+        parts = _VALUE_PARTS.get(type(node))
         if parts is not None:
             pending += [(part, base) for part in parts(node)]
 
@@ -125,7 +125,7 @@ class _Contexts:
 
     def of_structure(self, node: nodes.Node) -> _Expected:
         own = self._types.get(node)
-        return [(part, own.base) for part in _VALUE_PARTS[node.__class__](node)] if own is not None else ()
+        return [(part, own.base) for part in _VALUE_PARTS[type(node)](node)] if own is not None else ()
 
     def of_switch(self, node: nodes.Switch) -> _Expected:
         """The conditions of the cases are compared with the switch's subject."""

@@ -71,7 +71,7 @@ class EffectsOf:
         """The effects of the code under `roots` in `frame`, including the user functions that it calls."""
         found = _EffectCollector(self._variables(frame))
         for node in walk(roots):
-            if node.__class__ is nodes.Literal:
+            if type(node) is nodes.Literal:
                 continue
             if isinstance(node, nodes.Name):
                 found.read(node)

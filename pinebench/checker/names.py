@@ -54,7 +54,7 @@ class Names:
             functions: list[nodes.FunctionDeclaration] = []
             for node in walk(chunk.body):
                 found[node] = place
-                if node.__class__ not in _NOTICED:
+                if type(node) not in _NOTICED:
                     continue
                 if isinstance(node, nodes.Call):
                     self.sites[node] = len(self.sites)

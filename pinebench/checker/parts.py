@@ -110,7 +110,7 @@ def parts_of(expression: nodes.Node) -> Parts:
     pop, push = stack.pop, stack.append
     while stack:
         node = pop()
-        kind = node.__class__
+        kind = type(node)  # pyright: ignore[reportUnknownVariableType]
         if kind is nodes.Name:
             names.append(node)
         elif kind is nodes.Literal:
@@ -118,7 +118,7 @@ def parts_of(expression: nodes.Node) -> Parts:
         elif kind is nodes.Call:
             calls.append(node)
             stack += node.arguments[::-1]
-            if node.callee.__class__ is not nodes.Name:
+            if type(node.callee) is not nodes.Name:
                 push(node.callee)
         elif kind is nodes.Member:
             push(node.object)
@@ -218,7 +218,7 @@ class Block:
                 words.update(_words(node))
             else:
                 declared += _declared(node)
-                is_lasting = is_lasting and node.__class__ not in _OF_THE_SCRIPT
+                is_lasting = is_lasting and type(node) not in _OF_THE_SCRIPT
                 pending += children(node)
         own.update(declared)
         self.names = tuple({name.id: name for name in names if _is_outer(variables.get(name), own)}.values())

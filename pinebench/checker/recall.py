@@ -41,7 +41,7 @@ def value(checker: Checker, node: nodes.Node) -> Type:
     The result of an earlier check of the same tree is reused if its names have the same types, and if no word in it was
     given another meaning.
     """
-    kind = node.__class__
+    kind = type(node)
     memory = checker.memory
     if kind is nodes.Literal or kind is nodes.Name or memory is None:
         return checker.evaluate(node)
@@ -75,7 +75,7 @@ def value(checker: Checker, node: nodes.Node) -> Type:
 def block(checker: Checker, statements: Iterable[nodes.Node]) -> None:
     """Type the statements of the script's global scope."""
     for node in statements:
-        if node.__class__ in _STRUCTURES:
+        if type(node) in _STRUCTURES:
             _structure(checker, node, partial(checker.statement, node, False))
         else:
             checker.statement(node, False)
@@ -171,7 +171,7 @@ def _constant(checker: Checker, memory: Memory, symbol: VariableSymbol) -> objec
     value = symbol.value
     if value is None or symbol.kind != "variable" or symbol.reassignments:
         return _COMPUTED
-    if value.__class__ is nodes.Literal:
+    if type(value) is nodes.Literal:
         return value
     chunk = memory.chunks.get(symbol.offset)
     parts: Parts | None = None if chunk is None else chunk.parts.get(value)

@@ -180,14 +180,14 @@ def binary(children: Children) -> Binary:
     """Add one more operand to a chain of operators: below the last operator whose precedence is lower."""
     left, (_, _, operator), right = children
     precedence = PRECEDENCE[operator]
-    if left.__class__ is not Binary or PRECEDENCE[left.operator] >= precedence:
+    if type(left) is not Binary or PRECEDENCE[left.operator] >= precedence:
         return Binary(left.start, right.end, operator, left, right)
     end = right.end
     above: Any = left
     while True:
         above.end = end
         below = above.right
-        if below.__class__ is not Binary or PRECEDENCE[below.operator] >= precedence:
+        if type(below) is not Binary or PRECEDENCE[below.operator] >= precedence:
             break
         above = below
     above.right = Binary(below.start, end, operator, below, right)
@@ -313,7 +313,7 @@ def exported_declaration(children: Children) -> list[Statement]:
 
 def reassignment(children: Children) -> Reassignment:
     target, (start, end, operator), value = children
-    if target.__class__ is not Name and target.__class__ is not Member:
+    if type(target) is not Name and type(target) is not Member:
         raise ShapeError(start, end, operator)
     return Reassignment(target.start, value.end, target, operator, start, value)
 

@@ -17,21 +17,29 @@ from pinebench.syntax.scanner import Scan
 MOST_FAULTS = 100
 """The largest number of faults in a chunk. A chunk with more is not a script, and is not parsed further."""
 
-Reduction = tuple[int, "build.Builder | None", dict[int, int], dict[int, dict[str, int]]]
-"""A reduction: the number of children, the builder (None if the only child is passed on), and two tables.
+Building = tuple[int, build.Builder, dict[int, int], dict[int, dict[str, int]]]
+"""A reduction that makes a value: the number of children, the builder, and two tables.
 
 The third part maps the state before the reduction to the state after it. The fourth caches, by look-ahead token, the
 state after all following reductions that only pass their child on.
 """
+
+Reduction = Building | tuple[int, None, dict[int, int], dict[int, dict[str, int]]]
+"""A reduction. Without a builder, the only child is passed on."""
 
 Action = int | Reduction
 """The state to shift to, or a reduction."""
 
 
 class Machine(NamedTuple):
-    """The tables in the form that the parser runs. `actions` maps, for each state, a terminal to its action."""
+    """The tables in the form that the parser runs. `actions` maps, for each state, a terminal to its action.
+
+    `only` has, for each state, the reduction that is its action for every terminal. It is None for a state with several
+    actions, or if the reduction has no builder.
+    """
 
     actions: list[dict[str, Action]]
+    only: list[Building | None]
     start: int
     end: int
 
@@ -55,12 +63,20 @@ def machine() -> Machine:
         }
         for terminals, entries in source.states
     ]
-    return Machine(actions, source.start, source.end)
+    only = [_only_reduction(entries, reductions) for _, entries in source.states]
+    return Machine(actions, only, source.start, source.end)
+
+
+def _only_reduction(entries: tuple[int, ...], reductions: list[Reduction]) -> Building | None:
+    if not entries or entries[0] >= 0 or entries.count(entries[0]) != len(entries):
+        return None
+    size, builder, gotos, settled = reductions[-1 - entries[0]]
+    return None if builder is None else (size, builder, gotos, settled)
 
 
 def parse_chunk(scan: Scan) -> tuple[list[Statement], list[Fault]]:
     """The statements of a scanned chunk, and the faults found while parsing it."""
-    actions, start, end = machine()
+    actions, only, start, end = machine()
     types = [*scan.types, "$END"]
     tokens: list[Any] = [*scan.tokens, (scan.end - scan.offset, scan.end - scan.offset, "")]
     faults: list[Fault] = []
@@ -73,15 +89,27 @@ def parse_chunk(scan: Scan) -> tuple[list[Statement], list[Fault]]:
     recoveries = 2 * len(types)
     kind = types[0]
     while True:
-        action: Any = actions[state].get(kind)
-        if action.__class__ is int:
+        action = actions[state].get(kind)
+        if isinstance(action, int):
             state = action
-            states.append(state)
-            values.append(tokens[index])
+            token = tokens[index]
             index += 1
             kind = types[index]
-            continue
-        if action is None:
+            # Most tokens are followed by a reduction whatever comes next: it is done at once, without the stacks.
+            reduction = only[state]
+            if reduction is None or kind not in actions[state]:
+                states.append(state)
+                values.append(token)
+                continue
+            size, builder, gotos, settled = reduction
+            if size == 1:
+                children = [token]
+            else:
+                children = values[1 - size :]
+                children.append(token)
+                del values[1 - size :]
+                del states[1 - size :]
+        elif action is None:
             recoveries -= 1
             if len(faults) >= MOST_FAULTS or not recoveries:
                 return [ErrorStatement(scan.tokens[0][0], scan.tokens[-1][1], [])], faults
@@ -89,19 +117,20 @@ def parse_chunk(scan: Scan) -> tuple[list[Statement], list[Fault]]:
             kind = types[index]
             state = states[-1]
             continue
-        size, builder, gotos, settled = action
-        if builder is None:
-            state = states[-1] = gotos[states[-2]]
-            continue
-        if size == 1:
-            children = [values.pop()]
-            states.pop()
-        elif size:
-            children = values[-size:]
-            del values[-size:]
-            del states[-size:]
         else:
-            children = []
+            if action[1] is None:
+                state = states[-1] = action[2][states[-2]]
+                continue
+            size, builder, gotos, settled = action
+            if size == 1:
+                children = [values.pop()]
+                states.pop()
+            elif size:
+                children = values[-size:]
+                del values[-size:]
+                del states[-size:]
+            else:
+                children = []
         try:
             value = builder(children)
         except build.ShapeError as error:

@@ -20,18 +20,23 @@ from pinebench.syntax.words import OPERATORS, RESERVED, SOFT_KEYWORDS, WORDS, WO
 
 _TOKEN = re.compile(
     r"""([ \t]*+)(
-      [A-Za-z_][A-Za-z0-9_]*
-    | (?://[^\r\n]*)?(?:\r\n?|\n)(?:[ \t\f\xa0\u3000]*+(?:[{}][ \t{};]*+)?(?://[^\r\n]*)?(?:\r\n?|\n))*[ \t]*
-    | =>|[:=!<>+\-*/%]=|[-+*/%<>=?:,.()\[\]](?<!\.(?=[0-9]))
-    | (?:[0-9]+(?:\.(?![A-Za-z_])[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?
-    | "(?!"")(?:[^"\\\r\n]|\\[^\r\n])*"|'(?!'')(?:[^'\\\r\n]|\\[^\r\n])*'
+      [A-Za-z_][A-Za-z0-9_]*+
+    | [,()\[\]?]|\.(?![0-9])
+    | [\r\n/](?:(?<!/)|/[^\r\n]*+[\r\n])(?:[ \t\f\xa0\u3000]*+(?:[{}][ \t{};]*+)?(?://[^\r\n]*+)?[\r\n])*[ \t]*+
+    | =>|[:=!<>+\-*/%]=|[-+*/%<>=:]
+    | [0-9]++(?:\.(?![A-Za-z_])[0-9]*+)?(?:[eE][+-]?[0-9]+)?
+    | "(?!"")[^"\\\r\n]*+(?:\\[^\r\n][^"\\\r\n]*+)*+"|'(?!'')[^'\\\r\n]*+(?:\\[^\r\n][^'\\\r\n]*+)*+'
     | \#[0-9A-Fa-f]{8}(?![0-9A-Fa-f])|\#[0-9A-Fa-f]{6}(?![0-9A-Fa-f])
+    | \.[0-9]++(?:[eE][+-]?[0-9]+)?
     | [^ \t\r\n]
     )""",
     re.VERBOSE,
 )
-"""The blanks before a token, and the token: a name, the line breaks up to the next code with the comments and blank
-lines between, an operator, a number, a string, a colour, or any other character.
+"""The blanks before a token, and the token: a name, an operator, the line breaks up to the next code with the comments
+and blank lines between, a number, a string, a colour, or any other character.
+
+`re` skips an alternative at once if it begins with a character or a set of characters that does not fit. So each one
+begins with such a set, and the most frequent tokens come first.
 """
 _STRETCH = re.compile(r"[\r\n](?![ \t]|[\f\xa0\u3000 \t]*+(?:[{}][ \t{};]*+)?(?://|[\r\n]|\Z))")
 """The end of a line break before code in column one, where a token always ends."""

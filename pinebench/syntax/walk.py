@@ -70,9 +70,9 @@ LEAVES = frozenset((nodes.Name, nodes.Literal))
 def children(node: Node) -> list[Node]:
     """The nodes directly below `node`, in source order."""
     found: list[Node] = []
-    for attribute in CHILDREN.get(node.__class__, ()):
+    for attribute in CHILDREN.get(type(node), ()):
         value = getattr(node, attribute)
-        if value.__class__ is list:
+        if type(value) is list:
             found += value
         elif value is not None:
             found.append(value)
@@ -81,7 +81,7 @@ def children(node: Node) -> list[Node]:
 
 def slots(node: Node) -> Iterator[tuple[str, Node | list[Node]]]:
     """The attributes of `node` that hold nodes, with what they hold, in source order."""
-    for attribute in CHILDREN.get(node.__class__, ()):
+    for attribute in CHILDREN.get(type(node), ()):
         value = getattr(node, attribute)
         if value is not None:
             yield attribute, value
@@ -95,9 +95,9 @@ def walk(roots: Node | Iterable[Node]) -> Iterator[Node]:
     while stack:
         node = pop()
         yield node
-        for attribute in table.get(node.__class__, ()):
+        for attribute in table.get(type(node), ()):
             value = getattr(node, attribute)
-            if value.__class__ is list:
+            if type(value) is list:
                 stack += value[::-1]
             elif value is not None:
                 stack.append(value)
@@ -115,9 +115,9 @@ def branches(roots: Iterable[Node]) -> Iterator[Node]:
         yield node
         for attribute in table.get(node.__class__, ()):
             value = getattr(node, attribute)
-            if value.__class__ is list:
+            if type(value) is list:
                 stack += value[::-1]
-            elif value is not None and value.__class__ not in leaves:
+            elif value is not None and type(value) not in leaves:
                 stack.append(value)
 
 
@@ -223,7 +223,7 @@ def visit(roots: Node | Iterable[Node], handlers: Mapping[type[Node], Handler | 
         kind: given if isinstance(given, list) else [given] for kind, given in handlers.items()
     }
     for node in walk(roots):
-        for handler in table.get(node.__class__, ()):
+        for handler in table.get(type(node), ()):
             handler(node)
 
 

@@ -252,6 +252,7 @@ def test_the_test_explorer_runs_the_tests_beside_scripts(opened: Callable[..., W
     (tmp_path / "mean.test.toml").write_text(head + tests, encoding="utf-8")
     code = opened(programs(Path(sys.executable).parent), whole_folder=True)
     code.until(f"{AUTHORS} !== undefined && ({AUTHORS}.click(), true)")
+    code.until("document.querySelector('.activitybar [aria-label^=\"Testing\"]') !== null")  # then its commands exist
     command(code, "Testing: Focus on Test Explorer View")
     code.until(f"{ROWS}.some(it => it.includes('mean.test.toml'))")
     command(code, "Test: Run All Tests")
