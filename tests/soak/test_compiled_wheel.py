@@ -22,8 +22,9 @@ _LARGEST = 4 * 2**20
 """The most bytes that the compiled rooms may add to the wheel."""
 
 _PROBE = """
-import pinebench, pinebench.syntax.parser as parser, pinebench.checker.calls as calls, pinebench.checker.types as types
-print(parser.__file__, calls.__file__, types.__file__, pinebench.__file__, sep="\\n")
+import pinebench, pinebench.syntax.parser as parser
+import pinebench.checker.calls as calls, pinebench.checker.constants as constants
+print(parser.__file__, calls.__file__, constants.__file__, pinebench.__file__, sep="\\n")
 """
 
 
@@ -62,8 +63,8 @@ def test_its_compiled_rooms_are_used(python: Path, tmp_path: Path) -> None:
     done = subprocess.run(
         [str(python), "-c", _PROBE], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
     )
-    parser, calls, types, package = done.stdout.split()
-    assert parser.endswith((".so", ".pyd")) and calls.endswith((".so", ".pyd")) and types.endswith(".py")
+    parser, calls, constants, package = done.stdout.split()
+    assert parser.endswith((".so", ".pyd")) and calls.endswith((".so", ".pyd")) and constants.endswith(".py")
     assert Path(package).is_relative_to(python.parents[1]), "the installed package, not this checkout"
 
 
