@@ -260,6 +260,13 @@ def libraries() -> tuple[str, ...]:
     return tuple(EXPORTS)
 
 
+def imported_libraries() -> tuple[str, ...]:
+    """The published libraries that scripts import and whose exports are not known, as `User/Name/Version`."""
+    from pinebench.reference.data.imported import IMPORTED
+
+    return IMPORTED
+
+
 def library_exports(path: str) -> frozenset[str] | None:
     """The names that the library `path` (`User/Name/Version`) exports, or None if they are unknown."""
     from pinebench.reference.data.libraries import EXPORTS

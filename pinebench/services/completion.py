@@ -23,6 +23,8 @@ from pinebench.checker import (
     Type,
     TypeSymbol,
     display,
+    own_version_names,
+    own_version_numbers,
     signature,
     value_type,
 )
@@ -101,6 +103,8 @@ def completions(view: ScriptView, offset: int) -> list[Item]:
     found: dict[tuple[str, bool], Item] = {}
     for each in _candidates(view, context):
         fit = matches(context.prefix, each.label)
+        if fit is None and each.kind == "library":
+            fit = matches(context.prefix, each.label.partition("/")[2])  # without the user, whom few remember
         if fit is None:
             continue
         snippet = None if is_called and each.kind in ("function", "method") else each.snippet
@@ -164,12 +168,23 @@ def _strings(view: ScriptView, context: Context) -> Iterator[_Candidate]:
 
 
 def _imports(view: ScriptView) -> Iterator[_Candidate]:
-    """Yield the paths of libraries: first those whose source is available."""
+    """Yield the paths of libraries: first those whose source is available, then those that pinebench can run, then the
+    newest version of each published one that is known, and its older versions."""
     own = list_libraries(getattr(view.sources, "folders", ()))
     for library in own:
         which = "" if library.is_versioned else ", which says nothing about the version"
         yield _Candidate(library.path, "library", f"in a library folder{which}", 8.0)
-    yield from (_Candidate(path, "library", "", 0.0) for path in reference.libraries())
+    for name in own_version_names():
+        path = f"{name}/{max(map(int, own_version_numbers(name)))}"
+        yield _Candidate(path, "library", "pinebench has a version of its own for runs", 6.0)
+    published = [*reference.libraries(), *reference.imported_libraries()]
+    newest: dict[str, int] = {}
+    for path in published:
+        name, _, version = path.rpartition("/")
+        newest[name] = max(newest.get(name, 0), int(version))
+    for path in published:
+        name, _, version = path.rpartition("/")
+        yield _Candidate(path, "library", "", 4.0 if int(version) == newest[name] else 0.0)
 
 
 def _operators(context: Context) -> Iterator[_Candidate]:

@@ -213,6 +213,9 @@ def test_libraries() -> None:
         dependent = reference.library_history_dependent(path)
         every = reference.library_exports(path)
         assert dependent is not None and every is not None and dependent <= every, path
+    assert not set(reference.imported_libraries()) & set(reference.libraries())
+    for path in reference.imported_libraries():
+        assert re.fullmatch(r"\w+/\w+/[1-9]\d*", path) and reference.library_exports(path) is None
 
 
 @pytest.mark.parametrize(

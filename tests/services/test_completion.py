@@ -147,6 +147,21 @@ def test_annotations_colours_and_libraries() -> None:
     assert all(label.count("/") == 2 for label in labels("import |"))
 
 
+@pytest.mark.parametrize(
+    ("written", "first"),
+    [
+        ("TradingView/Zi", "TradingView/ZigZag/7"),
+        ("TradingView/ta", "TradingView/ta/12"),
+        ("TradingView/Te", "TradingView/TechnicalRating/3"),
+        ("PineCoders/Vis", "PineCoders/VisibleChart/5"),
+        ("ZigZag", "TradingView/ZigZag/7"),
+    ],
+)
+def test_the_newest_version_of_a_published_library_comes_first(written: str, first: str) -> None:
+    found = labels(f"import {written}|")
+    assert found[0] == first and len(set(found)) == len(found)
+
+
 def test_exports_of_a_library_that_can_be_seen() -> None:
     class Sources:
         def read(self, path: str):

@@ -1,0 +1,13 @@
+"""Published libraries that scripts import and whose exports are not known: only their names and newest versions are.
+
+The versions are the highest that real scripts were seen to import.
+"""
+
+from __future__ import annotations
+
+IMPORTED = (
+    "Steversteves/SPTS_StatsPakLib/1",
+    "TradersReality/Traders_Reality_Lib/2",
+    "TradingView/LibraryCOT/6",
+    "TradingView/ZigZag/7",
+)
