@@ -12,6 +12,7 @@ from pinebench.diagnostics import Diagnostic, Edit, Fix, Severity, Span
 from pinebench.errors import UsageError
 from pinebench.linter.suggest import TrialBudget, fixes_for
 from pinebench.records import NamedTuple
+from pinebench.services.imports import corrected_imports
 from pinebench.services.inlining import inlined
 from pinebench.services.meaning import new_finding
 from pinebench.services.names import path_at, uses
@@ -45,6 +46,7 @@ def actions(view: ScriptView, span: Span, findings: Sequence[Diagnostic]) -> lis
     here = [each for each in findings if each.span.start <= span.end and each.span.end >= span.start]
     found = [action for finding in here for action in _fixes(view, finding)]
     found += [action for finding in here if finding.code == _UNUSED for action in _tidied(view, finding)]
+    found += [Action(f"Import {path}", "fix", (edit,)) for path, edit in corrected_imports(view, span)]
     found += [action for finding in here for action in _suppressions(view, finding)]
     found += [Action(f"Explain {code}", "explain", code=code) for code in dict.fromkeys(each.code for each in here)]
     found += extractions(view, span)

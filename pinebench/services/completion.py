@@ -23,16 +23,14 @@ from pinebench.checker import (
     Type,
     TypeSymbol,
     display,
-    own_version_names,
-    own_version_numbers,
     signature,
     value_type,
 )
 from pinebench.diagnostics import Span
-from pinebench.files.libraries import list_libraries
 from pinebench.records import NamedTuple
 from pinebench.services.context import CompletionPlace, Context, context_at
 from pinebench.services.expected import Expectation, compared_with
+from pinebench.services.imports import importable_libraries
 from pinebench.services.ranking import Nearby, fits, matches, popularity
 from pinebench.services.script import ScriptView
 from pinebench.services.signatures import callable_as, methods_of, not_given, of_function
@@ -124,7 +122,7 @@ def _candidates(view: ScriptView, context: Context) -> Iterator[_Candidate]:
     elif place is CompletionPlace.COLOR:
         yield from _colors(view)
     elif place is CompletionPlace.IMPORT:
-        yield from _imports(view)
+        yield from (_Candidate(each.path, "library", each.remark, each.rank) for each in importable_libraries(view))
     elif place is CompletionPlace.STRING:
         yield from _strings(view, context)
     elif place is CompletionPlace.OPERATOR:
@@ -165,26 +163,6 @@ def _strings(view: ScriptView, context: Context) -> Iterator[_Candidate]:
     known = known_texts(Expectation(view, around), view.text, compared_with(view, around))
     for number, each in enumerate(known):
         yield _Candidate(each.text, "constant", each.detail, 10.0 - 0.1 * number)
-
-
-def _imports(view: ScriptView) -> Iterator[_Candidate]:
-    """Yield the paths of libraries: first those whose source is available, then those that pinebench can run, then the
-    newest version of each published one that is known, and its older versions."""
-    own = list_libraries(getattr(view.sources, "folders", ()))
-    for library in own:
-        which = "" if library.is_versioned else ", which says nothing about the version"
-        yield _Candidate(library.path, "library", f"in a library folder{which}", 8.0)
-    for name in own_version_names():
-        path = f"{name}/{max(map(int, own_version_numbers(name)))}"
-        yield _Candidate(path, "library", "pinebench has a version of its own for runs", 6.0)
-    published = [*reference.libraries(), *reference.imported_libraries()]
-    newest: dict[str, int] = {}
-    for path in published:
-        name, _, version = path.rpartition("/")
-        newest[name] = max(newest.get(name, 0), int(version))
-    for path in published:
-        name, _, version = path.rpartition("/")
-        yield _Candidate(path, "library", "", 4.0 if int(version) == newest[name] else 0.0)
 
 
 def _operators(context: Context) -> Iterator[_Candidate]:

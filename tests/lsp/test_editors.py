@@ -89,6 +89,23 @@ def errors(client: Client, uri: str) -> list[str]:
     return [each["code"] for each in client.note(PUSHED, uri=uri)["diagnostics"] if each["severity"] == 1]
 
 
+@pytest.mark.parametrize("written", ["", "me", "me/", "me/Bo", "me/Box/", "Box"])
+def test_an_import_offers_the_libraries_of_the_workspace_and_replaces_the_whole_path(
+    connect: Connect, tmp_path: Path, written: str
+) -> None:
+    root, library, uri = workspace(tmp_path)
+    (root / "lib" / "me").mkdir()
+    library.rename(root / "lib" / "me" / "Box.pine")
+    client = connect(workspaceFolders=[{"uri": root.as_uri(), "name": "w"}])
+    client.open(uri, f"{HEAD}import {written}\nplot(close)\n")
+    place = {"line": 2, "character": 7 + len(written)}
+    answer = client.ask("textDocument/completion", textDocument={"uri": uri}, position=place)
+    first = min(answer["items"], key=lambda item: item["sortText"])
+    edit = first["textEdit"]
+    assert (first["label"], edit["newText"]) == ("me/Box/1", "me/Box/1")
+    assert edit["range"] == {"start": {"line": 2, "character": 7}, "end": place}
+
+
 def test_an_open_library_beats_the_one_on_disk(connect: Connect, tmp_path: Path) -> None:
     root, library, uri = workspace(tmp_path)
     client = connect(workspaceFolders=[{"uri": root.as_uri(), "name": "w"}])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pinebench.diagnostics import Span
 from pinebench.linter.rules import opinions_on
+from pinebench.services import OpenScript
 from pinebench.services.actions import Action, actions
 from pinebench.syntax.edits import apply_edits
 from tests.services.support import HEAD, opened
@@ -25,6 +26,32 @@ def test_an_error_is_mended_and_explained_but_never_hidden() -> None:
     assert any(action.kind == "fix" and "plot(value)" in text for action, text in found.values())
     assert found["Explain CE10272"][0].code == "CE10272"
     assert not any(title.startswith("Hide") for title in found)
+
+
+@each(
+    ("marked", "title", "made"),
+    [
+        ("plot|(ta.sma(close, 5)\nx = 1\n", "Close the '('", "plot(ta.sma(close, 5))\nx = 1\n"),
+        ("plot|(close[1)\n", "Close the '['", "plot(close[1])\n"),
+        ("plot(i|ff(close > open, 1, 2))\n", "Write it with '?' and ':'", "plot(close > open ? 1 : 2)\n"),
+        ("|import TradingVeiw/ta/12 as t\n", "Import TradingView/ta/12", "import TradingView/ta/12 as t\n"),
+        ("import Tradingview/Zig|Zag/1\n", "Import TradingView/ZigZag/7", "import TradingView/ZigZag/7\n"),
+    ],
+)
+def test_what_is_unclosed_old_or_misspelled_is_mended(marked: str, title: str, made: str) -> None:
+    assert offered(marked)[title][1] == made
+
+
+@each("marked", ["|import TradingView/ta/99 as t\n", "|import me/Mine/1 as t\n"])
+def test_an_import_that_may_be_right_is_left_alone(marked: str) -> None:
+    assert not [title for title in offered(marked) if title.startswith("Import")]
+
+
+def test_a_missing_version_line_is_written() -> None:
+    text = "indicator('t')\nplot(close)\n"
+    view = OpenScript(text).view
+    (made,) = [each for each in actions(view, Span(0, 0), view.program.diagnostics) if each.kind == "fix"]
+    assert apply_edits(text, made.edits) == "//@version=6\n" + text
 
 
 def test_a_comment_hides_what_is_no_error() -> None:

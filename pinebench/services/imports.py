@@ -1,0 +1,71 @@
+"""The libraries that a script can import, and the one that a misspelled import means."""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+from pinebench import reference
+from pinebench.checker import own_version_names, own_version_numbers
+from pinebench.diagnostics import Edit, Span
+from pinebench.files.libraries import list_libraries
+from pinebench.records import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.services.script import ScriptView
+
+_PATH = re.compile(r"import[ \t]+([^\s/]+[ \t]*/[ \t]*[^\s/]+[ \t]*/[ \t]*[0-9]+)")
+_CLOSE = 0.75
+"""How alike two names must be for one to be a misspelling of the other, from 0 to 1."""
+
+
+class ImportableLibrary(NamedTuple):
+    """A library by its path (`User/Name/Version`), with a remark. A larger `rank` is likelier to be wanted."""
+
+    path: str
+    remark: str
+    rank: float
+
+    @property
+    def name(self) -> str:
+        """The path without the version."""
+        return self.path.rpartition("/")[0]
+
+
+def importable_libraries(view: ScriptView) -> Iterator[ImportableLibrary]:
+    """Yield the known libraries: first those whose source is available, then those that pinebench can run, then the
+    newest version of each published one, and its older versions. A path can come twice.
+    """
+    for library in list_libraries(getattr(view.sources, "folders", ())):
+        which = "" if library.is_versioned else ", which says nothing about the version"
+        yield ImportableLibrary(library.path, f"in a library folder{which}", 8.0)
+    for name in own_version_names():
+        path = f"{name}/{max(map(int, own_version_numbers(name)))}"
+        yield ImportableLibrary(path, "pinebench has a version of its own for runs", 6.0)
+    published = [*reference.libraries(), *reference.imported_libraries()]
+    newest: dict[str, int] = {}
+    for path in published:
+        name, _, version = path.rpartition("/")
+        newest[name] = max(newest.get(name, 0), int(version))
+    for path in published:
+        name, _, version = path.rpartition("/")
+        yield ImportableLibrary(path, "", 4.0 if int(version) == newest[name] else 0.0)
+
+
+def corrected_imports(view: ScriptView, span: Span) -> Iterator[tuple[str, Edit]]:
+    """Yield, for each import in `span` of a library that is neither here nor known, the path of a known one whose name
+    is almost the same, and the edit that writes it.
+    """
+    for symbol in view.program.imports.values():
+        node = Span(symbol.offset + symbol.node.start, symbol.offset + symbol.node.end)
+        written = _PATH.match(view.text, node.start)
+        if symbol.source is not None or written is None or node.start > span.end or node.end < span.start:
+            continue
+        known = {each.name: each for each in sorted(importable_libraries(view), key=lambda each: each.rank)}
+        name = symbol.path.rpartition("/")[0]
+        for found in [] if name in known else get_close_matches(name, known, 1, _CLOSE):
+            path = known[found].path
+            yield path, Edit(Span(*written.span(1)), path)
