@@ -208,6 +208,23 @@ def test_a_phone_shows_tabs_save_and_the_tester(open_page: Tabs, session: Sessio
     assert findings(page) == []
 
 
+def test_candles_have_bodies_on_a_phone(shared: Driver) -> None:
+    """Bars have three pixels or more at each first view, beside the axis."""
+    size(shared, 390, 844)
+    try:
+        for resolution in ("1W", "1D", "60"):
+            shared.js(f"new Promise((done) => {CHART}.setResolution('{resolution}', done))")
+            times = f"Array.from({{length: {BARS}.size()}}, (_, at) => {BARS}.valueAt(at)[0])"
+            seen = shared.js(
+                f"(({{from}}) => {times}.filter((time) => time >= from).length)({CHART}.getVisibleRange())"
+            )
+            width = shared.js("document.querySelector('[data-name=\"pane-canvas\"]').getBoundingClientRect().width")
+            assert 20 <= seen <= width / 3, resolution
+    finally:
+        size(shared, 1440, 900)
+        shared.js(f"new Promise((done) => {CHART}.setResolution('1D', done))")
+
+
 STRATEGY = """//@version=6
 strategy("Tabs", overlay = true, initial_capital = 5000, default_qty_type = strategy.fixed, default_qty_value = 1)
 length = input.int(10, "Length")

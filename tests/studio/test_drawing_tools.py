@@ -240,6 +240,32 @@ def test_the_magnet_draws_to_prices_of_the_bar(page: Driver) -> None:
         page.click('[data-tool="magnet"]')
 
 
+def test_a_drawing_between_two_bars_stands_between_them(page: Driver) -> None:
+    """Such as a drawing of a day on a chart of weeks, also after the last bar."""
+    page.js(f"new Promise((done) => {CHART}.setResolution('1W', done))")
+    try:
+        page.js(f"{CHART}._chartWidget.model().timeScale().zoomToBarsRange(200, 240)")
+        week = 7 * 86_400
+        since = (-20.0, -19.0, -18.5, 0.0, 1.0, 2.5)
+        for weeks in since:
+            page.js(
+                f"{CHART}.createShape({{time: {BARS}.valueAt({BARS}.lastIndex())[0] + {weeks * week}}},"
+                " {shape: 'vertical_line', overrides: {linecolor: '#ff00aa', linewidth: 4}})"
+            )
+        page.until(f"{SHAPES}.length === 6")
+        page.press("Escape", "Escape", 27)
+        away(page)
+        settled(page)
+        seen = [x for x, y in places(shot(page, '[data-name="pane-canvas"]'), (255, 0, 170), 60) if y == 200]
+        found = [x for x in sorted(seen) if x - 1 not in seen]
+        assert len(found) == 6, found
+        each = (found[4] - found[0]) / 21
+        assert each > 15
+        assert all(abs((x - found[3]) / each - at) < 0.1 for x, at in zip(found, since, strict=True)), found
+    finally:
+        page.js(f"new Promise((done) => {CHART}.setResolution('1D', done))")
+
+
 def test_the_keyboard_draws_selects_and_moves(page: Driver) -> None:
     page.press("t", "KeyT", 84, ALT)
     page.until("document.querySelector('[data-tool=\"trend_line\"]').ariaPressed === 'true'")

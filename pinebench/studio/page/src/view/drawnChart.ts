@@ -48,6 +48,7 @@ import { ZonedTime } from './zonedTime';
 const BARS_SHOWN_FIRST = 140;
 /** A narrow chart shows fewer bars, because candles of fewer pixels have no bodies. */
 const LEAST_SPACING = 3;
+const FEWEST = 20;
 /** Older bars are requested when fewer bars than this are left of the visible ones. */
 const BARS_AHEAD = 20;
 /** The height of the prices' pane, as a multiple of the height of a study's pane. */
@@ -551,8 +552,11 @@ export class DrawnChart implements ChartView {
 
   private showNewest(): void {
     const { length } = this.model.bars.value();
-    const room = Math.floor(this.element.clientWidth / LEAST_SPACING);
-    this.showBars(length - Math.min(BARS_SHOWN_FIRST, Math.max(room, 20)), length - 1 + this.model.look.value().margin);
+    const { margin } = this.model.look.value();
+    // Without the axes, which have no width before the first picture.
+    const width = this.lwc.timeScale().width() || this.element.clientWidth;
+    const room = Math.floor(width / LEAST_SPACING) - margin;
+    this.showBars(length - Math.min(BARS_SHOWN_FIRST, Math.max(room, FEWEST)), length - 1 + margin);
   }
 
   private measurePanes(): void {

@@ -203,9 +203,17 @@ export class DrawnShapes implements ISeriesPrimitive {
   /** The place of a time and a price in the pane; null if there is none. */
   private place({ time, price }: ShapePoint): Place | null {
     const series: ISeriesApi<SeriesType> | undefined = this.attachment?.series;
-    const x = this.attachment?.chart.timeScale().logicalToCoordinate(indexAt(this.model.bars.value(), time) as Logical) ?? null;
+    const x = this.x(indexAt(this.model.bars.value(), time));
     const y = series?.priceToCoordinate(price) ?? null;
     return x === null || y === null ? null : { x, y };
+  }
+
+  /** Where an index is, also between two bars, such as a day on a chart of weeks: lightweight-charts knows whole ones only. */
+  private x(index: number): number | null {
+    const scale = this.attachment?.chart.timeScale();
+    const whole = Math.floor(index);
+    const [left, right] = [whole, whole + 1].map((each) => scale?.logicalToCoordinate(each as Logical) ?? null);
+    return left == null || right == null ? null : left + (index - whole) * (right - left);
   }
 
   private readonly width = ({ lines, size }: Words): number => Math.max(...lines.map((line) => this.widths.get(`${size} ${line}`) ?? measured(this.widths, line, size)));
