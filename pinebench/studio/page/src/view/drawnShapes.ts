@@ -208,7 +208,7 @@ export class DrawnShapes implements ISeriesPrimitive {
     return x === null || y === null ? null : { x, y };
   }
 
-  /** Where an index is, also between two bars, such as a day on a chart of weeks: lightweight-charts knows whole ones only. */
+  /** The place of an index, also between two bars, such as a day on a chart of weeks. lightweight-charts places whole ones only. */
   private x(index: number): number | null {
     const scale = this.attachment?.chart.timeScale();
     const whole = Math.floor(index);
