@@ -1,10 +1,11 @@
 """Built-ins and templates on both tiers, in this tree and in an earlier commit, measured by turns in one run.
 
-    python benchmarks/trees.py COMMIT [ROUNDS]
+    python benchmarks/trees.py COMMIT [ROUNDS [SCRIPT ...]]
 
-The earlier tree is read from git into a temporary folder. Both run with this Python, in processes that take turns, so
-that a change of the machine's load changes both. The times are the best of all rounds, in ns of processor time for each
-bar (and call, for a built-in); the last number of a tier is the time before divided by the time now.
+The earlier tree is read from git into a temporary folder. Both run with this Python, in processes that take turns at
+each script, so that a change of the machine's load changes both. The times are the best of all rounds, in ns of
+processor time for each bar (and call, for a built-in); the last number of a tier is the time before divided by the time
+now.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ BUILTINS = {
 TEMPLATES = ("ema_cross_strategy", "supertrend_strategy", "ladder_strategy", "vwap_bands", "rsi_divergence")
 BARS = 5000
 SWEEP = 20
-Times = dict[str, tuple[float, float | None]]
+Times = tuple[float, float | None]
 
 
 def scripts(root: Path) -> dict[str, tuple[str, int]]:
@@ -59,56 +60,64 @@ def scripts(root: Path) -> dict[str, tuple[str, int]]:
     return found
 
 
-def measure(root: Path, only: list[str]) -> Times:
-    """The best times of this process, in ns a bar and call: of the Python tier, and of the compiled tier if it runs the
-    script."""
-    sys.path[:0] = [str(root), str(root / "benchmarks")]
+def serve(root: str) -> None:
+    """Measure the scripts of a tree whose names come on the input, one answer for each: the best times, in ns a bar and
+    call, of the Python tier, and of the compiled tier if it runs the script."""
+    sys.path[:0] = [root, str(Path(root, "benchmarks"))]
     import compiled as bench
 
     bars, symbol = bench.sample(BARS)
-    found: Times = {}
-    for name, (source, calls) in scripts(root).items():
-        if only and name not in only:
+    known = scripts(Path(root))
+    ready: dict[str, Any] = {}
+    for name in map(str.strip, sys.stdin):
+        if name not in known:
+            print("null", flush=True)
             continue
-        program = bench.open_program(source)
-        request = bench.request_of(program, bars, symbol)
+        source, calls = known[name]
+        if name not in ready:
+            request = bench.request_of(bench.open_program(source), bars, symbol)
+            compiled = bench.compile_script(bench.open_program(source), request)
+            ready[name] = request, compiled if hasattr(compiled, "sweep") else None
+        request, compiled = ready[name]
         unit = 1e9 / BARS / calls
-        python = min(bench.timed(bench.perform, request)[0] for _ in range(5)) * unit
-        compiled = bench.compile_script(program, request)
+        python = min(bench.timed(bench.perform, request)[0] for _ in range(3)) * unit
         fast = None
-        if not isinstance(compiled, bench.NotCompilable):
+        if compiled is not None:
             bench.swept(compiled, bars, [{}] * 2)
-            fast = min(bench.timed(bench.swept, compiled, bars, [{}] * SWEEP)[0] for _ in range(25)) / SWEEP * unit
-        found[name] = python, fast
-    return found
+            fast = min(bench.timed(bench.swept, compiled, bars, [{}] * SWEEP)[0] for _ in range(5)) / SWEEP * unit
+        print(json.dumps((python, fast)), flush=True)
 
 
-def run(root: Path, only: list[str]) -> Times:
-    """The times of a tree, in a process of its own."""
-    code = f"import runpy; runpy.run_path({__file__!r})['measured']({str(root)!r}, {only!r})"
-    environment = {**os.environ, "PYTHONPATH": str(root)}
-    told = subprocess.run(
-        [sys.executable, "-c", code], cwd=root, env=environment, capture_output=True, text=True, check=True
-    )
-    return json.loads(told.stdout)
+class Tree:
+    """A process that measures the scripts of one tree."""
 
+    def __init__(self, root: Path) -> None:
+        code = f"import runpy; runpy.run_path({__file__!r})['serve']({str(root)!r})"
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", code],
+            cwd=root,
+            env={**os.environ, "PYTHONPATH": str(root)},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self.best: dict[str, Times] = {}
 
-def measured(root: str, only: list[str]) -> None:
-    """Print the times of a tree as JSON."""
-    print(json.dumps(measure(Path(root), only)))
+    def measure(self, name: str) -> None:
+        """Measure a script once more, and remember the shorter times."""
+        assert self.process.stdin is not None and self.process.stdout is not None
+        print(name, file=self.process.stdin, flush=True)
+        found = json.loads(self.process.stdout.readline())
+        if found is not None:
+            python, fast = found
+            before, fast_before = self.best.get(name, (python, fast))
+            self.best[name] = min(before, python), None if fast is None else min(fast_before or fast, fast)
 
-
-def best(before: Times, now: Times) -> Times:
-    """The shorter of two times of each script and tier."""
-
-    def shorter(one: Any, other: Any) -> Any:
-        return one if other is None else other if one is None else min(one, other)
-
-    return (
-        {name: (shorter(before[name][0], now[name][0]), shorter(before[name][1], now[name][1])) for name in now}
-        if before
-        else now
-    )
+    def close(self) -> None:
+        """End the process."""
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+        self.process.wait()
 
 
 def tree_of(commit: str, folder: str) -> Path:
@@ -134,18 +143,19 @@ def main(arguments: list[str]) -> None:
         return
     commit, *rest = arguments
     rounds = int(rest[0]) if rest else 3
-    only = rest[1:]
     start = time.monotonic()
-    before: Times = {}
-    now: Times = {}
     with tempfile.TemporaryDirectory() as folder:
-        trees = tree_of(commit, folder), Path(__file__).parents[1]
-        for _ in range(rounds):
-            before, now = best(before, run(trees[0], only)), best(now, run(trees[1], only))
-    print(f"{'':<22}{'Python':>10} {'now':>10} {'x':>6}{'compiled':>11} {'now':>10} {'x':>6}")
-    for name, (python, fast) in now.items():
-        if name in before:
-            print(f"{name:<22}{shown(before[name][0], python)} {shown(before[name][1], fast)}")
+        before, now = Tree(tree_of(commit, folder)), Tree(Path(__file__).parents[1])
+        print(f"{'':<22}{'Python':>10} {'now':>10} {'x':>6}{'compiled':>11} {'now':>10} {'x':>6}")
+        for name in rest[1:] or [*BUILTINS, *TEMPLATES]:
+            for _ in range(rounds):
+                before.measure(name)
+                now.measure(name)
+            if name in before.best and name in now.best:
+                (python, fast), (python_now, fast_now) = before.best[name], now.best[name]
+                print(f"{name:<22}{shown(python, python_now)} {shown(fast, fast_now)}", flush=True)
+        before.close()
+        now.close()
     print(f"{rounds} rounds in {time.monotonic() - start:.0f} s")
 
 

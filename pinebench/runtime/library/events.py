@@ -7,7 +7,7 @@ from itertools import islice, repeat
 from typing import Any, ClassVar
 
 from pinebench.runtime.faults import RuntimeFault
-from pinebench.runtime.library.kernel import NA, TOLERANCE, Kernel, checked_length
+from pinebench.runtime.library.kernel import NA, TOLERANCE, Kernel, checked_length, is_plain_column
 
 
 def pairs(bars: int, series: Sequence[Any]) -> Iterator[Any]:
@@ -140,6 +140,17 @@ class BarsSince(Kernel):
         self.count = 0 if condition else self.count + 1
         return self.count
 
+    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
+        condition = series[0]
+        if not isinstance(condition, list):
+            return super().column(bars, series)
+        count, found = self.count, []
+        for holds in condition[:bars]:
+            count = 0 if holds else count + 1
+            found.append(count)
+        self.count = count
+        return found
+
 
 class ValueWhen(Kernel):
     """`ta.valuewhen(condition, source, occurrence)` for numbers: the source on an earlier true condition.
@@ -165,6 +176,22 @@ class ValueWhen(Kernel):
             if len(sources) > 2 * self.occurrence + 2:
                 del sources[: -self.occurrence - 1]
         return sources[-1 - self.occurrence] if len(sources) > self.occurrence else self.missing
+
+    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
+        if not is_plain_column(series, 1):
+            return super().column(bars, series)
+        self._change(series[2])
+        sources, back, found = self.sources, self.occurrence, []
+        value = sources[-1 - back] if len(sources) > back else self.missing
+        for holds, source in zip(series[0][:bars], series[1], strict=False):
+            if holds:
+                sources.append(source)
+                if len(sources) > back:
+                    value = sources[-1 - back]
+            found.append(value)
+        if len(sources) > 2 * back + 2:
+            del sources[: -back - 1]
+        return found
 
     def _change(self, occurrence: float) -> None:
         if occurrence != occurrence:

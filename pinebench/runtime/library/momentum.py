@@ -203,6 +203,23 @@ class _Side(Sum):
             self.idle = 0.0 if source else self.idle + 1.0
         return 0.0 if self.idle >= self.length and found == found else found
 
+    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
+        sums = super().column(bars, series)
+        source, length = series
+        if self.series_length or not isinstance(source, list) or isinstance(length, list):
+            return sums
+        idle, n = self.idle, self.length
+        for k, value in enumerate(source[:bars]):
+            if value:
+                if value == value:
+                    idle = 0.0
+            else:
+                idle += 1.0
+            if idle >= n and sums[k] == sums[k]:
+                sums[k] = 0.0
+        self.idle = idle
+        return sums
+
 
 class Cmo(_Momentum):
     """`ta.cmo(series, length)`: gains minus losses, in percent of both; na if nothing moved."""
@@ -245,11 +262,27 @@ class Mfi(_Momentum):
         # A bar without volume has no money flow in either direction, because na times 0 is na.
         up = self.inflow(i, volume * (0.0 if change <= TOLERANCE else source), length)
         down = self.outflow(i, volume * (0.0 if change >= -TOLERANCE else source), length)
-        if up != up or down != down:
-            return NA
-        if -TOLERANCE <= up <= TOLERANCE:
-            up = 0.0
-        if -TOLERANCE <= down <= TOLERANCE:
-            return 100.0
-        both = 1.0 + up / down
-        return 100.0 - 100.0 / both if both else -inf
+        return _money_flow(up, down)
+
+    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
+        source, length, volume = series
+        if not isinstance(source, list) or isinstance(length, list) or self.inflow.series_length:
+            return super().column(bars, series)
+        rows = list(zip([self.before, *source[: bars - 1]], source, volume, strict=False))
+        ups = [size * (0.0 if price - before <= TOLERANCE else price) for before, price, size in rows]
+        downs = [size * (0.0 if price - before >= -TOLERANCE else price) for before, price, size in rows]
+        self.before = source[bars - 1]
+        inflow = self.inflow.column(bars, (ups, length))
+        return list(map(_money_flow, inflow, self.outflow.column(bars, (downs, length))))
+
+
+def _money_flow(up: float, down: float) -> float:
+    """The money flow index of the money that flowed in and out."""
+    if up != up or down != down:
+        return NA
+    if -TOLERANCE <= up <= TOLERANCE:
+        up = 0.0
+    if -TOLERANCE <= down <= TOLERANCE:
+        return 100.0
+    both = 1.0 + up / down
+    return 100.0 - 100.0 / both if both else -inf
