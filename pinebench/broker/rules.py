@@ -176,4 +176,4 @@ def _limit(rule: tuple[float, bool], base: float) -> float:
 
 
 def is_percent(kind: str) -> bool:
-    return str(kind).rpartition(".")[2] == PERCENT
+    return kind == PERCENT or str(kind).rpartition(".")[2] == PERCENT

@@ -14,6 +14,7 @@ from pinebench.backtest.broker_factory import before, trader
 from pinebench.calendars.timeframes import timeframe as timeframe_of
 from pinebench.checker import LibraryFolders, Program, open_program
 from pinebench.errors import PinebenchError, UsageError
+from pinebench.garbage import CollectionRare
 from pinebench.market import Bars, SymbolInfo, sample_bars, samples
 from pinebench.repaint.repaint import RepaintVerdict, check_repainting
 from pinebench.repaint.run_summary import RunSummary, account
@@ -60,7 +61,8 @@ def perform(request: Request, run: Callable[[Runtime], Result] = Runtime.run, **
 
     def finish(runtime: Runtime) -> Result:
         if request.stop is None:
-            return run(runtime)
+            with CollectionRare():
+                return run(runtime)
         runtime.stop(_fault(request, runtime))
         return runtime.result()
 

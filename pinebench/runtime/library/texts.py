@@ -154,14 +154,14 @@ def to_number(text: str | None) -> float:
 
 def to_string(context: BarContext, value: Any, format: str | None = None) -> str:
     """`str.tostring(value, format)`, also for arrays and matrices. The format is a mask or a `format.*` constant."""
-    if isinstance(value, float):
-        return _number_text(context, value, format)
+    if isinstance(value, (float, int)) and not isinstance(value, bool):
+        tick = context.symbol.mintick
+        # The two zeros are equal, and so the same key, but their texts may differ.
+        return _remembered(value, format, tick) if value and value == value else _text_of_number(value, format, tick)
     if isinstance(value, str):
         return value
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, int):
-        return _number_text(context, value, format)
     if value is None:
         return "NaN"
     if isinstance(value, Array):
@@ -178,12 +178,6 @@ _NAMED: dict[str, Callable[[float, float], str]] = {
     "volume": lambda value, _: numerals.volume(value),
 }
 """The texts of a number in the formats `format.*`. The second number is the tick of the symbol."""
-
-
-def _number_text(context: BarContext, value: float, format: str | None) -> str:
-    tick = context.symbol.mintick
-    # The two zeros are equal, and so the same key, but their texts may differ.
-    return _remembered(value, format, tick) if value and value == value else _text_of_number(value, format, tick)
 
 
 def _text_of_number(value: float, format: str | None, tick: float) -> str:
