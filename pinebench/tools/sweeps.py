@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, TypedDict
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any, TypedDict, cast
 
 from pinebench.tools import markets
 from pinebench.tools.arguments import (
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from pinebench.market import Data
     from pinebench.portfolio.portfolio import PortfolioMember
     from pinebench.sweeps.optimizing import OptimizationPlan
-    from pinebench.workers.request import Request
+    from pinebench.workers.request import Request, Tier
 
 _BEST = 10
 _MOST_ROWS = 50
@@ -40,6 +41,10 @@ _METRIC = TextArgument(
 _CONSTRAINTS = NamesArgument("what must hold", 500, example="trades > 30")
 _SEARCH = ChoiceArgument(("grid", "random", "tpe", "nsga2"), "which combinations to try")
 _TRIALS = IntegerArgument("the largest number of combinations", 1, 20_000)
+_TIER = ChoiceArgument(
+    ("auto", "python", "compiled"),
+    "how the runs are computed: auto measures what the work costs; the values are the same",
+)
 _RESUME = Flag("do not repeat the runs of an earlier, cancelled call")
 
 
@@ -53,9 +58,13 @@ class BestInputs(TypedDict):
 
 
 class OptimizationReport(markets.OnBars):
-    """The best combinations, and the judgement: `verdict` is `luck` or `more than luck`, with reasons and warnings."""
+    """The best combinations, and the judgement: `verdict` is `luck` or `more than luck`, with reasons and warnings.
+
+    `tiers` has the number of runs that each tier computed, and why.
+    """
 
     combinations: int
+    tiers: list[dict[str, Any]]
     failed: int
     best: list[BestInputs]
     judgement: dict[str, Any] | None
@@ -94,21 +103,24 @@ def pine_optimize(
     holdout: Annotated[float, Number("the share of bars to hold back", 0, 0.9)] = 0.3,
     properties: Annotated[dict[str, Any] | None, markets.PROPERTIES] = None,
     resume: Annotated[bool, _RESUME] = False,
+    tier: Annotated[str, _TIER] = "auto",
 ) -> OptimizationReport:
     """Optimize a strategy on the bars that the arguments name. Runs that finished before a cancellation are kept."""
     from pinebench.sweeps import reporting
     from pinebench.sweeps.hands import own
     from pinebench.sweeps.optimizing import Optimizer
 
-    program, found, request = _asked(at, source, symbol, timeframe, bars, data, properties)
+    program, found, request = _asked(at, source, symbol, timeframe, bars, data, properties, tier)
     plan = _plan(program, ranges, metric, constraints, search, trials, holdout)
     with Optimizer(program, request, plan, resume=resume) as optimizer, own(at.context) as hands:
         done = optimizer.run(hands, lambda progress: at.context.progress(str(progress), progress.share))
     rows = [row for row in reporting.rows(done)[:_BEST] if row["metric"] is not None]
-    held = reporting.report(done)["held_back"]
+    told = reporting.report(done)
+    held = told["held_back"]
     return {
         **found.told(),
         "combinations": len(done.ranked),
+        "tiers": told["tiers"],
         "failed": sum(each.error is not None for each in done.ranked),
         "best": [
             {
@@ -133,6 +145,7 @@ class WalkForwardReport(markets.OnBars):
     buy_and_hold_percent: float | None
     windows: list[dict[str, Any]]
     stability: dict[str, Any]
+    tiers: list[dict[str, Any]]
 
 
 @tool(
@@ -154,13 +167,14 @@ def pine_walk_forward(
     search: Annotated[str, _SEARCH] = "grid",
     trials: Annotated[int, _TRIALS] = 500,
     properties: Annotated[dict[str, Any] | None, markets.PROPERTIES] = None,
+    tier: Annotated[str, _TIER] = "auto",
 ) -> WalkForwardReport:
     """Walk forward on the bars that the arguments name. Runs that an earlier call has done are not repeated."""
     from pinebench.sweeps import walking
     from pinebench.sweeps.hands import own
     from pinebench.sweeps.windows import windows_of
 
-    program, found, request = _asked(at, source, symbol, timeframe, bars, data, properties)
+    program, found, request = _asked(at, source, symbol, timeframe, bars, data, properties, tier)
     plan = _plan(program, ranges, metric, None, search, trials, 0.0)
     lengths = windows_of(windows)
     with own(at.context) as hands:
@@ -185,6 +199,7 @@ def pine_walk_forward(
         **{name: told[name] for name in names},
         "windows": told["windows"][-_MOST_ROWS:],
         "stability": told["stability"],
+        "tiers": told["tiers"],
     }
 
 
@@ -217,6 +232,7 @@ def pine_screen(
     bars: Annotated[int, IntegerArgument("the last bars of each symbol", 1, markets.MOST_BARS)] = 1000,
     rank: Annotated[str | None, TextArgument("sort by this, the most first", 500, example="last(RSI)")] = None,
     inputs: Annotated[dict[str, Any] | None, markets.INPUTS] = None,
+    tier: Annotated[str, _TIER] = "auto",
 ) -> ScreenReport:
     """Screen symbols, one after the other. A symbol that fails is a row with its reason."""
     from pinebench.checker import open_program
@@ -227,7 +243,14 @@ def pine_screen(
     places = screening.places(folder, symbols, timeframes or [])
     rows: list[screening.ScreenRow] = []
     for row in screening.screen(
-        open_program(source, ()), places, condition, ranking, count=bars, inputs=inputs, context=at.context
+        open_program(source, ()),
+        places,
+        condition,
+        ranking,
+        count=bars,
+        inputs=inputs,
+        context=at.context,
+        tier=cast("Tier", tier),
     ):
         rows.append(row)
         at.context.progress(f"{len(rows)} of {len(places)} symbols", len(rows) / len(places))
@@ -371,6 +394,7 @@ def _asked(
     bars: int | None,
     data: list[str] | None,
     properties: dict[str, Any] | None,
+    tier: str,
 ) -> tuple[Program, markets.Market, Request]:
     from pinebench.broker import checked_properties
     from pinebench.checker import open_program
@@ -380,7 +404,7 @@ def _asked(
     found = markets.market(at, symbol, timeframe, bars, data)
     known = checked_properties(properties or {})
     request = request_of(program, found.chart.bars, found.chart.symbol, others=found.others, properties=known)
-    return program, found, request
+    return program, found, replace(request, tier=cast("Tier", tier))
 
 
 def _plan(

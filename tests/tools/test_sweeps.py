@@ -28,6 +28,7 @@ def test_optimizing_gives_the_best_with_its_held_back_bars_and_a_verdict() -> No
     assert told["success"], told
     assert (told["combinations"], told["failed"], told["data"]) == (4, 0, "sample")
     assert told["judgement"]["verdict"] == "luck"
+    assert sum(each["runs"] for each in told["tiers"]) == 4
     best = told["best"][0]
     tested = use("pine_backtest", inputs=best["inputs"], data=BARS, to="2026-08-17")
     assert best["seen"].keys() <= tested["report"].keys()
@@ -58,6 +59,20 @@ def test_walking_forward_gives_windows_and_stability() -> None:
     assert len(told["windows"]) == 4
     assert told["windows"][0]["inputs"]["Slow"] == 20
     assert told["stability"]["Fast"]["chosen"]
+    assert {each["name"] for each in told["tiers"]} <= {"python", "compiled"}
+    assert all(each["reason"] for each in told["tiers"])
+
+
+@pytest.mark.parametrize("name", ["pine_optimize", "pine_walk_forward", "pine_screen"])
+def test_a_tier_can_be_asked_for(name: str) -> None:
+    """Both tiers give the same values, so only the tier that is told shows which one ran."""
+    given = {"where": "last(close) > 0", "symbols": "AAPL", "bars": 100}
+    if name != "pine_screen":
+        given = {"ranges": RANGES, "data": BARS} | ({"windows": "train=3M test=1M"} if "walk" in name else {})
+    told = use(name, tier="python", **given)
+    assert told["success"], told
+    ran = [row["tier"] for row in told["rows"]] if name == "pine_screen" else [each["name"] for each in told["tiers"]]
+    assert set(ran) == {"python"}
 
 
 def test_screening_gives_the_symbols_that_fit() -> None:
