@@ -2,6 +2,7 @@
 
     python benchmarks/compiled.py speed                    bars a second, and the time to compile, cold and kept
     python benchmarks/compiled.py corpus FOLDER [BARS]     the share of the indicators of a folder that it covers
+    python benchmarks/compiled.py shares FOLDER            the same for strategies too, with reasons, without a run
     python benchmarks/compiled.py parity FOLDER            trade lists and series of TradingView, on both tiers
     python benchmarks/compiled.py combinations FOLDER [N]  random inputs of strategies and indicators, on both tiers
 
@@ -26,6 +27,8 @@ from typing import Any
 from pinebench.calendars.timeframes import timeframe
 from pinebench.checker import Program, open_program
 from pinebench.compiled import CompiledScript, NotCompilable, compile_script
+from pinebench.compiled.compiling import prepared
+from pinebench.compiled.script_code import NotCovered
 from pinebench.errors import PinebenchError
 from pinebench.market import Bars, SymbolInfo, sample_bars, samples
 from pinebench.runtime import RunBudget, inputs_of
@@ -179,6 +182,39 @@ def corpus(folder: str, count: int = 1500) -> None:
         print(f"{number:>5} {reason}")
 
 
+def shares(folder: str) -> None:
+    """Print the shares of a folder's indicators and strategies that are covered, and the reasons why others are not.
+
+    Nothing is translated or run, so that this takes seconds. A script that does not run on the Python tier is not
+    counted.
+    """
+    bars, symbol = sample(400)
+    reasons = {True: collections.Counter[str](), False: collections.Counter[str]()}
+    whole = collections.Counter[bool]()
+    covered, every = collections.Counter[bool](), collections.Counter[bool]()
+    for _, program in scripts(folder):
+        is_strategy = program.is_strategy
+        try:
+            made = prepared(program, request_of(program, bars, symbol))
+            every[is_strategy] += 1
+            left_out = [made.reason] if isinstance(made, NotCompilable) else [each for each, _ in made.omissions({})]
+            covered[is_strategy] += not isinstance(made, NotCompilable)
+            whole[is_strategy] += not left_out
+            reasons[is_strategy].update([made.reason] if isinstance(made, NotCompilable) else [])
+        except NotCovered as refused:
+            reasons[is_strategy][refused.reason] += 1
+        except PinebenchError:
+            continue
+    for is_strategy, counted in reasons.items():
+        total = every[is_strategy] or 1
+        print(
+            f"{covered[is_strategy]} of {total} {'strategies' if is_strategy else 'indicators'} for values "
+            f"({covered[is_strategy] / total:.1%}), {whole[is_strategy]} whole ({whole[is_strategy] / total:.1%})"
+        )
+        for reason, number in counted.most_common(25):
+            print(f"{number:>5} {reason}")
+
+
 def differences(ran: RunResult, python: RunResult) -> str:
     """The part that differs between two runs; empty if nothing does."""
     for ours, theirs in zip(ran.result.outputs, python.result.outputs, strict=True):
@@ -318,6 +354,7 @@ def main(arguments: list[str]) -> None:
     commands: dict[str, Callable[..., None]] = {
         "speed": speed,
         "corpus": corpus,
+        "shares": shares,
         "parity": parity,
         "combinations": combinations,
     }

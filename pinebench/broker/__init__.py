@@ -16,7 +16,20 @@ if TYPE_CHECKING:
     from pinebench.broker.matching import meets, path
     from pinebench.broker.moment import Moment
     from pinebench.broker.observed import Observer
-    from pinebench.broker.orders import CLOSE, CLOSE_ALL, CLOSE_ALL_ID, ENTRY, LIMIT, RAW, STOP, TRAIL, Exit, Leg, Order
+    from pinebench.broker.orders import (
+        CLOSE,
+        CLOSE_ALL,
+        CLOSE_ALL_ID,
+        ENTRY,
+        LIMIT,
+        RAW,
+        STOP,
+        TRAIL,
+        Exit,
+        Leg,
+        Order,
+        differ,
+    )
     from pinebench.broker.position import Position
     from pinebench.broker.properties import Properties, checked_properties
     from pinebench.broker.slippage import Slippage
@@ -36,7 +49,7 @@ NAMES = {
     "matching": "meets path",
     "moment": "Moment",
     "observed": "Observer",
-    "orders": "CLOSE CLOSE_ALL CLOSE_ALL_ID ENTRY Exit LIMIT Leg Order RAW STOP TRAIL",
+    "orders": "CLOSE CLOSE_ALL CLOSE_ALL_ID ENTRY Exit LIMIT Leg Order RAW STOP TRAIL differ",
     "position": "Position",
     "properties": "Properties checked_properties",
     "slippage": "Slippage",

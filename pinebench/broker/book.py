@@ -8,7 +8,7 @@ from __future__ import annotations
 from pinebench.broker.account import Account
 from pinebench.broker.gate import Gate
 from pinebench.broker.grid import Grid
-from pinebench.broker.orders import CLOSE, CLOSING, ENTRY, OPENING, Exit, Leg, Order, Terms
+from pinebench.broker.orders import CLOSE, CLOSING, ENTRY, OPENING, Exit, Leg, Order, Terms, differ
 from pinebench.broker.position import Position
 from pinebench.broker.trades import Trade
 
@@ -189,7 +189,7 @@ class Book:
         differs from the number of trades that it may close.
         """
         standing = self._exit_of(id, from_entry)
-        if standing is None or standing.terms != terms:
+        if standing is None or differ(standing.terms, terms):
             return None
         left = 0
         for leg in self.legs:

@@ -408,11 +408,13 @@ class Broker:
             if leg.exit.bar == bar and leg.exit.born >= number > 0:
                 continue
             at, cause = leaves(leg, current, end, self.grid, self._beyond)
-            if not cause or self.book.available(leg) <= _NOTHING:
+            if not cause:
                 continue
-            if first is None or self._leg_rank(leg, at, cause, current, number) < self._leg_rank(
+            is_nearer = first is None or self._leg_rank(leg, at, cause, current, number) < self._leg_rank(
                 first, price, reason, current, number
-            ):
+            )
+            # What is available is asked last, because that looks at all legs before this one.
+            if is_nearer and self.book.available(leg) > _NOTHING:
                 first, price, reason = leg, at, cause
         return first, price, reason
 

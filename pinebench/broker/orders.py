@@ -42,6 +42,18 @@ def same_price(one: float | None, other: float | None) -> bool:
 
 Terms = tuple[object, ...]
 """The arguments of a call, unchanged."""
+
+
+def differ(one: Terms, other: Terms) -> bool:
+    """Whether a call has other arguments than an earlier one. An na is the same as any other na."""
+    if one == other:
+        return False
+    for a, b in zip(one, other, strict=True):  # noqa: SIM110 (half the time of `any`)
+        if a != b and (a == a or b == b):
+            return True
+    return False
+
+
 Texts = tuple[str, str, str, str]
 """A text of an exit, and its texts for a profit, a loss and a trailing stop."""
 

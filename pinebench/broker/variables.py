@@ -34,8 +34,10 @@ def _of_open(read: Callable[[Any, Trade], Any], nothing: Any = NA) -> Callable[.
     """Make a Pine function of an open trade's number, from 0. It returns `nothing` if there is no such trade."""
 
     def answer(self: Variables, *, trade_num: float) -> Any:
-        trades = self._position.open
-        return read(self, trades[int(trade_num)]) if 0 <= trade_num < len(trades) else nothing
+        trade = self.open_trade(trade_num)
+        if trade is None:
+            return nothing
+        return read(self, trade)
 
     return answer
 
@@ -47,9 +49,10 @@ def _of_closed(read: Callable[[ClosedTrade], Any], nothing: Any = NA) -> Callabl
     """
 
     def answer(self: Variables, *, trade_num: float) -> Any:
-        trades = self._position.closed
-        is_kept = max(0, len(trades) - KEPT_TRADES) <= trade_num < len(trades)
-        return read(trades[int(trade_num)]) if is_kept else nothing
+        trade = self.closed_trade(trade_num)
+        if trade is None:
+            return nothing
+        return read(trade)
 
     return answer
 
@@ -227,17 +230,31 @@ class Variables:
 
     # trades
 
+    def open_trade(self, number: float) -> Trade | None:
+        """The open trade with this number, from 0; None if there is no such trade."""
+        trades = self._position.open
+        if number >= 0 and number < len(trades):
+            return trades[int(number)]
+        return None
+
+    def closed_trade(self, number: float) -> ClosedTrade | None:
+        """The closed trade with this number, from 0; None if there is no such trade, or if its data is not kept."""
+        trades = self._position.closed
+        if number >= self.closedtrades_first_index and number < len(trades):
+            return trades[int(number)]
+        return None
+
     opentrades_size = _of_open(lambda _, trade: trade.side * trade.quantity)
     opentrades_profit = _of_open(lambda self, trade: self.profit_of(trade))
     opentrades_profit_percent = _of_open(lambda self, trade: percent_of(self.profit_of(trade), self.invested_in(trade)))
     opentrades_commission = _of_open(lambda _, trade: trade.fee)
-    opentrades_max_runup = _of_open(lambda self, trade: self.reach_of(trade)[0])
+    opentrades_max_runup = _of_open(lambda self, trade: self.run_up_of(trade))
     opentrades_max_runup_percent = _of_open(
-        lambda self, trade: percent_of(self.reach_of(trade)[0], self.invested_in(trade))
+        lambda self, trade: percent_of(self.run_up_of(trade), self.invested_in(trade))
     )
-    opentrades_max_drawdown = _of_open(lambda self, trade: self.reach_of(trade)[1])
+    opentrades_max_drawdown = _of_open(lambda self, trade: self.drawdown_of(trade))
     opentrades_max_drawdown_percent = _of_open(
-        lambda self, trade: percent_of(self.reach_of(trade)[1], self.invested_in(trade))
+        lambda self, trade: percent_of(self.drawdown_of(trade), self.invested_in(trade))
     )
     opentrades_entry_id = _of_open(lambda _, trade: trade.id, "")
     opentrades_entry_comment = _of_open(lambda _, trade: trade.comment, "")
@@ -276,6 +293,16 @@ class Variables:
             gain, loss = -loss, -gain
         scale = trade.quantity * self._account.worth
         return max(0.0, gain * scale - trade.fee), max(0.0, trade.fee - loss * scale)
+
+    def run_up_of(self, trade: Trade) -> float:
+        """The largest profit of an open trade so far."""
+        run_up, _ = self.reach_of(trade)
+        return run_up
+
+    def drawdown_of(self, trade: Trade) -> float:
+        """The largest loss of an open trade so far."""
+        _, drawdown = self.reach_of(trade)
+        return drawdown
 
     def invested_in(self, trade: Trade) -> float:
         """The value of the open quantity of a trade at its entry price, plus the commission of its entry."""

@@ -16,13 +16,14 @@ from pinebench.broker import Broker, ClosedTrade, figures
 from pinebench.checker import Program
 from pinebench.compiled import machine, sources
 from pinebench.compiled.boundary import refusal
-from pinebench.compiled.generating import NotCovered, OutputColumn, generate
-from pinebench.compiled.generating import Program as Generated
+from pinebench.compiled.generating import generate
 from pinebench.compiled.kernels import STATUS
 from pinebench.compiled.layouts import AREAS, MEASURED, POSITION, VECTOR
 from pinebench.compiled.ordering import Orders, first_values
 from pinebench.compiled.outcomes import NotCompilable, Outcome
 from pinebench.compiled.records import closed_trades, columns_of, first_entry, open_trades, profits_of, records_of
+from pinebench.compiled.script_code import NotCovered, OutputColumn
+from pinebench.compiled.script_code import Program as Generated
 from pinebench.compiled.settling import SettledValues, UnsettledValue, input_number
 from pinebench.compiled.storing import Store
 from pinebench.market import Bars
@@ -169,6 +170,11 @@ class CompiledScript:
         generated, _ = self._generated(self._given(inputs))
         path = self._store.path(self._key(generated))
         return path is not None and path.exists()
+
+    def omissions(self, inputs: Mapping[str, Any]) -> list[tuple[str, int | None]]:
+        """The parts of the script that its code for these inputs leaves out, before it is translated. Raises
+        NotCovered."""
+        return self._generated(self._given(inputs))[0].left_out
 
     def keep(self, inputs: Mapping[str, Any]) -> None:
         """Compile the form for these inputs and keep it on disk, without loading it. Raises NotCovered."""

@@ -14,23 +14,37 @@ from functools import cache
 from types import ModuleType
 from typing import Any
 
-from pinebench.broker import Account, Broker, Calls, Moment, Position, Tally, Variables, matching, variables
+from pinebench.broker import Account, Broker, Calls, Moment, Position, Variables, matching
 from pinebench.compiled import kernels, lists, numerals, pools
 from pinebench.compiled.layouts import BROKER
 from pinebench.compiled.lowering import KernelLowering
 from pinebench.compiled.objects import ObjectFunction
 
+_NOT_READ = frozenset(
+    "account_currency max_contracts_held_all max_contracts_held_long max_contracts_held_short max_drawdown "
+    "max_drawdown_percent max_runup max_runup_percent position_entry_name price".split()
+)
+"""The variables that only Python computes: texts, and what needs a look back at all fills."""
+
+
+def _is_read(name: str, value: Any) -> bool:
+    if name.startswith(("opentrades_", "closedtrades_")) and callable(value):
+        return not name.endswith(("_id", "_comment", "_time"))
+    return isinstance(value, property) and name not in _NOT_READ
+
+
+READ = frozenset(name for name, value in vars(Variables).items() if _is_read(name, value))
+"""The variables and the functions of trades that a script can read."""
 METHODS: dict[type, str] = {
     Account: "default_quantity",
     Broker: "after_bar before_bar",
     Calls: "cancel cancel_all close close_all entry exit order",
     Moment: "price",
     Position: "equity",
-    Tally: "evens losses lost lost_percent percent wins won won_percent",
-    Variables: "equity margin_liquidation_price netprofit netprofit_percent openprofit openprofit_percent",
+    Variables: " ".join(sorted(READ)),
 }
 """The methods that scripts and `trading` call. The functions that these call are made, too."""
-FUNCTIONS: tuple[Callable[..., Any], ...] = (matching.path, variables.mean_of, variables.percent_of)
+FUNCTIONS: tuple[Callable[..., Any], ...] = (matching.path,)
 """The functions that scripts and `trading` call."""
 
 
@@ -42,6 +56,7 @@ def _made() -> KernelLowering:
             lowering.method(cls, name)
     for function in FUNCTIONS:
         lowering.function(function)
+    lowering.check()
     return lowering
 
 

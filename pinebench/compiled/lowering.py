@@ -29,6 +29,7 @@ import copy
 import inspect
 import math
 import sys
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, reduce
@@ -70,6 +71,24 @@ class KernelLowering:
         """The functions that can stop a run."""
         self.columned: set[str] = set()
         """The functions that read columns of the bars."""
+        self.changed: defaultdict[str, set[str]] = defaultdict(set)
+        """The lists of the broker that each function changes itself, as `Book.orders`."""
+        self.calls: defaultdict[str, set[str]] = defaultdict(set)
+        """The functions that each function calls."""
+        self.viewed: set[tuple[str, str, str]] = set()
+        """The calls in a function while it uses items of a list: the function, the list, the function that it calls."""
+
+    def check(self) -> None:
+        """Raise a TypeError if a function may change a list while it uses the items that the list had before."""
+        for function, viewed, called in sorted(self.viewed):
+            reached, waiting = set[str](), [called]
+            while waiting:
+                one = waiting.pop()
+                if viewed in self.changed[one]:
+                    raise TypeError(f"{function} uses items of {viewed} while it calls {called}, and {one} changes it")
+                if one not in reached:
+                    reached.add(one)
+                    waiting += self.calls[one]
 
     def text(self) -> str:
         """The code of all functions that were asked for."""
@@ -179,13 +198,49 @@ def definition(cls: type, name: str) -> ast.FunctionDef:
 @cache
 def definitions(module: str) -> dict[str, ast.FunctionDef]:
     """The functions of a module by their names, and its methods by class and name."""
-    found: dict[str, ast.FunctionDef] = {}
-    for node in ast.parse(inspect.getsource(sys.modules[module])).body:
-        if isinstance(node, ast.FunctionDef):
-            found[node.name] = node
-        elif isinstance(node, ast.ClassDef):
-            found |= {f"{node.name}.{each.name}": each for each in node.body if isinstance(each, ast.FunctionDef)}
+    tree = ast.parse(inspect.getsource(sys.modules[module]))
+    found = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    for cls in (node for node in tree.body if isinstance(node, ast.ClassDef)):
+        for each in cls.body:
+            match each:
+                case ast.FunctionDef(name=name):
+                    found[f"{cls.name}.{name}"] = each
+                case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id=maker), args=given)) if (
+                    maker in found
+                ):
+                    found[f"{cls.name}.{name}"] = _written_out(found[maker], given)
     return found
+
+
+def _written_out(maker: ast.FunctionDef, given: list[ast.expr]) -> ast.FunctionDef:
+    """The method that `maker` makes of these arguments: its inner function, with the arguments in place of the names of
+    the parameters. A parameter for a text that is missing says that the method returns a text."""
+    [made] = [copy.deepcopy(each) for each in maker.body if isinstance(each, ast.FunctionDef)]
+    names = [each.arg for each in maker.args.args]
+    values = dict(zip(reversed(names), reversed(maker.args.defaults), strict=False)) | dict(
+        zip(names, given, strict=False)
+    )
+    is_text = any(isinstance(each, ast.Constant) for each in values.values())
+    made.returns = ast.Name("str" if is_text else "float", ast.Load())
+
+    return ast.fix_missing_locations(_Replacing(values).visit(made))
+
+
+class _Replacing(ast.NodeTransformer):
+    """Writes other expressions in place of names, and the body of a lambda in place of its call."""
+
+    def __init__(self, values: Mapping[str, ast.expr]) -> None:
+        self._values = values
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return self._values.get(node.id, node)
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        if not isinstance(node.func, ast.Lambda):
+            return node
+        own = dict(zip([each.arg for each in node.func.args.args], node.args, strict=True))
+        return _Replacing(own).visit(copy.deepcopy(node.func.body))
 
 
 def _annotated(node: ast.expr | None) -> Kind:

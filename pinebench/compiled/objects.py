@@ -6,8 +6,8 @@
     comment or id             ->  (v_comment if v_comment != 0.0 else v_id)
     self._high[bar]           ->  b[1 * n + int(v_bar)]
 
-A name for a list is the items that the list had then. The method must not replace the list twice while it
-uses the name.
+A name for a list is the items that the list had then, and so is a loop over it. A method that may change the list while
+it uses them, itself or by a call, is a TypeError.
 `layouts.FIXED` names the parts that machine code leaves out, such as the rules about risk.
 """
 
@@ -15,10 +15,11 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, fields
 from typing import Any, get_args, get_origin
 
+from pinebench.broker import differ
 from pinebench.compiled import lists
 from pinebench.compiled.layouts import (
     AREAS,
@@ -39,6 +40,7 @@ from pinebench.compiled.layouts import (
 from pinebench.compiled.lowering import (
     UNKNOWN,
     FunctionWriter,
+    KernelLowering,
     constant,
     definition,
     definitions,
@@ -59,9 +61,21 @@ def _annotation(node: ast.expr | None) -> str:
 class ObjectFunction(FunctionWriter):
     """Writes one function or method of the broker."""
 
+    def __init__(
+        self, lowering: KernelLowering, cls: type | None, names: Mapping[str, Any], owner: type | None = None
+    ) -> None:
+        super().__init__(lowering, cls, names, owner)
+        self._loops: list[set[str]] = []
+        """The lists whose items the loops around the place are over."""
+        self._views: list[tuple[int, set[str]]] = []
+        """The lists that local names are the items of, with the line of the last use of the name."""
+        self._uses: dict[str, int] = {}
+        """The line of the last use of each local name; in a loop, the last line of the loop."""
+
     def text(self, node: ast.FunctionDef, name: str) -> str:
         """The function that is made of a definition."""
         self._name = name
+        self._uses = _last_uses(node)
         given = ["s: int"] if self._cls is not None and not self._lowering.single(self._cls) else []
         for argument in _parameters(node, self._cls is not None):
             kind = self._annotated(argument.annotation)
@@ -130,6 +144,7 @@ class ObjectFunction(FunctionWriter):
     # statements
 
     def _statement(self, node: ast.stmt) -> None:
+        self._views = [(last, viewed) for last, viewed in self._views if node.lineno <= last]
         match node:
             case ast.Break():
                 self._put("break")
@@ -209,6 +224,7 @@ class ObjectFunction(FunctionWriter):
             self._kinds[name] = kind
             for each, text in zip(view(name), self._items_of(value), strict=True):
                 self._put(f"{each} = {text}")
+            self._views.append((self._uses.get(name, 0), self._lists_in(value)))
         else:
             if kind != "None":
                 self._kinds[name] = kind
@@ -222,10 +238,10 @@ class ObjectFunction(FunctionWriter):
             self._put(f"{', '.join(names)} = {self._text(value)}")
         else:
             pairs = list(zip(target.elts, items, strict=True))
-            for to, each in pairs:
-                if self._is_single(each):
-                    self._assign([to], each)
-            pairs = [(to, each) for to, each in pairs if not self._is_single(each)]
+            at_once = [(to, each) for to, each in pairs if self._is_single(each) or isinstance(self._kind(each), Rows)]
+            for to, each in at_once:
+                self._assign([to], each)
+            pairs = [pair for pair in pairs if pair not in at_once]
             targets = [to for to, _ in pairs]
             names = [self._held(self._as(each, self._target_kind(to, each))) for to, each in pairs]
             kinds = [self._kind(each) for _, each in pairs]
@@ -265,6 +281,7 @@ class ObjectFunction(FunctionWriter):
 
     def _assign_rows(self, target: ast.expr, value: ast.expr) -> None:
         place = self._header(target)
+        self._change(target)
         if isinstance(value, ast.List) and not value.elts:
             self._put(f"write_int(m, {place} + {lists.COUNT}, 0)")
             return
@@ -307,6 +324,7 @@ class ObjectFunction(FunctionWriter):
         match iterable:
             case ast.Call(func=ast.Name(id="range"), args=given):
                 assert isinstance(target, ast.Name)
+                self._loops.append(set())
                 self._kinds[target.id] = "int"
                 self._put(f"for {local(target.id)} in range({', '.join(map(self._whole, given))}):")
                 self._depth += 1
@@ -316,11 +334,42 @@ class ObjectFunction(FunctionWriter):
     def _begin_items(self, target: ast.expr, iterable: ast.expr) -> None:
         kind = self._kind(iterable)
         at, count = self._held_items(iterable)
+        self._loops.append(self._lists_in(iterable))
         k = self._temporary()
         self._put(f"for {k} in range({count}):")
         self._depth += 1
         cls = self._class(kind)
         self._store(target, f"read_int(m, {at} + {k})" if cls else f"m[{at} + {k}]", cls or "float")
+
+    def _end_loop(self, levels: int = 1) -> None:
+        super()._end_loop(levels)
+        self._loops.pop()
+
+    # changes of lists
+
+    def _lists_in(self, node: ast.expr) -> set[str]:
+        """The lists whose items an expression is, as `Book.orders`."""
+        node = self._resolved(node)
+        match node:
+            case ast.Attribute() if isinstance(self._kind(node), Rows):
+                return {f"{self._object(node.value)[2].__name__}.{node.attr}"}
+            case ast.Subscript(value=value):
+                return self._lists_in(value)
+            case ast.IfExp(body=body, orelse=otherwise):
+                return self._lists_in(body) | self._lists_in(otherwise)
+            case _:
+                return set()
+
+    def _in_use(self) -> set[str]:
+        """The lists whose items are used here."""
+        return set().union(*self._loops, *(viewed for _, viewed in self._views))
+
+    def _change(self, target: ast.expr) -> None:
+        """Note that a list is changed here."""
+        changed = self._lists_in(target)
+        self._lowering.changed[self._name] |= changed
+        if changed & self._in_use():
+            raise TypeError(f"{self._name} changes {ast.unparse(target)} while it uses the items that it had before")
 
     def _class(self, kind: Any) -> type | None:
         """The class of the records of a list; None for a list of numbers."""
@@ -534,9 +583,6 @@ class ObjectFunction(FunctionWriter):
                 found = f"{function}(m, {at}, {count}, {self._text(left)})"
             return f"(not {found})" if isinstance(operator, ast.NotIn) else found
         kind = self._kind(left)
-        if isinstance(kind, Several):
-            given = f"m, {self._several(left)}, {self._several(right)}, {kind.places}"
-            return f"differ({given})" if isinstance(operator, ast.NotEq) else f"(not differ({given}))"
         if isinstance(kind, tuple):
             assert isinstance(operator, ast.Lt)
             return _less(self._parts(left), self._parts(right))
@@ -588,13 +634,16 @@ class ObjectFunction(FunctionWriter):
                 return self._new(called, arguments, keywords)
             if called is total:
                 return self._reduced(arguments[0], "0.0", "{0} + {1}")
+            if called is differ:
+                one, other = map(self._several, arguments)
+                return f"several_differ(m, {one}, {other}, {self._kind(arguments[0]).places})"
             if called is None or getattr(called, "__module__", "") == "math":
                 return self._built_in(function.id, arguments)
             node = definitions(called.__module__)[called.__name__]
             name = self._lowering.function(called)
             if name in self._lowering.failing:
                 self._stops()
-            given = self._bound(node, called.__module__, _parameters(node, is_method=False), arguments, keywords)
+            given = self._bound(name, node, called.__module__, _parameters(node, is_method=False), arguments, keywords)
             return f"{name}({', '.join([self._memory_of(name), *given])})"
         assert isinstance(function, ast.Attribute)
         kind = self._kind(function.value)
@@ -616,7 +665,7 @@ class ObjectFunction(FunctionWriter):
         made = self._lowering.method(cls, name)
         if made in self._lowering.failing:
             self._stops()
-        given = self._bound(node, cls.__module__, _parameters(node, is_method=True), arguments, keywords)
+        given = self._bound(made, node, cls.__module__, _parameters(node, is_method=True), arguments, keywords)
         return f"{made}({', '.join([self._memory_of(made), *state, *given])})"
 
     def _method(self, cls: type, name: str, state: str, arguments: list[ast.expr]) -> str:
@@ -624,6 +673,7 @@ class ObjectFunction(FunctionWriter):
 
     def _bound(
         self,
+        called: str,
         node: ast.FunctionDef,
         module: str,
         parameters: list[ast.arg],
@@ -640,6 +690,7 @@ class ObjectFunction(FunctionWriter):
         given = dict(zip([each.arg for each in parameters], arguments, strict=False))
         given |= {str(each.arg): each.value for each in keywords}
         found: list[str] = []
+        used = self._in_use()
         for parameter in parameters:
             kind = self._annotated(parameter.annotation)
             if parameter.arg in LEFT_OUT or (isinstance(kind, type) and self._lowering.single(kind)):
@@ -651,13 +702,18 @@ class ObjectFunction(FunctionWriter):
                     value = ast.Constant(vars(sys.modules[module])[value.id])
             if isinstance(kind, Rows):
                 found += self._items_of(value)
+                used |= self._lists_in(value)
             else:
                 found.append(self._several(value) if isinstance(kind, Several) else self._as(value, kind))
+        self._lowering.calls[self._name].add(called)
+        self._lowering.viewed |= {(self._name, viewed, called) for viewed in used}
         return found
 
     def _list_called(self, function: ast.Attribute, kind: Any, arguments: list[ast.expr]) -> str:
         place = self._header(function.value)
         [given] = arguments
+        if isinstance(kind, Rows):
+            self._change(function.value)
         self._stops()
         if function.attr != "append":
             raise TypeError(f"{ast.unparse(function)}() cannot be lowered")
@@ -829,6 +885,8 @@ class ObjectFunction(FunctionWriter):
                 return called
             if called is total:
                 return "float"
+            if called is differ:
+                return "bool"
             if called is not None and getattr(called, "__module__", "") != "math":
                 return self._annotated(definitions(called.__module__)[called.__name__].returns)
             return {"len": "int", "int": "int", "any": "bool"}.get(function.id, "float")
@@ -855,6 +913,17 @@ def flat_items(node: ast.expr) -> list[ast.expr] | None:
         inner = flat_items(each.value) if isinstance(each, ast.Starred) else [each]
         assert inner is not None
         found += inner
+    return found
+
+
+def _last_uses(function: ast.FunctionDef) -> dict[str, int]:
+    """The line of the last use of each name in a function. A use in a loop lasts until the end of the loop."""
+    found: dict[str, int] = {}
+    for loop in [function, *(each for each in ast.walk(function) if isinstance(each, ast.For | ast.While))]:
+        for each in ast.walk(loop):
+            if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load):
+                last = each.lineno if loop is function else loop.end_lineno or each.lineno
+                found[each.id] = max(found.get(each.id, 0), last)
     return found
 
 

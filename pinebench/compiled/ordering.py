@@ -8,51 +8,22 @@ from typing import Any
 from pinebench.broker import FEES, SIZES, Account, Broker
 from pinebench.compiled import layouts as t
 from pinebench.compiled import lists
-from pinebench.compiled.generating import HEAD, NotCovered, Writer
-from pinebench.compiled.lowered_broker import call
+from pinebench.compiled.generating import Writer
+from pinebench.compiled.lowered_broker import READ, call
+from pinebench.compiled.omissions import leave_out
+from pinebench.compiled.script_code import HEAD, NotCovered
 from pinebench.runtime import ir
 
 _GROUPS = {"none": 0.0, "cancel": 1.0, "reduce": 2.0}
-_CLOSED = f"m[{t.POSITION.closed + t.VECTOR.count}]"
-_CAPITAL = f"m[{t.ACCOUNT.capital}]"
-VARIABLES: dict[str, str] = {
+PLACES: dict[str, str] = {
     "position_size": f"m[{t.POSITION.size}]",
     "position_avg_price": f"m[{t.POSITION.average}]",
-    "closedtrades": _CLOSED,
+    "closedtrades": f"m[{t.POSITION.closed + t.VECTOR.count}]",
     "opentrades": f"float(read_int(m, {t.POSITION.open + lists.COUNT}))",
-    "initial_capital": _CAPITAL,
-    "equity": call("Variables_equity"),
-    "openprofit": call("Variables_openprofit"),
-    "openprofit_percent": call("Variables_openprofit_percent"),
-    "netprofit": call("Variables_netprofit"),
-    "netprofit_percent": call("Variables_netprofit_percent"),
-    "wintrades": call("Tally_wins"),
-    "losstrades": call("Tally_losses"),
-    "eventrades": call("Tally_evens"),
-    "grossprofit": call("Tally_won"),
-    "grossloss": call("Tally_lost"),
-    "grossprofit_percent": call("variables_percent_of", call("Tally_won"), _CAPITAL),
-    "grossloss_percent": call("variables_percent_of", call("Tally_lost"), _CAPITAL),
-    "avg_trade": call("variables_mean_of", f"m[{t.ACCOUNT.net_profit}]", _CLOSED),
-    "avg_trade_percent": call("variables_mean_of", call("Tally_percent"), _CLOSED),
-    "avg_winning_trade": call("variables_mean_of", call("Tally_won"), call("Tally_wins")),
-    "avg_winning_trade_percent": call("variables_mean_of", call("Tally_won_percent"), call("Tally_wins")),
-    "avg_losing_trade": call("variables_mean_of", call("Tally_lost"), call("Tally_losses")),
-    "avg_losing_trade_percent": call("variables_mean_of", call("Tally_lost_percent"), call("Tally_losses")),
-    "margin_liquidation_price": call("Variables_margin_liquidation_price"),
-    "closedtrades.first_index": f"larger(0.0, {_CLOSED} - 9000.0)",
+    "initial_capital": f"m[{t.ACCOUNT.capital}]",
 }
-OF_OPEN = {"entry_price": t.TRADE.price, "entry_bar_index": t.TRADE.bar, "commission": t.TRADE.fee}
-OF_CLOSED = {
-    "entry_price": t.CLOSED_TRADE.entry_price,
-    "entry_bar_index": t.CLOSED_TRADE.entry_bar,
-    "exit_price": t.CLOSED_TRADE.exit_price,
-    "exit_bar_index": t.CLOSED_TRADE.exit_bar,
-    "profit": t.CLOSED_TRADE.profit,
-    "commission": t.CLOSED_TRADE.commission,
-    "max_runup": t.CLOSED_TRADE.run_up,
-    "max_drawdown": t.CLOSED_TRADE.drawdown,
-}
+"""The variables that are read without a call."""
+_TIMES = ("entry_time", "exit_time")
 
 
 class Orders:
@@ -81,10 +52,12 @@ class Orders:
 
     def variable(self, w: Writer, node: ir.Now) -> str:
         """The value of a variable of `strategy.*`."""
-        found = VARIABLES.get(node.name.removeprefix("strategy."))
-        if found is None:
+        name = node.name.removeprefix("strategy.")
+        if name in PLACES:
+            return PLACES[name]
+        if name.replace(".", "_") not in READ:
             raise w.refuse(f"{node.name} is not compiled")
-        return found
+        return call(f"Variables_{name.replace('.', '_')}")
 
     def call(self, w: Writer, node: ir.CallHost) -> str:
         """A call whose value is used."""
@@ -97,22 +70,14 @@ class Orders:
         _, owner, name = [*node.name.split("."), ""][:3]
         if owner in ("opentrades", "closedtrades"):
             number = given.number("trade_num")
-            is_open = owner == "opentrades"
-            if name == "size":
-                return f"{'open' if is_open else 'closed'}_size(m, {number})"
-            if name == "profit" and is_open:
-                return f"open_trade_profit(m, b, n, {number})"
-            if name == "profit_percent" and not is_open:
-                return f"closed_profit_percent(m, {number})"
-            field = (OF_OPEN if is_open else OF_CLOSED).get(name)
-            if field is not None:
-                return f"of_{'open' if is_open else 'closed'}(m, {number}, {field})"
-            if name in ("entry_time", "exit_time"):
-                field = (OF_OPEN if is_open else OF_CLOSED)[name.replace("time", "bar_index")]
-                bar = f"of_{'open' if is_open else 'closed'}(m, {number}, {field})"
-                held = w.temporary()
-                w.part.write(f"{held} = {bar}")
-                return f"(b[5 * n + int({held})] if {held} == {held} else NA)"
+            read = f"{owner}_{name.replace('time', 'bar_index') if name in _TIMES else name}"
+            if read in READ:
+                found = call(f"Variables_{read}", number)
+                if name not in _TIMES:
+                    return found
+                bar = w.temporary()
+                w.part.write(f"{bar} = {found}")
+                return f"(b[5 * n + int({bar})] if {bar} == {bar} else NA)"
         if owner in ("convert_to_account", "convert_to_symbol"):
             value = given.number("value")
             return f"({value} * 1.0)"
@@ -175,8 +140,8 @@ class _CallArguments:
     def message(self, name: str) -> str:
         """The number of a text of an alert. A text that is put together on a bar is left out."""
         value = self._argument(name)
-        if isinstance(value, ir.Binary | ir.CallBuiltin) and not self._w._is_settled(value):
-            self._w.leave_out(f"{name} is put together on each bar, which is not compiled", [value])
+        if isinstance(value, ir.Binary | ir.CallBuiltin) and not self._w.is_settled(value):
+            leave_out(self._w, f"{name} is put together on each bar, which is not compiled", [value])
             return "0.0"
         return self.text(name)
 

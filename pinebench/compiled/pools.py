@@ -72,7 +72,7 @@ def free_unused(m: P, pool: int, is_used: int, x: int) -> None:
     write_int(m, pool + POOL.free, free)
 
 
-def differ(m: P, one: int, other: int, count: int) -> bool:
+def several_differ(m: P, one: int, other: int, count: int) -> bool:
     """Whether several numbers are not the same ones; na is the same as na."""
     for k in range(count):
         if m[one + k] != m[other + k] and (m[one + k] == m[one + k] or m[other + k] == m[other + k]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pinebench.compiled.generating import Program
+from pinebench.compiled.script_code import Program
 from pinebench.runtime import Chart, builtins, fixed, ir, is_unknown, tick_ratio, values
 
 NA = float("nan")

@@ -20,8 +20,8 @@ from pinebench.backtest.backtest import NO_STRATEGY
 from pinebench.checker import Program
 from pinebench.compiled import machine, sources
 from pinebench.compiled.compiling import CompiledScript, compile_script, is_kept, prepared
-from pinebench.compiled.generating import NotCovered
 from pinebench.compiled.outcomes import NotCompilable, Outcome
+from pinebench.compiled.script_code import NotCovered
 from pinebench.errors import UsageError
 from pinebench.market import Bars
 from pinebench.runtime import Result, Runtime, refuse

@@ -1,4 +1,4 @@
-"""The data of one trade for a script, and the account over a whole run, in the part of Python that `native` translates.
+"""The side of an order, and the account over a whole run, in the part of Python that `native` translates.
 
 The broker itself is not here: it has one definition, from which `lowered_broker` makes machine code. `m` is the memory
 of a run; its places are in `layouts`.
@@ -15,67 +15,11 @@ from pinebench.compiled.layouts import (
     LEDGER,
     MEASURED,
     POSITION,
-    TRADE,
     VECTOR,
     WALK,
 )
-from pinebench.compiled.lists import COUNT, row
-from pinebench.compiled.lowered_broker import Moment_price, matching_path
-from pinebench.compiled.numerals import INF, NA, P, read_int
-
-# trades
-
-
-def open_trade(m: P, number: float) -> int:
-    """The place of an open trade; 0 if there is none."""
-    if not (number > -1.0 and number < read_int(m, POSITION.open + COUNT)) or number < 0.0:
-        return 0
-    return row(m, POSITION.open, int(number))
-
-
-def of_open(m: P, number: float, field: int) -> float:
-    trade = open_trade(m, number)
-    return m[trade + field] if trade != 0 else NA
-
-
-def open_size(m: P, number: float) -> float:
-    trade = open_trade(m, number)
-    return m[trade + TRADE.side] * m[trade + TRADE.quantity] if trade != 0 else NA
-
-
-def open_trade_profit(m: P, b: P, n: int, number: float) -> float:
-    trade = open_trade(m, number)
-    if trade == 0:
-        return NA
-    return (Moment_price(m, b, n) - m[trade + TRADE.price]) * m[trade + TRADE.side] * m[trade + TRADE.quantity] * m[
-        ACCOUNT.worth
-    ] - m[trade + TRADE.fee]
-
-
-def closed_trade(m: P, number: float) -> int:
-    count = m[POSITION.closed + VECTOR.count]
-    first = count - 9000.0 if count > 9000.0 else 0.0
-    if not (first <= number and number < count):
-        return 0
-    return int(m[POSITION.closed + VECTOR.first]) + int(number) * CLOSED_TRADE.places
-
-
-def of_closed(m: P, number: float, field: int) -> float:
-    trade = closed_trade(m, number)
-    return m[trade + field] if trade != 0 else NA
-
-
-def closed_size(m: P, number: float) -> float:
-    trade = closed_trade(m, number)
-    return m[trade + CLOSED_TRADE.side] * m[trade + CLOSED_TRADE.quantity] if trade != 0 else NA
-
-
-def closed_profit_percent(m: P, number: float) -> float:
-    trade = closed_trade(m, number)
-    if trade == 0:
-        return NA
-    invested = m[trade + CLOSED_TRADE.value] + m[trade + CLOSED_TRADE.entry_fee]
-    return 100.0 * m[trade + CLOSED_TRADE.profit] / invested if invested != 0.0 else 0.0
+from pinebench.compiled.lowered_broker import matching_path
+from pinebench.compiled.numerals import INF, P
 
 
 def side_of(m: P, direction: float, long: float, short: float) -> float:

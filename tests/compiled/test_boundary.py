@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import typing
 from dataclasses import dataclass, fields, replace
 
@@ -10,11 +11,13 @@ import pytest
 from pinebench import reference
 from pinebench.broker import Properties
 from pinebench.checker import open_program
-from pinebench.compiled import boundary, compiling, generating, ordering
+from pinebench.compiled import boundary, compiling, expressions, ordering, statements
 from pinebench.compiled.builtins import kernels
 from pinebench.compiled.collecting import ARRAYS
-from pinebench.compiled.generating import NotCovered, Writer
+from pinebench.compiled.generating import Writer
+from pinebench.compiled.lowered_broker import READ
 from pinebench.compiled.outcomes import NotCompilable
+from pinebench.compiled.script_code import NotCovered
 from pinebench.runtime import builtins as library
 from pinebench.runtime import ir, lower
 from pinebench.workers.request import Request
@@ -24,17 +27,36 @@ from tests.compiled.test_indicators import CALLS, script
 STRATEGY = 'strategy("S")\nif close > open\n    strategy.entry("L", strategy.long)\n'
 
 
+MOST_PLOTS = 60
+"""A script can have a few more."""
+
+
 def module(source: str) -> ir.Module:
     """The typed form of a script."""
     return lower.lower(open_program("//@version=6\n" + source), lower.LoweringSettings({})).module
+
+
+def of_trades() -> list[tuple[str, str]]:
+    """The functions of open and closed trades that machine code computes."""
+    owners = ("opentrades", "closedtrades")
+    found = [tuple(name.split("_", 1)) for name in sorted(READ) if name.startswith(owners)]
+    times = [("opentrades", "entry_time"), ("closedtrades", "entry_time"), ("closedtrades", "exit_time")]
+    others = ("capital_held", "first_index")
+    return [(owner, name) for owner, name in found if name not in others] + times
+
+
+def variables() -> list[str]:
+    """The variables of `strategy.*` that machine code computes."""
+    functions = {f"{owner}_{name}" for owner, name in of_trades()}
+    names = {name for group in (READ, ordering.PLACES) for name in group} - functions
+    return sorted(re.sub("^(opentrades|closedtrades)_", r"\1.", name) for name in names)
 
 
 def orders() -> dict[str, set[str]]:
     """The functions of `strategy.*` that machine code computes, with all their parameters."""
     names = [f"strategy.{name}" for name in ordering.CALLS]
     names += ["strategy.convert_to_account", "strategy.convert_to_symbol", "strategy.default_entry_qty"]
-    names += [f"strategy.opentrades.{name}" for name in (*ordering.OF_OPEN, "size", "profit", "entry_time")]
-    names += [f"strategy.closedtrades.{name}" for name in (*ordering.OF_CLOSED, "size", "profit_percent", "exit_time")]
+    names += [f"strategy.{owner}.{name}" for owner, name in of_trades()]
     found: dict[str, set[str]] = {}
     for name in names:
         record = reference.function(name)
@@ -153,11 +175,11 @@ def test_every_argument_of_the_declaration_is_decided(monkeypatch: pytest.Monkey
 
 
 def test_every_class_of_the_typed_form_is_decided(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert set(generating.EXPRESSIONS) == set(typing.get_args(ir.Expression)), "compiled/generating.py"
-    assert set(generating.STATEMENTS) == set(typing.get_args(ir.Statement)), "compiled/generating.py"
-    monkeypatch.delitem(generating.EXPRESSIONS, ir.Past)
+    assert set(expressions.EXPRESSIONS) == set(typing.get_args(ir.Expression)), "compiled/expressions.py"
+    assert set(statements.STATEMENTS) == set(typing.get_args(ir.Statement)), "compiled/statements.py"
+    monkeypatch.delitem(expressions.EXPRESSIONS, ir.Past)
     assert refusal('indicator("")\nx = close * 2\nplot(x[1])').reason == "an expression (Past) is not compiled"
-    monkeypatch.delitem(generating.STATEMENTS, ir.If)
+    monkeypatch.delitem(statements.STATEMENTS, ir.If)
     assert refusal('indicator("")\nif close > open\n    alert("")').reason == "a statement (If) is not compiled"
 
 
@@ -178,7 +200,7 @@ def test_every_compiled_stateful_built_in_is_called_by_the_tests() -> None:
 
 
 def test_every_mathematical_function_has_the_bits_of_the_python_tier() -> None:
-    names = [*generating.MATHEMATICS, "math.max", "math.min", "math.avg", "math.round", "math.round_to_mintick"]
+    names = [*expressions.MATHEMATICS, "math.max", "math.min", "math.avg", "math.round", "math.round_to_mintick"]
     lines = ["x = (close - open) / 3", *(f"plot({name}({_numbers(name)}))" for name in names)]
     lines += ["plot(math.round(x, 2))", "plot(math.avg(x, close, open, high))", "plot(math.max(x, open, close))"]
     both('indicator("")\n' + "\n".join(lines))
@@ -194,7 +216,7 @@ def test_every_function_of_colours_has_the_bits_of_the_python_tier() -> None:
         "color.rgb": "color.rgb(bar_index % 256, 20, 30, 40)",
         "color.from_gradient": "color.from_gradient(close, low, high, color.red, color.green)",
     }
-    assert set(calls) == set(generating.COLORS)
+    assert set(calls) == set(expressions.COLORS)
     both('indicator("")\n' + "\n".join(f"plot(close, color = {call})" for call in calls.values()))
 
 
@@ -263,20 +285,18 @@ def test_every_function_of_arrays_has_the_bits_of_the_python_tier() -> None:
 
 
 def test_every_variable_of_a_strategy_has_the_values_of_the_python_tier() -> None:
-    functions = {
-        "opentrades": (*ordering.OF_OPEN, "size", "profit", "entry_time"),
-        "closedtrades": (*ordering.OF_CLOSED, "size", "profit_percent", "entry_time", "exit_time"),
-    }
-    lines = [f"plot(strategy.{name})" for name in ordering.VARIABLES]
-    for owner, names in functions.items():
-        for name in names:
-            lines.append(f"plot(strategy.{owner} > 0 ? strategy.{owner}.{name}(strategy.{owner} - 1) : na)")
+    lines = [f"plot(strategy.{name})" for name in variables()]
+    for owner, name in of_trades():
+        for number in (f"strategy.{owner} - 1", "0", "-1", "na", "99999"):
+            lines.append(f"plot(strategy.{owner}.{name}({number}))")
     lines += ["plot(strategy.convert_to_account(close))", "plot(strategy.convert_to_symbol(close))"]
     lines += ["plot(strategy.default_entry_qty(close))"]
-    ran = both(
-        'strategy("S", pyramiding = 2, commission_value = 0.1)\n'
-        'if close > open\n    strategy.entry("L", strategy.long)\n'
-        'if close < open and bar_index % 5 == 0\n    strategy.entry("S", strategy.short)\n' + "\n".join(lines)
-    )
-    assert ran.tested is not None
-    assert len(ran.tested.trades) > 10
+    for first in range(0, len(lines), MOST_PLOTS):
+        ran = both(
+            'strategy("S", pyramiding = 2, commission_value = 0.1)\n'
+            'if close > open\n    strategy.entry("L", strategy.long)\n'
+            'if close < open and bar_index % 5 == 0\n    strategy.entry("S", strategy.short)\n'
+            + "\n".join(lines[first : first + MOST_PLOTS])
+        )
+        assert ran.tested is not None
+        assert len(ran.tested.trades) > 10

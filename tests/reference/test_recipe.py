@@ -49,6 +49,23 @@ print(json.dumps({
 """
 
 
+ASK_BOTH_TIERS = """
+import json, sys
+from pinebench.calendars.timeframes import timeframe
+from pinebench.checker import open_program
+from pinebench.compiled import NotCompilable, compile_script
+from pinebench.workers.jobs import perform, request_of
+from pinebench.market import sample_bars, samples
+
+symbol = samples.SAMPLES[0]
+program = open_program(sys.argv[1])
+request = request_of(program, sample_bars(symbol, timeframe("60"), 300), symbol.info("60"))
+made = compile_script(program, request)
+ran = None if isinstance(made, NotCompilable) else made.run_whole(request.bars, {})
+print(json.dumps([repr(made) if ran is None else repr(ran.result.outputs), repr(perform(request).result.outputs)]))
+"""
+
+
 def _blocks() -> list[str]:
     """The blocks of code of the recipe."""
     text = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
@@ -106,6 +123,12 @@ def test_it_is_completed_and_shown(answers: dict[str, Any]) -> None:
 
 def test_it_runs(answers: dict[str, Any]) -> None:
     assert answers["run"] == [1.0, 2.0, 5.0, 5.5]
+
+
+def test_both_tiers_run_it(package: Path) -> None:
+    pytest.importorskip("llvmlite")
+    ours, theirs = json.loads(_python(package, "-c", ASK_BOTH_TIERS, SCRIPT))
+    assert ours == theirs
 
 
 def test_rules_know_it(answers: dict[str, Any], package: Path) -> None:

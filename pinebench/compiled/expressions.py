@@ -1,0 +1,496 @@
+"""Writes the expressions of a script for `generating`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from pinebench.compiled.collecting import ARRAYS, OTHERS
+from pinebench.compiled.kernels import STATUS
+from pinebench.compiled.script_code import BARS, FIRST_COLUMNS, MOST_PLACES, Part, empty, float_text
+from pinebench.runtime import BarInvariants, ir
+
+if TYPE_CHECKING:
+    from pinebench.compiled.generating import Writer
+
+
+def _get(w: Writer, node: ir.Get) -> str:
+    return w.variable(node.variable)
+
+
+def _column(w: Writer, node: ir.Column) -> str:
+    k = w.column(node.name)
+    known = "bool" if node.kind == "bool" else "float"
+    if node.offset is None:
+        text = f"b[{k} * n + i]"
+        return f"({text} != 0.0)" if known == "bool" else text
+    steps = w.known.constant(node.offset)
+    missing = empty(node.kind)
+    if steps is not None and isinstance(steps.value, int) and 0 <= steps.value <= 10_000:
+        text = f"b[{k} * n + i - {steps.value}]"
+        text = f"({text} != 0.0)" if known == "bool" else text
+        return f"({text} if i >= {steps.value} else {missing})"
+    name = w.temporary()
+    w.part.write(f"{name} = steps_back(m, {w.text(node.offset)})")
+    text = f"b[{k} * n + i - {name}]"
+    text = f"({text} != 0.0)" if known == "bool" else text
+    return f"({text} if {name} >= 0 and {name} <= i else {missing})"
+
+
+def _now(w: Writer, node: ir.Now) -> str:
+    simple = {
+        "bar_index": "float(i)",
+        "last_bar_index": "float(n - 1)",
+        "barstate.isfirst": "(i == 0)",
+        "barstate.islast": "(i == n - 1)",
+        "barstate.isconfirmed": "True",
+        "barstate.ishistory": "True",
+        "barstate.isrealtime": "False",
+        "barstate.isnew": "True",
+        "barstate.islastconfirmedhistory": "(i == n - 1)",
+        "bid": "NA",
+        "ask": "NA",
+        "last_bar_time": f"b[{FIRST_COLUMNS.index('time')} * n + n - 1]",
+    }
+    if node.name in simple:
+        return simple[node.name]
+    if node.name.startswith("strategy.") and w.strategy is not None:
+        return w.strategy.variable(w, node)
+    raise w.refuse(f"{node.name} is not compiled")
+
+
+def _history(w: Writer, kind: ir.Kind, values: str, first: str, current: str, offset: ir.Expression) -> str:
+    """The value some bars ago. `values` is the place of the column, `first` the bar of its first value."""
+    steps = w.known.constant(offset)
+    missing = empty(kind)
+    if steps is not None and isinstance(steps.value, int) and 0 < steps.value <= 10_000:
+        k = steps.value
+        text = f"m[int(m[{values}]) + i - {k}]"
+        text = f"({text} != 0.0)" if kind == "bool" else text
+        at_least = f"i >= {k}" if not first else f"float(i - {k}) >= m[{first}]"
+        return f"({text} if {at_least} else {missing})"
+    name = w.temporary()
+    w.part.write(f"{name} = steps_back(m, {w.text(offset)})")
+    text = f"m[int(m[{values}]) + i - {name}]"
+    text = f"({text} != 0.0)" if kind == "bool" else text
+    at_least = f"i >= {name}" if not first else f"float(i - {name}) >= m[{first}]"
+    return f"({current} if {name} <= 0 else ({text} if {at_least} else {missing}))"
+
+
+def _past(w: Writer, node: ir.Past) -> str:
+    variable, part = node.variable, w.part
+    history = variable.history
+    assert history is not None
+    if w.is_settled_variable(variable) or history not in part.histories:
+        raise w.refuse(f"the history of {variable.name} is not compiled")
+    if variable.kind == "object":
+        raise w.refuse(f"the history of {variable.name}, which is an object or a collection, is not compiled")
+    place = part.at(part.histories[history])
+    if not history.is_far:
+        return f"(m[{place}] != 0.0)" if variable.kind == "bool" else f"m[{place}]"
+    number = history.block.number
+    first = "" if number is None else part.at(part.blocks[number] + 1)
+    return _history(w, node.kind, place, first, w.variable(variable), node.offset)
+
+
+def _recorded(w: Writer, node: ir.RecordedValue) -> str:
+    part = w.part
+    place = part.states[node.state]
+    bar, first, values, value = (part.at(place + k) for k in range(4))
+    now = w.temporary()
+    kind = node.value.kind
+    if kind in ("object", "void"):
+        raise w.refuse("the history of an object or a collection is not compiled")
+    part.write(f"{now} = {w.text(node.value)}")
+    part.write(f"if m[{bar}] != float(i):")
+    part.write(f" if m[{bar}] >= 0.0:")
+    part.write(f"  for j in range(int(m[{bar}]), i):")
+    part.write(f"   m[int(m[{values}]) + j] = m[{value}]")
+    part.write(" else:")
+    part.write(f"  m[{first}] = float(i)")
+    part.write(f"  m[{values}] = float(take(m, int(m[{BARS}])))")
+    part.write(f"  if m[{STATUS}] != 0.0:")
+    part.indent += 2
+    w.stop()
+    part.indent -= 2
+    part.write(f" m[{bar}] = float(i)")
+    part.write(f"m[{value}] = {now}")
+    return _history(w, node.kind, values, first, now, node.offset)
+
+
+def _unary(w: Writer, node: ir.Unary) -> str:
+    if node.operator in ("alive", "gone"):
+        raise w.refuse("whether a drawing exists is not compiled")
+    text = w.text(node.operand)
+    if node.operator == "not":
+        return f"(not {text})"
+    if node.operator == "-":
+        return f"(0.0 - {text})" if node.kind == "int" else f"(-{text})"
+    if node.operator == "float":
+        return f"({text} + 0.0)"
+    if node.operator != "na":
+        raise w.refuse(f"the operator {node.operator} is not compiled")
+    if node.operand.kind == "bool":
+        return "False"
+    if node.operand.kind == "string":
+        return f"({text} == 0.0)"
+    if node.operand.kind == "object":
+        held = w.temporary()
+        w.part.write(f"{held} = {text}")
+        return f"({held} != {held})"
+    return f"(not is_known({text}))"
+
+
+_COMPARED = {
+    "<": "({} - {} < -1e-10)",
+    ">": "({} - {} > 1e-10)",
+    "<=": "({} - {} <= 1e-10)",
+    ">=": "({} - {} >= -1e-10)",
+}
+
+
+def _binary(w: Writer, node: ir.Binary) -> str:
+    operator = node.operator
+    if operator in ("and", "or"):
+        return _logical(w, node)
+    kinds = (node.left.kind, node.right.kind)
+    if "object" in kinds:
+        raise w.refuse("a comparison of objects is not compiled")
+    if operator in ("+", "-", "*", "/", "%"):
+        if "string" in kinds:
+            raise w.refuse("a text that is put together on a bar is not compiled")
+        return _computed(w, node, w.text(node.left), w.text(node.right))
+    left, right = w.text(node.left), w.text(node.right)
+    if all(kind in ir.NUMBERS for kind in kinds):
+        if operator == "!=":
+            least = "0.0" if kinds == ("int", "int") else "1e-10"
+            return f"differs({left}, {right}, {least})"
+        if kinds == ("int", "int"):
+            return f"({left} {operator} {right})"
+        if operator == "==":
+            return f"nears({left}, {right})"
+        return _COMPARED[operator].format(left, right)
+    if kinds == ("bool", "bool") or "string" in kinds:
+        return f"({left} {operator} {right})"
+    if "color" in kinds:
+        return f"({left} == {right})" if operator == "==" else f"other({left}, {right})"
+    raise w.refuse("this comparison is not compiled")
+
+
+def _computed(w: Writer, node: ir.Binary, left: str, right: str) -> str:
+    is_int = node.kind == "int"
+    if node.operator in "+-":
+        text = f"({left} {node.operator} {right})"
+        return f"exact(m, {text})" if is_int else text
+    if node.operator == "*":
+        return f"({left} * {right} + 0.0)" if is_int else f"({left} * {right})"
+    if node.operator == "%":
+        text = f"remainder({left}, {right})"
+        return f"({text} + 0.0)" if is_int else text
+    constant = w.known.constant(node.right)
+    if constant is not None and constant.value:
+        return f"({left} / {right})"
+    return f"quotient({left}, {right})"
+
+
+def _logical(w: Writer, node: ir.Binary) -> str:
+    """`and` and `or`. Code that the right side needs is only run if the right side is evaluated."""
+    part = w.part
+    left = w.text(node.left)
+    before = len(part.lines)
+    part.indent += 1
+    right = w.text(node.right)
+    part.indent -= 1
+    if len(part.lines) == before:
+        return f"({left} {node.operator} {right})"
+    needed = part.lines[before:]
+    del part.lines[before:]
+    name = w.temporary()
+    part.write(f"{name} = {left}")
+    part.write(f"if {name}:" if node.operator == "and" else f"if not {name}:")
+    part.lines += needed
+    part.write(f" {name} = {right}")
+    return name
+
+
+def _choose(w: Writer, node: ir.Choose) -> str:
+    part = w.part
+    holds = w.known.truth(node.condition)
+    if holds is not None:
+        return w.text(node.then if holds else node.otherwise)
+    condition = w.text(node.condition)
+    before = len(part.lines)
+    part.indent += 1
+    then = w.text(node.then)
+    middle = len(part.lines)
+    otherwise = w.text(node.otherwise)
+    part.indent -= 1
+    if len(part.lines) == before:
+        return f"({then} if {condition} else {otherwise})"
+    first, second = part.lines[before:middle], part.lines[middle:]
+    del part.lines[before:]
+    name = w.temporary()
+    part.write(f"if {condition}:")
+    part.lines += first
+    part.write(f" {name} = {then}")
+    part.write("else:")
+    part.lines += second
+    part.write(f" {name} = {otherwise}")
+    return name
+
+
+def _call_builtin(w: Writer, node: ir.CallBuiltin) -> str:
+    name = node.name.partition("#")[0]
+    if is_host_series(node, w.known) and node.kind != "string":
+        return _host_column(w, node)
+    if name == "nz":
+        return _replaced(w, node)
+    if name.startswith("array."):
+        return _call_array(w, node, name)
+    given = [w.text(argument) for argument in node.arguments]
+    if name == "int":
+        return f"whole({given[0]})"
+    if name == "bool":
+        if node.arguments[0].kind == "bool":
+            return given[0]
+        return f"truth({given[0]})"
+    if name in ("math.max", "math.min"):
+        found = given[0]
+        for other in given[1:]:
+            found = f"{'larger' if name == 'math.max' else 'smaller'}({found}, {other})"
+        return found
+    if name == "math.avg":
+        return _average(w, given)
+    short = name.removeprefix("math.")
+    if name == "math.round":
+        if len(given) == 1:
+            return f"round_whole({given[0]})"
+        return f"round_to(m, {given[0]}, {given[1]})"
+    if name == "math.round_to_mintick":
+        move, scale = (w.settled_text(ir.FixedValue("float", "tick", key)) for key in ("move", "scale"))
+        return f"round_to_tick(m, {given[0]}, {move}, {scale})"
+    if name in MATHEMATICS:
+        return MATHEMATICS[name].format(*given)
+    if name in COLORS:
+        return f"{COLORS[name]}({', '.join(given)})"
+    raise w.refuse(f"{name}() is not compiled" if short else name)
+
+
+def _call_array(w: Writer, node: ir.CallBuiltin, name: str) -> str:
+    """A function of arrays. Its result has a name of its own, because the order of such calls matters."""
+    if name == "array.from":
+        return _array_of(w, node)
+    found = ARRAYS.get(name)
+    if found is None:
+        raise w.refuse(f"{name}() is not compiled")
+    values = node.arguments
+    if found.stores is not None and values[min(found.stores, len(values) - 1)].kind == "object":
+        raise w.refuse("an array of objects or drawings is not compiled")
+    if node.kind == "object" and name not in ("array.copy", "array.concat") and found.name != "array_new":
+        raise w.refuse("an array of objects or drawings is not compiled")
+    if node.kind == "int" and found.makes_fractions:
+        raise w.refuse(f"{name}() of whole numbers is not compiled")
+    if found.searches and values[1].kind not in (*ir.NUMBERS, "bool"):
+        raise w.refuse(f"{name}() of texts or colours is not compiled")
+    if found.stores is not None and values[min(found.stores, len(values) - 1)].kind == "string":
+        w.has_texts = True
+    if found.has_order:
+        w.sorted_in = w.line
+        order = values[1]
+        if not isinstance(order, ir.Constant):
+            raise w.refuse(f"{name}() with an order that is not a constant is not compiled")
+        given = [w.text(values[0]), str(order.value != "descending")]
+    elif found.name == "array_new" and len(values) == 1:
+        given = ["0.0", w.text(values[0])]
+    else:
+        given = [w.text(value) for value in values]
+    is_number = node.kind in (*ir.NUMBERS, "void", "object")
+    function = found.name if is_number else found.for_others or found.name
+    text = f"{function}({', '.join(['m', *given])})"
+    if node.kind == "void":
+        return text
+    held = w.temporary()
+    w.part.write(f"{held} = {text}")
+    if name == "array.sum" and node.kind == "int":
+        return f"exact(m, {held})"
+    return f"({held} != 0.0)" if node.kind == "bool" and found.name.partition("_")[2] in OTHERS else held
+
+
+def _array_of(w: Writer, node: ir.CallBuiltin) -> str:
+    if any(value.kind == "object" for value in node.arguments):
+        raise w.refuse("an array of objects or drawings is not compiled")
+    w.has_texts = w.has_texts or any(value.kind == "string" for value in node.arguments)
+    given = [w.text(value) for value in node.arguments]
+    held = w.temporary()
+    w.part.write(f"{held} = array_new(m, 0.0, NA)")
+    for text in given:
+        w.part.write(f"array_push(m, {held}, {text})")
+    return held
+
+
+COLORS = {"color.new": "with_transparency", "color.rgb": "rgb", "color.from_gradient": "from_gradient"}
+MATHEMATICS = {
+    "math.abs": "abs({})",
+    "math.floor": "floored({})",
+    "math.ceil": "ceiled({})",
+    "math.sign": "sign({})",
+    "math.pow": "power({}, {})",
+    "math.sqrt": "square_root({})",
+    "math.exp": "exp({})",
+    "math.log": "logarithm({})",
+    "math.sin": "finite(sin({0}), {0})",
+    "math.cos": "finite(cos({0}), {0})",
+    "math.tan": "finite(tan({0}), {0})",
+    "math.asin": "asin({})",
+    "math.acos": "acos({})",
+    "math.atan": "atan({})",
+    "math.todegrees": "({} * 180.0 / 3.141592653589793)",
+    "math.toradians": "({} / 180.0 * 3.141592653589793)",
+}
+
+
+def _average(w: Writer, given: list[str]) -> str:
+    if len(given) <= 2:
+        return (
+            f"({' + '.join(['0.0', *given])}) / {float(len(given))}"
+            if len(given) == 1
+            else f"((0.0 + {given[0]} + {given[1]}) / 2.0)"
+        )
+    part = w.part
+    total, carry, step, after = (w.temporary() for _ in range(4))
+    part.write(f"{total} = 0.0")
+    part.write(f"{carry} = 0.0")
+    for text in given:
+        part.write(f"{step} = {text} - {carry}")
+        part.write(f"{after} = {total} + {step}")
+        part.write(f"{carry} = ({after} - {total}) - {step}")
+        part.write(f"{total} = {after}")
+    return f"(({total} - {carry}) / {float(len(given))})"
+
+
+def _replaced(w: Writer, node: ir.CallBuiltin) -> str:
+    source, replacement = node.arguments
+    first, second = w.temporary(), w.temporary()
+    text = w.text(source)
+    w.part.write(f"{first} = {text}")
+    w.part.write(f"{second} = {w.text(replacement)}")
+    if node.kind in ir.NUMBERS:
+        return f"({first} if is_known({first}) else {second})"
+    if node.kind == "color":
+        return f"({first} if {first} == {first} else {second})"
+    raise w.refuse("nz() of this value is not compiled")
+
+
+_OF_TIME = frozenset(
+    "time time_close timeframe.change timestamp hour minute second year month dayofmonth dayofweek weekofyear "
+    "timeframe.in_seconds timeframe.from_seconds".split()
+)
+
+
+def is_host_series(value: ir.Expression, known: BarInvariants) -> bool:
+    """Whether an expression is a column that Python computes before the first bar: a function of the bar's time."""
+    if isinstance(value, ir.Column):
+        return value.offset is None
+    if known.is_settled(value) or ir.is_settled(value):
+        return True
+    if isinstance(value, ir.CallBuiltin) and value.name.partition("#")[0] in _OF_TIME:
+        return all(is_host_series(argument, known) for argument in value.arguments)
+    return False
+
+
+def _host_column(w: Writer, node: ir.CallBuiltin) -> str:
+    key = id(node)
+    if key not in w.host_places:
+        w.host_places[key] = w.column(f"#{len(w.out.host_columns)}")
+        w.out.host_columns[w.host_places[key]] = node
+    text = f"b[{w.host_places[key]} * n + i]"
+    return f"({text} != 0.0)" if node.kind == "bool" else text
+
+
+def call_kernel(w: Writer, node: ir.CallKernel) -> str:
+    builtin = w.builtin(node.state)
+    given = [w.text(argument) for argument in node.arguments]
+    place = w.part.at(w.kernel_place(node.state))
+    for name in node.reads:
+        series, _, earlier = name.partition("[")
+        k = w.column(series)
+        given.append(f"(b[{k} * n + i - 1] if i >= 1 else NA)" if earlier else f"b[{k} * n + i]")
+    text = f"{builtin.function}({', '.join(['m', place, 'i', *given])})"
+    if node.state.name.startswith("ta.valuewhen") and node.kind == "bool":
+        return f"({text} != 0.0)"
+    return text
+
+
+def call_function(w: Writer, node: ir.CallFunction) -> str:
+    part = w.functions.get(node.function)
+    if part is None:
+        raise w.refuse(f"the function {node.function.name} is not compiled")
+    given = [w.text(argument) for argument in node.arguments]
+    place = "0"
+    if node.state is not None:
+        place = w.part.at(_copy_place(w, node.state, part))
+    text = f"f{node.function.number}({', '.join(['m', 'b', 'n', 'i', place, *given])})"
+    if not w.has_arrays or w.kinds_of(node) or part.is_void:
+        return text
+    held = w.temporary()  # a function may change an array
+    w.part.write(f"{held} = {text}")
+    return held
+
+
+def _copy_place(w: Writer, state: ir.CallState, function: Part) -> int:
+    part = w.part
+    if state not in part.states:
+        taken = part.places - (w.begin if part is w.main else 0)
+        if taken + function.places > MOST_PLACES:
+            raise w.refuse("the script has too many calls that keep a state of their own")
+        part.states[state] = part.take(function.places, function.first)
+    return part.states[state]
+
+
+def _call_host(w: Writer, node: ir.CallHost) -> str:
+    namespace = node.name.partition(".")[0]
+    if namespace == "strategy" and w.strategy is not None:
+        return w.strategy.call(w, node)
+    if namespace == "request":
+        # a request for data that nobody has is one call, which has its name
+        given = node.arguments[0]
+        name = given.value if node.name == "request.missing" and isinstance(given, ir.Constant) else node.name
+        raise w.refuse(f"{name}() is not compiled")
+    if node.kind != "void":
+        raise w.refuse(f"the result of {node.name}() is read, which is not compiled")
+    raise w.refuse(f"{node.name}() is not compiled")
+
+
+def _not_covered(what: str) -> Callable[[Writer, Any], str]:
+    def refuse(w: Writer, node: Any) -> str:
+        raise w.refuse(what)
+
+    return refuse
+
+
+def _fixed(w: Writer, node: ir.FixedValue) -> str:
+    if node.source == "enum":
+        return float_text(float(str(node.key).lstrip("E") or 0))
+    return w.settled_text(node)
+
+
+EXPRESSIONS: dict[type, Callable[[Writer, Any], str]] = {
+    ir.Constant: lambda w, node: w.constant(node),
+    ir.Get: _get,
+    ir.Column: _column,
+    ir.FixedValue: _fixed,
+    ir.Now: _now,
+    ir.Past: _past,
+    ir.RecordedValue: _recorded,
+    ir.Unary: _unary,
+    ir.Binary: _binary,
+    ir.Choose: _choose,
+    ir.CallBuiltin: _call_builtin,
+    ir.CallKernel: call_kernel,
+    ir.CallHost: _call_host,
+    ir.CallFunction: call_function,
+    ir.New: _not_covered("an object of a type is made, which is not compiled"),
+    ir.GetField: _not_covered("a field of an object is read, which is not compiled"),
+    ir.TupleOf: _not_covered("a tuple is used as a value, which is not compiled"),
+    ir.WatchedExpression: _not_covered("a value is watched"),
+}

@@ -1,0 +1,118 @@
+"""The code of a script while it is written: its parts, its columns, and the places of its state in the memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pinebench.runtime import BarInvariants, initial_constants, ir
+
+NA = float("nan")
+INF = float("inf")
+HEAD = 16
+"""The places at the beginning of the memory that every run has; see `kernels`."""
+BARS = 4
+"""The place of the number of bars."""
+FIRST_COLUMNS = ("open", "high", "low", "close", "volume", "time")
+DRAWN = ("line", "label", "box", "linefill", "polyline", "table")
+MOST_PLACES = 2_000_000
+
+
+class NotCovered(Exception):
+    """The script needs something that machine code does not compute: a reason, and the line of the script."""
+
+    def __init__(self, reason: str, line: int | None = None) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.line = line
+
+
+@dataclass(slots=True)
+class OutputColumn:
+    """A column of an output: its output, its name, the kind of its values and the line."""
+
+    output: int
+    name: str
+    kind: ir.Kind
+    line: int
+
+
+@dataclass(slots=True)
+class Program:
+    """The code of a script, and what a run needs.
+
+    `first` is the memory at the beginning of a run; `settled` are the expressions that are computed before the first
+    bar, by their places; `columns` are the columns of the chart that the code reads. `left_out` are the parts that do
+    not run (drawings, alerts, logs), each with a reason and its line. `orders` are the functions that place orders.
+    """
+
+    text: str = ""
+    first: dict[int, float] = field(default_factory=dict)
+    settled: dict[int, ir.Expression] = field(default_factory=dict)
+    columns: list[str] = field(default_factory=lambda: list(FIRST_COLUMNS))
+    host_columns: dict[int, ir.Expression] = field(default_factory=dict)
+    shown: list[OutputColumn] = field(default_factory=list)
+    configures: list[ir.Configure] = field(default_factory=list)
+    texts: list[str] = field(default_factory=lambda: [""])
+    places: int = HEAD
+    left_out: list[tuple[str, int | None]] = field(default_factory=list)
+    known: BarInvariants | None = None
+    reads: set[str] = field(default_factory=set)
+    """The variables of `strategy.*` that the script reads."""
+    orders: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Part:
+    """The code of one unit: the place of its state, and its lines."""
+
+    unit: ir.Unit
+    base: str
+    """`` for the global code, `s + ` for a function, whose state begins at `s`."""
+    lines: list[str] = field(default_factory=list)
+    indent: int = 1
+    result: str = ""
+    """The empty result of the function: what it returns if the run stops."""
+    is_void: bool = False
+    """Whether the function returns nothing."""
+    places: int = 0
+    first: dict[int, float] = field(default_factory=dict)
+    cells: dict[ir.Variable, int] = field(default_factory=dict)
+    unset: dict[ir.Variable, int] = field(default_factory=dict)
+    histories: dict[ir.History, int] = field(default_factory=dict)
+    blocks: dict[int, int] = field(default_factory=dict)
+    states: dict[Any, int] = field(default_factory=dict)
+    constants: Mapping[ir.Variable, ir.Constant] = field(init=False)
+    """The values of the variables that begin with a constant."""
+
+    def __post_init__(self) -> None:
+        self.constants = initial_constants(self.unit)
+
+    def write(self, text: str) -> None:
+        self.lines.append(" " * self.indent + text)
+
+    def take(self, count: int, first: dict[int, float] | None = None) -> int:
+        place = self.places
+        self.places += count
+        for k, value in (first or {}).items():
+            self.first[place + k] = value
+        return place
+
+    def at(self, place: int) -> str:
+        return f"{self.base}{place}"
+
+
+def float_text(value: float) -> str:
+    """A number in the code."""
+    value = float(value)
+    if value != value:
+        return "NA"
+    if value in (float("inf"), float("-inf")):
+        return "INF" if value > 0 else "(-INF)"
+    return f"({value!r})" if value < 0 or repr(value).startswith("-") else repr(value)
+
+
+def empty(kind: ir.Kind) -> str:
+    """The empty value of a kind."""
+    return "False" if kind == "bool" else "0.0" if kind == "string" else "NA"

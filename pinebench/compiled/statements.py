@@ -1,0 +1,268 @@
+"""Writes the statements of a script for `generating`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from pinebench.compiled.kernels import ROUNDS_LEFT, STATUS
+from pinebench.compiled.omissions import draw, drawn, harmless, leave_out
+from pinebench.compiled.script_code import DRAWN, OutputColumn, empty
+from pinebench.runtime import ir, is_cell
+
+if TYPE_CHECKING:
+    from pinebench.compiled.generating import Writer
+
+
+def _assign(w: Writer, node: ir.Assign) -> None:
+    variable = node.variable
+    if w.is_settled_variable(variable):
+        return
+    if variable in w.opaque:
+        drawn(w, node.value, variable)
+        return
+    if variable in w.tuples:
+        if is_cell(variable):
+            raise w.refuse("a tuple that is kept is not compiled")
+        names = [f"v{variable.number}_{k}" for k in range(len(w.tuples[variable]))]
+        if isinstance(node.value, ir.Constant):
+            for name, kind in zip(names, w.tuples[variable], strict=True):
+                w.part.write(f"{name} = {empty(kind)}")
+        elif isinstance(node.value, ir.TupleOf | ir.Get):
+            # Every item is computed before the first is assigned.
+            parts = (
+                w.tuple(node.value).split(", ")
+                if isinstance(node.value, ir.Get)
+                else [w.text(i) for i in node.value.items]
+            )
+            held = [w.temporary() for _ in parts]
+            for name, text in zip(held, parts, strict=True):
+                w.part.write(f"{name} = {text}")
+            for name, text in zip(names, held, strict=True):
+                w.part.write(f"{name} = {text}")
+        else:
+            w.part.write(f"{', '.join(names)}, = {w.call(node.value)}")
+        return
+    text = w.text(node.value)
+    w.variable(variable)  # its place
+    w.assign(variable, text)
+
+
+def _initialize(w: Writer, node: ir.Initialize) -> None:
+    variable = node.variable
+    if variable in w.part.constants and variable not in w.opaque:
+        w.variable(variable)
+        return
+    if variable in w.opaque:
+        if node.body:
+            raise w.refuse("this drawing is not compiled")
+        if isinstance(node.value, ir.Constant):
+            return
+    else:
+        w.variable(variable)
+    part = w.part
+    flag = part.at(part.unset[variable])
+    part.write(f"if m[{flag}] == 0.0:")
+    part.write(f" m[{flag}] = 1.0")
+    w.block(ir.Block([*node.body, ir.Assign(node.line, variable, node.value)]))
+
+
+def _unpack(w: Writer, node: ir.Unpack) -> None:
+    value = node.value
+    if isinstance(value, ir.CallKernel | ir.CallFunction):
+        kinds = w.kinds_of(value)
+        if not kinds:
+            raise w.refuse("this tuple is not compiled")
+        names = [w.temporary() for _ in kinds]
+        text = w.call(value)
+        w.part.write(f"{', '.join(names)}, = {text}")
+    elif isinstance(value, ir.Get) and value.variable in w.tuples:
+        names = w.tuple(value).split(", ")
+    elif isinstance(value, ir.TupleOf):
+        names = [w.temporary() for _ in value.items]
+        for name, item in zip(names, value.items, strict=True):
+            text = w.text(item)
+            w.part.write(f"{name} = {text}")
+    else:
+        if isinstance(value, ir.CallHost):
+            raise w.refuse(f"{value.name}() is not compiled")
+        raise w.refuse("this tuple is not compiled")
+    for variable, name in zip(node.variables, names, strict=True):
+        if variable is not None:
+            w.variable(variable)
+            w.assign(variable, name)
+
+
+def _evaluate(w: Writer, node: ir.Evaluate) -> None:
+    value = node.value
+    if isinstance(value, ir.CallHost):
+        namespace = value.name.partition(".")[0]
+        given = [*value.arguments, *value.keywords.values()]
+        if namespace in DRAWN:
+            draw(w, value)
+            return
+        if value.name == "alert" or namespace == "log":
+            leave_out(w, f"{value.name}() is not compiled: alerts and logs are made on the Python tier", given)
+            return
+        if value.name == "runtime.error":
+            w.part.write("fail(m, 1.0)")
+            return
+        if namespace == "strategy" and w.strategy is not None:
+            w.strategy.order(w, value)
+            return
+    w.evaluate(value)
+
+
+def _if(w: Writer, node: ir.If) -> None:
+    holds = w.known.truth(node.condition)
+    if holds is not None:
+        block = node.then if holds else node.otherwise
+        if block is not None:
+            w.part.write("if True:")
+            w.block(block)
+        return
+    w.part.write(f"if {w.text(node.condition)}:")
+    w.block(node.then)
+    if node.otherwise is not None:
+        w.part.write("else:")
+        w.block(node.otherwise)
+
+
+def _round(w: Writer) -> None:
+    """Count a round of a loop; the run stops if there are too many."""
+    part = w.part
+    part.write(f"m[{ROUNDS_LEFT}] = m[{ROUNDS_LEFT}] - 1.0")
+    part.write(f"if m[{ROUNDS_LEFT}] < 0.0 or m[{STATUS}] != 0.0:")
+    part.write(" fail(m, 3.0)")
+    w.stop()
+
+
+def _range(w: Writer, node: ir.Range) -> None:
+    part = w.part
+    value, end, step, up = (w.temporary() for _ in range(4))
+    part.write(f"{value} = {w.text(node.first)}")
+    part.write(f"{end} = {w.text(node.last)}")
+    part.write(f"{step} = {w.text(node.step) if node.step is not None else '1.0'}")
+    part.write(f"if {step} <= 0.0:")
+    part.write(" fail(m, 1.0)")
+    w.stop()
+    part.write(f"{up} = {value} <= {end}")
+    part.write(f"if not {up}:")
+    part.write(f" {step} = -{step}")
+    part.write(f"while ({value} <= {end} if {up} else {value} >= {end}):")
+    part.indent += 1
+    _round(w)
+    counted = w.temporary()
+    part.write(f"{counted} = {value}")
+    part.write(f"{value} = {value} + {step}")
+    part.indent -= 1
+    again = [] if not node.moving else [node.last]
+    w.loops_again.append((again, end))
+    w.block(node.body, [(node.counter, counted)])
+    w.loops_again.pop()
+    if again:
+        part.indent += 1
+        part.write(f"{end} = {w.text(node.last)}")
+        part.indent -= 1
+
+
+def _each(w: Writer, node: ir.Each) -> None:
+    """A loop over an array, which may grow and shrink while the loop runs."""
+    part = w.part
+    array, number, item = (w.temporary() for _ in range(3))
+    part.write(f"{array} = {w.text(node.collection)}")
+    part.write(f"array_size(m, {array})")
+    if node.element.kind in ("object", "void"):
+        raise w.refuse("a loop over objects is not compiled")
+    part.write(f"{number} = -1.0")
+    part.write(f"while {array} == {array} and {number} + 1.0 < m[int({array})]:")
+    part.indent += 1
+    _round(w)
+    part.write(f"{number} = {number} + 1.0")
+    part.write(f"{item} = array_get(m, {array}, {number})")
+    part.indent -= 1
+    given = [(node.element, f"({item} != 0.0)" if node.element.kind == "bool" else item)]
+    if node.index is not None:
+        given.append((node.index, number))
+    w.loops_again.append(([], ""))
+    w.block(node.body, given)
+    w.loops_again.pop()
+
+
+def _while(w: Writer, node: ir.While) -> None:
+    part = w.part
+    part.write("while True:")
+    part.indent += 1
+    part.write(f"if not ({w.text(node.condition)}):")
+    part.write(" break")
+    _round(w)
+    part.indent -= 1
+    w.loops_again.append(([], ""))
+    w.block(node.body)
+    w.loops_again.pop()
+
+
+def _once(w: Writer, node: ir.Once) -> None:
+    part = w.part
+    done = part.at(part.states[node.state])
+    if node.condition is None:
+        part.write(f"if m[{done}] == 0.0:")
+        part.write(f" m[{done}] = 1.0")
+        w.block(node.body)
+        return
+    part.write(f"if m[{done}] == 0.0:")
+    part.indent += 1
+    part.write(f"if {w.text(node.condition)}:")
+    part.write(f" m[{done}] = 1.0")
+    w.block(node.body)
+    part.indent -= 1
+
+
+def _leave(w: Writer, node: ir.Leave) -> None:
+    again, end = w.loops_again[-1]
+    if node.word == "continue":
+        for last in again:
+            w.part.write(f"{end} = {w.text(last)}")
+    w.part.write(node.word)
+
+
+def _configure(w: Writer, node: ir.Configure) -> None:
+    w.out.configures.append(node)
+    for value in node.settings.values():
+        if value.kind != "object" and not isinstance(value, ir.Constant):
+            harmless(w, value)
+
+
+def _show(w: Writer, node: ir.Show) -> None:
+    if w.part is not w.main:
+        raise w.refuse("an output in a function is not compiled")
+    if node.value.kind in ("string", "object", "void"):
+        raise w.refuse("an output of a text is not compiled")
+    text = w.text(node.value)
+    k = len(w.out.shown)
+    w.out.shown.append(OutputColumn(node.output, node.column, node.value.kind, node.line))
+    w.part.write(f"o[{k} * n + i] = {text}")
+
+
+def _refused_statement(what: str) -> Callable[[Writer, Any], None]:
+    def refuse(w: Writer, _: Any) -> None:
+        raise w.refuse(what)
+
+    return refuse
+
+
+STATEMENTS: dict[type, Callable[[Writer, Any], None]] = {
+    ir.Assign: _assign,
+    ir.Initialize: _initialize,
+    ir.Unpack: _unpack,
+    ir.SetField: _refused_statement("a field of an object is set, which is not compiled"),
+    ir.Evaluate: _evaluate,
+    ir.If: _if,
+    ir.Range: _range,
+    ir.Each: _each,
+    ir.While: _while,
+    ir.Once: _once,
+    ir.Leave: _leave,
+    ir.Configure: _configure,
+    ir.Show: _show,
+}
