@@ -1,5 +1,4 @@
-"""Stops or delays the search for cyclic garbage while a script is parsed, checked or run: most of what is made then is
-in use."""
+"""Stops or delays the search for cyclic garbage while a script is parsed, checked or run: most objects are in use."""
 
 from __future__ import annotations
 

@@ -413,7 +413,7 @@ class Broker:
             is_nearer = first is None or self._leg_rank(leg, at, cause, current, number) < self._leg_rank(
                 first, price, reason, current, number
             )
-            # What is available is asked last, because that looks at all legs before this one.
+            # The available quantity is asked for last, because it depends on all legs before this one.
             if is_nearer and self.book.available(leg) > _NOTHING:
                 first, price, reason = leg, at, cause
         return first, price, reason

@@ -1,6 +1,6 @@
-"""What machine code leaves out because it changes no number: drawings, alerts, logs and texts.
+"""Leaves out the parts of a script that change no number: drawings, alerts, logs and texts.
 
-Their arguments are evaluated all the same, and the run stops where the Python tier may stop with an error.
+Their arguments are still evaluated, and the run stops where the Python tier may stop with an error.
 """
 
 from __future__ import annotations

@@ -76,7 +76,7 @@ def truth(value: Any) -> bool:
 def rounds(first: float, last: float, step: float = 1) -> Any:
     """The values of a counter from `first` to `last`, up or down; no values if a bound is na."""
     checked_step(step)
-    if first.__class__ is int and last.__class__ is int and step.__class__ is int:  # most loops
+    if type(first) is int and type(last) is int and type(step) is int:  # most loops
         return range(first, last + 1, step) if first <= last else range(first, last - 1, -step)
     if first != first or last != last:
         return ()
