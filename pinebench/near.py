@@ -47,6 +47,7 @@ _SAME_MEANING: tuple[str, ...] = (
     "to end end_date until",
     "inputs settings params parameters arguments",
     "ranges inputs grid space search_space",
+    "input inputs range ranges vary param params grid",
     "commission_value commission_percent commission commission_pct fee fee_percent",
     "name code title id term query",
     "select codes rules code rule",
@@ -66,12 +67,28 @@ def near_names(written: str, known: Iterable[str], count: int = 1) -> list[str]:
 
     A name with the same meaning comes before names that only look alike.
     """
-    names = list(known)
-    plain = written.strip().lower().replace("-", "_").replace(" ", "_")
-    folded = {name.lower().replace("-", "_"): name for name in reversed(names)}
-    meant = [folded[word] for word in (plain, *_GROUPS.get(plain, ())) if word in folded and folded[word] != written]
+    plain, folded = _plain(written), _folded(known)
     alike = [folded[name] for name in get_close_matches(plain, folded, count)]
-    return list(dict.fromkeys((*meant, *alike)))[:count]
+    return list(dict.fromkeys((*_meant(written, folded), *alike)))[:count]
+
+
+def same_meaning(written: str, known: Iterable[str]) -> list[str]:
+    """The names `known` with the same meaning as `written`."""
+    return _meant(written, _folded(known))
+
+
+def _meant(written: str, folded: Mapping[str, str]) -> list[str]:
+    words = (_plain(written), *_GROUPS.get(_plain(written), ()))
+    return [folded[word] for word in words if word in folded and folded[word] != written]
+
+
+def _plain(written: str) -> str:
+    return written.strip().lower().replace("-", "_").replace(" ", "_")
+
+
+def _folded(known: Iterable[str]) -> dict[str, str]:
+    """The names by their plain form; of two names with one form the first."""
+    return {name.lower().replace("-", "_"): name for name in reversed(list(known))}
 
 
 def find_named(values: Mapping[str, ValueT], name: str, what: str) -> ValueT:

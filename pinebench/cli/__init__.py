@@ -138,7 +138,9 @@ def _run(argv: list[str], begin: Callable[[], object]) -> int:
     args, unknown = parser.parse_known_args(argv)
     if unknown:
         options = [option for action in command_parser._actions for option in action.option_strings]
-        command_parser.error(f"unknown argument '{unknown[0]}'{_nearest_option(unknown[0], options)}")
+        about = module.about_unknown(args, unknown) if hasattr(module, "about_unknown") else ""
+        near = f"; {about}" if about else _nearest_option(unknown[0], options)
+        command_parser.error(f"unknown argument '{unknown[0]}'{near}")
     common.apply(args)
     begin()
     with common.result_file(args):
@@ -209,9 +211,14 @@ _SAME = {
 
 
 def _nearest_option(word: str, known: Iterable[str]) -> str:
-    """A question that suggests the long option most similar to `word`, or an empty text. Dashes are not compared."""
-    long = {option.removeprefix("--"): option for option in known if option.startswith("--")}
-    found = _nearest(word.partition("=")[0].lstrip("-"), long, 0.62)
+    """A question that suggests the long option with the meaning of `word`, or else the most similar one, or an empty
+    text. Dashes are not compared."""
+    from pinebench.near import same_meaning
+
+    long = [option.removeprefix("--") for option in known if option.startswith("--")]
+    name = word.partition("=")[0].lstrip("-")
+    meant = same_meaning(name, long)
+    found = _nearest(name, long, 0.62) if not meant else f"; did you mean '{meant[0]}'?"
     return found.replace("'", "'--", 1) if found else ""
 
 

@@ -281,6 +281,8 @@ def terminal_width() -> int:
 _REQUIRED = "the following arguments are required: "
 _BARS = lazy_pattern(r"^(sample|ccxt):|\.(csv|parquet)$", re.IGNORECASE)
 """A pattern for words that name bars."""
+_SYMBOL = lazy_pattern(r"(?:[A-Z]+:)?[A-Z]{2,10}")
+"""A pattern for words that name a symbol."""
 _WRONG_CHOICE = lazy_pattern(r"(argument [^:]+): invalid choice: '(.*)' \(choose from (.*)\)")
 """A pattern for argparse's message; the quotes around the choices differ between versions of Python."""
 
@@ -327,8 +329,11 @@ class Parser(argparse.ArgumentParser):
         """Raise UsageError instead of printing the usage and leaving."""
         hint = f"see '{self.prog} --help'"
         bars = next(filter(_BARS.search, self._given), None) if message == f"{_REQUIRED}--data" else None
+        symbol = next(filter(_SYMBOL.fullmatch, self._given), None) if message == f"{_REQUIRED}--data" else None
         if bars is not None:
             hint = f"did you mean '--data {bars}'? {hint}"
+        elif symbol is not None:
+            hint = f"did you mean '--data sample:{symbol}', which is made up? {hint}"
         choice = _WRONG_CHOICE.fullmatch(message)
         if choice is not None:
             from pinebench.near import near_names

@@ -27,6 +27,10 @@ _BOMS = (
 )
 
 
+_MOST_COMPARED = 5000
+"""The largest number of names in a folder with which the name of a missing file is compared."""
+
+
 class MissingFile(UsageError):
     """Raised if there is no such file."""
 
@@ -68,8 +72,30 @@ def _how_to_save(data: bytes) -> str:
 
 
 def read(path: str | os.PathLike[str], limit: int = LIMIT) -> DecodedText:
-    """The text of the file at `path`, of at most `limit` bytes. Raises the errors of `read_bytes` and `decode`."""
-    return decode(read_bytes(path, limit), os.fspath(path))
+    """The text of the file at `path`, of at most `limit` bytes.
+
+    Raises the errors of `read_bytes` and `decode`. The hint of MissingFile names a file that may be meant.
+    """
+    name = os.fspath(path)
+    try:
+        return decode(read_bytes(name, limit), name)
+    except MissingFile as error:
+        raise MissingFile(error.message, error.hint or _like(name)) from None
+
+
+def _like(name: str) -> str | None:
+    """A question that names the file in the same folder with this name and an ending, or with a name like it."""
+    from difflib import get_close_matches
+
+    folder, wanted = os.path.split(name)
+    try:
+        there = os.listdir(folder or ".")[:_MOST_COMPARED]
+    except (OSError, ValueError):
+        return None
+    found = sorted(each for each in there if os.path.splitext(each)[0] == wanted) or get_close_matches(
+        wanted, there, 1, 0.8
+    )
+    return f"did you mean '{os.path.join(folder, found[0])}'?" if found else None
 
 
 def read_bytes(path: str | os.PathLike[str], limit: int = LIMIT) -> bytes:

@@ -109,13 +109,38 @@ def _given(tool: Tool, words: list[str]) -> dict[str, object]:
         else:
             name, separator, text = word.partition("=")
             if not separator:
-                raise UsageError(f"'{word}' is not an argument", "expected NAME=VALUE or a JSON object")
+                hint = _meant(tool, word) or "expected NAME=VALUE or a JSON object"
+                raise UsageError(f"'{word}' is not an argument", hint)
             found = {name: _value(tool, name, text)}
         twice = given.keys() & found.keys()
         if twice:
             raise UsageError(f"{min(twice)} is given twice", "give each argument once")
         given |= found
     return given
+
+
+def about_unknown(args: argparse.Namespace, unknown: list[str]) -> str:
+    """The way to give an argument of the tool that was written like an option of the command; empty if it is none."""
+    from pinebench.tools import registry
+
+    name, _, value = unknown[0].lstrip("-").partition("=")
+    name = name.replace("-", "_")
+    tool = registry.tools().get(args.tool)
+    if tool is None or name not in tool.arguments:
+        return ""
+    given = [value, *unknown[1:], *args.arguments]
+    return f"write {name}={next(filter(None, given), 'VALUE')}, without dashes"
+
+
+def _meant(tool: Tool, word: str) -> str:
+    """The way to give a value without a name, or a name without a value; empty if that is not clear."""
+    if word in tool.arguments:
+        return f"write {word}=VALUE"
+    required = [*tool.required]
+    if len(required) != 1 or word.startswith("["):
+        return ""
+    is_file = required[0] == "source" and not word.startswith("@") and os.path.isfile(word)
+    return f"write {required[0]}={'@' if is_file else ''}{word}"
 
 
 def _value(tool: Tool, name: str, text: str) -> object:

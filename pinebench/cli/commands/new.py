@@ -37,6 +37,12 @@ def add_parser(subparsers: Subparsers) -> None:
     add("--pinebench", metavar="REQUIREMENT", help="how CI and pre-commit install pinebench (default: as it was here)")
 
 
+def about_unknown(args: argparse.Namespace, unknown: list[str]) -> str:
+    """The way to give a name of several words."""
+    words = [args.name, *unknown]
+    return "" if any(word.startswith("-") for word in words) else f"did you mean '{'-'.join(words)}'?"
+
+
 def run(args: argparse.Namespace) -> int:
     """Write the files and name them."""
     import shlex
