@@ -147,6 +147,16 @@ KINDS = {
         ),
         ("test_databases.py::DAMAGES",),
     ),
+    "unsaved texts whose drafts are damaged or have no place": Kind(
+        (
+            "tui/test_ways_in_a_terminal.py::test_every_damaged_draft_is_named_and_stays_and_hides_no_other",
+            "tui/test_ways_in_a_terminal.py::test_a_text_that_was_given_up_and_then_stays_is_kept_again",
+            "tui/test_ways_in_a_terminal.py::test_a_text_that_was_given_up_is_not_offered_again",
+            "tui/test_ways_in_a_terminal.py"
+            "::test_without_a_place_for_drafts_the_trouble_stays_on_the_screen_until_it_is_mended",
+        ),
+        ("tui/test_ways_in_a_terminal.py::DAMAGES", "tui/test_ways_in_a_terminal.py::TROUBLES"),
+    ),
     "rows of one user without end": Kind(
         (
             "engine/test_bounds.py::test_nothing_that_a_user_does_makes_the_state_grow_without_end",
