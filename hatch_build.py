@@ -89,7 +89,7 @@ def long_description(text: str, repository: str, version: str) -> str:
 
 
 def make_tables(root: Path) -> None:
-    """Write the tables of `root/grammars/pine.lark` beside the parser."""
+    """Write the tables of `root/pinebench/grammars/pine.lark` beside the parser."""
     sys.path.insert(0, str(root))
     try:
         from pinebench.syntax import tables

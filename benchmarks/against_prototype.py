@@ -26,7 +26,7 @@ from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.runtime.refusals import NotComputed
 from pinebench.runtime.runtime import Runtime
 
-TEMPLATES = Path(__file__).parents[1] / "templates"
+TEMPLATES = Path(__file__).parents[1] / "pine" / "templates"
 SECONDS = 20
 """CPU seconds that a script has for one run."""
 Run = Callable[[], float]

@@ -22,7 +22,7 @@ from pinebench.runtime.refusals import NotComputed
 from pinebench.runtime.runtime import Runtime
 
 RUNNER = Path(__file__).with_name("pynecore_runner.py")
-TEMPLATES = Path(__file__).parents[1] / "templates"
+TEMPLATES = Path(__file__).parents[1] / "pine" / "templates"
 SECONDS = 300
 SIMPLE = (
     '//@version=6\nindicator("Simple")\nvar n = 0.0\nn += ta.ema(close, 20) > close ? 1 : 0\nplot(n + ta.highest(50))\n'

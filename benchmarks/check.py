@@ -34,7 +34,11 @@ _HEAD = re.compile(r"\s*(?://.*\s*)*(?:indicator|strategy)\s*\(")
 def main() -> None:
     """Print every figure."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else None
-    paths = folder.rglob("*.pine") if folder else [*CHECKOUT.glob("samples/*.pine"), *CHECKOUT.glob("templates/*.pine")]
+    paths = (
+        folder.rglob("*.pine")
+        if folder
+        else [*CHECKOUT.glob("pine/samples/*.pine"), *CHECKOUT.glob("pine/templates/*.pine")]
+    )
     texts = [path.read_bytes().decode("utf-8", errors="replace") for path in sorted(paths)]
     if not texts:
         sys.exit("check: there is no .pine file in that folder")

@@ -42,7 +42,7 @@ def _measure() -> None:
 
 def chosen_script() -> Path:
     """The sample that is linted."""
-    return min((ROOT / "samples").glob("*.pine"), key=lambda path: abs(_lines(path) - LINES))
+    return min((ROOT / "pine" / "samples").glob("*.pine"), key=lambda path: abs(_lines(path) - LINES))
 
 
 def lint_times(script: Path) -> list[float]:

@@ -37,7 +37,7 @@ def main() -> None:
     """Print every figure."""
     named = Path(sys.argv[1]) if len(sys.argv) > 1 else None
     paths = sorted(
-        named.rglob("*.pine") if named else (*CHECKOUT.glob("samples/*.pine"), *CHECKOUT.glob("templates/*"))
+        named.rglob("*.pine") if named else (*CHECKOUT.glob("pine/samples/*.pine"), *CHECKOUT.glob("pine/templates/*"))
     )
     texts = [path.read_bytes().decode("utf-8", errors="replace") for path in paths]
     if not texts:

@@ -59,7 +59,7 @@ def scripts(count: int) -> list[Path]:
     folder = os.environ.get("PINEBENCH_CORPUS")
     found = sorted(Path(folder).rglob("*.pine")) if folder else []
     Random(3).shuffle(found)
-    own = [path for name in ("templates", "samples") for path in sorted((ROOT / name).rglob("*.pine"))]
+    own = [path for name in ("templates", "samples") for path in sorted((ROOT / "pine" / name).rglob("*.pine"))]
     return own + found[:count]
 
 

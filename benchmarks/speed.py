@@ -145,7 +145,7 @@ def by_turns(runs: Sequence[Callable[[], float]], rounds: int = ROUNDS) -> list[
 
 def checking(board: Board) -> None:
     """Lint of the samples and templates in a new process, beside the anchor."""
-    paths = [str(path) for path in sorted((*ROOT.glob("samples/*.pine"), *ROOT.glob("templates/*.pine")))]
+    paths = [str(path) for path in sorted((*ROOT.glob("pine/samples/*.pine"), *ROOT.glob("pine/templates/*.pine")))]
     lines = sum(Path(path).read_text(encoding="utf-8").count("\n") + 1 for path in paths)
     own = [sys.executable, "-m", "pinebench", "lint", "--no-cache", "--jobs", "1", "--format", "json", *paths]
     runs = [lambda: child_seconds(own)]

@@ -54,7 +54,7 @@ def scripts(root: Path) -> dict[str, tuple[str, int]]:
         for name, call in BUILTINS.items()
     }
     for name in TEMPLATES:
-        path = root / "templates" / f"{name}.pine"
+        path = root / "pine" / "templates" / f"{name}.pine"
         if path.exists():
             found[name] = path.read_text(encoding="utf-8"), 1
     return found

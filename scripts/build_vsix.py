@@ -16,7 +16,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "pinebench" / "lsp" / "vscode"
-GRAMMAR = ROOT / "grammars" / "pine.tmLanguage.json"
+GRAMMAR = ROOT / "pinebench" / "grammars" / "pine.tmLanguage.json"
 _TYPES = {
     ".html": "text/html",
     ".js": "application/javascript",

@@ -42,7 +42,7 @@ SEARCHED = (
     "SECURITY.md",
     "docs/*.md",
     "docs/decisions/*.md",
-    "templates/*.toml",
+    "pine/templates/*.toml",
     "pinebench/skills/**/*.md",
     "action.yml",
     ".pre-commit-hooks.yaml",

@@ -22,7 +22,7 @@ BREW_PYTHON = "3.13"
 EXTRAS = "mcp,chart,run"
 """The extras that a model's client gets with pinebench: the server, charts in a browser, and pictures of runs."""
 SAMPLES = ("trend_structure.pine", "breakout_strategy.pine", "stats_library.pine", "session_clock.pine")
-"""The scripts of `samples/` that a proposal to Linguist shows: an indicator, a strategy, a library, drawings."""
+"""The scripts of `pine/samples/` that a proposal to Linguist shows: an indicator, a strategy, a library, drawings."""
 
 
 class Project(NamedTuple):
@@ -322,7 +322,10 @@ bypass-selection = true
 
 def linguist(root: Path = ROOT) -> dict[str, str]:
     """The files of a proposal to Linguist, which colours scripts and counts languages on GitHub."""
-    samples = {f"samples/Pine Script/{name}": (root / "samples" / name).read_text(encoding="utf-8") for name in SAMPLES}
+    samples = {
+        f"samples/Pine Script/{name}": (root / "pine" / "samples" / name).read_text(encoding="utf-8")
+        for name in SAMPLES
+    }
     return {
         "lib/linguist/languages.yml": """\
 Pine Script:
@@ -333,7 +336,7 @@ Pine Script:
   tm_scope: source.pine
   ace_mode: text
 """,
-        "grammars/pine.tmLanguage.json": (root / "grammars/pine.tmLanguage.json").read_text(encoding="utf-8"),
+        "grammars/pine.tmLanguage.json": (root / "pinebench/grammars/pine.tmLanguage.json").read_text(encoding="utf-8"),
         **samples,
         "PROPOSAL.md": """\
 # Pine Script in Linguist

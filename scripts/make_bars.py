@@ -1,4 +1,4 @@
-"""Write the synthetic bars of `samples/bars`: one seeded random walk, always the same file.
+"""Write the synthetic bars of `pine/samples/bars`: one seeded random walk, always the same file.
 
 Usage: python scripts/make_bars.py [FILE]
 The series looks like a liquid share on a 15-minute chart: sessions from 09:30 to 16:00 on the clocks of New York, which
@@ -26,7 +26,7 @@ MEAN_PRICE = 11_000
 BASE_VOLUME = 40_000
 TICKS_INSIDE = 12
 
-DEFAULT_FILE = Path(__file__).parent.parent / "samples" / "bars" / "share_15m.csv"
+DEFAULT_FILE = Path(__file__).parent.parent / "pine" / "samples" / "bars" / "share_15m.csv"
 
 
 class Bar(NamedTuple):
@@ -104,7 +104,7 @@ def as_csv(bars: list[Bar]) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Write the file named by the only argument, or the one in `samples/bars`."""
+    """Write the file named by the only argument, or the one in `pine/samples/bars`."""
     target = Path(arguments[0]) if arguments else DEFAULT_FILE
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_bytes(as_csv(make_bars()).encode())

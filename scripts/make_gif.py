@@ -62,7 +62,7 @@ def main() -> int:
     font = ImageFont.truetype(parser.parse_args().font, SIZE)
     with tempfile.TemporaryDirectory() as folder:
         for name, copy in SCRIPTS.items():
-            shutil.copy(ROOT / "samples" / "demo" / name, Path(folder, copy))
+            shutil.copy(ROOT / "pine" / "samples" / "demo" / name, Path(folder, copy))
         frames = list(scenes(folder))
     pictures = [drawn(rows, font) for rows, _ in frames]
     PICTURE.parent.mkdir(exist_ok=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pinebench.services.highlighting import textmate
 
-TARGET = Path(__file__).resolve().parent.parent / "grammars" / "pine.tmLanguage.json"
+TARGET = Path(__file__).resolve().parent.parent / "pinebench" / "grammars" / "pine.tmLanguage.json"
 
 
 def main() -> int:

@@ -28,7 +28,7 @@ PICTURES = ROOT / "docs" / "pictures"
 SOURCE = "source-sha256"
 """The key of the checksum in a picture."""
 BARS = "sample:AAPL@1Dx800"
-_SHOWN = ROOT / "templates" / "market_structure.pine"
+_SHOWN = ROOT / "pine" / "templates" / "market_structure.pine"
 
 
 def main(arguments: list[str]) -> int:
@@ -55,7 +55,7 @@ def main(arguments: list[str]) -> int:
 
 
 def run(folder: Path) -> str:
-    """The drawing of an indicator of `templates/` on the sample market."""
+    """The drawing of an indicator of `pine/templates/` on the sample market."""
     return _run(folder, "svg").read_text(encoding="utf-8")
 
 
@@ -104,8 +104,8 @@ def draw_studio(_source: str) -> Image.Image:
 
 
 def report(folder: Path) -> str:
-    """The report page of a strategy of `templates/` on the sample market."""
-    shutil.copy(ROOT / "templates" / "supertrend_strategy.pine", folder)
+    """The report page of a strategy of `pine/templates/` on the sample market."""
+    shutil.copy(ROOT / "pine" / "templates" / "supertrend_strategy.pine", folder)
     page = folder / "report.html"
     command = ["backtest", "supertrend_strategy.pine", "--data", BARS, "--format", "html", "-o", str(page)]
     subprocess.run([sys.executable, "-m", "pinebench", *command], cwd=folder, check=True, capture_output=True)
@@ -115,7 +115,7 @@ def report(folder: Path) -> str:
 def workbench(folder: Path) -> str:
     """The screen of the workbench with a script that has errors, as a page with one drawing."""
     script = folder / "crossing.pine"
-    shutil.copy(ROOT / "samples" / "demo" / "crossing.pine", script)
+    shutil.copy(ROOT / "pine" / "samples" / "demo" / "crossing.pine", script)
     here = Path.cwd()
     os.chdir(folder)
     try:

@@ -25,7 +25,7 @@ RECIPES = (
         "Mend a wrong fill",
     ),
 )
-PARTS = ("pinebench", "grammars", "templates", "cookbook", "samples", "scripts", "tests", "docs")
+PARTS = ("pinebench", "pine", "scripts", "tests", "docs")
 SCRIPT = '//@version=6\nindicator("x")\nx = 0\nplot(x)\n'
 
 
@@ -210,8 +210,10 @@ def pine_count_lines(at: ToolContext, source: Annotated[str, SOURCE]) -> Length:
 def test_a_statement(checkout: Checkout) -> None:
     """`pass`, a statement that does nothing."""
     here = "          | CONTINUE                                                    -> continue_statement\n"
-    checkout.insert("grammars/pine.lark", here, here.replace("CONTINUE", "PASS    ").replace("continue", "pass"))
-    checkout.replace("grammars/pine.lark", "BREAK CONTINUE ONCE", "BREAK CONTINUE PASS ONCE")
+    checkout.insert(
+        "pinebench/grammars/pine.lark", here, here.replace("CONTINUE", "PASS    ").replace("continue", "pass")
+    )
+    checkout.replace("pinebench/grammars/pine.lark", "BREAK CONTINUE ONCE", "BREAK CONTINUE PASS ONCE")
     checkout.insert("pinebench/syntax/words.py", '    "continue": "CONTINUE",\n', '    "pass": "PASS",\n')
     build = "def pass_statement(children: Children) -> nodes.Pass:\n    return nodes.Pass(*children[0][:2])\n\n\n"
     checkout.insert("pinebench/syntax/build.py", "def continue_statement(", build)
@@ -241,7 +243,7 @@ def test_a_statement(checkout: Checkout) -> None:
     checkout.tests("tests/syntax/test_every_class.py", "tests/syntax/test_tables.py")
     (checkout.folder / "x.pine").write_text(SCRIPT + "if close > open\n    pass\n", encoding="utf-8")
     checkout.pinebench("lint", "--no-cache", "x.pine")
-    checkout.pinebench("run", "x.pine", "--data", "samples/bars/share_15m.csv")
+    checkout.pinebench("run", "x.pine", "--data", "pine/samples/bars/share_15m.csv")
     assert len(checkout.touched) <= 12
     assert unnamed(checkout, "Add a statement") == []
 
@@ -273,7 +275,7 @@ if ta.crossunder(close, ta.sma(close, 9))
     strategy.close("L")
 """
     (checkout.folder / "x.pine").write_text(script, encoding="utf-8")
-    bars = ("--data", "samples/bars/share_15m.csv")
+    bars = ("--data", "pine/samples/bars/share_15m.csv")
     checkout.pinebench("backtest", "x.pine", *bars, "--trades", "trades.csv")
     owner, right, wrong = "pinebench/broker/slippage.py", "price + side * self._step)", "price - side * self._step)"
     checkout.replace(owner, right, wrong)

@@ -11,8 +11,13 @@ if TYPE_CHECKING:
 from pinebench.errors import UnavailableError
 
 Folder = Literal["grammars", "templates", "samples", "language"]
-_PLACES = {"language": os.path.join("docs", "language")}
-"""The folders of a checkout whose place is not their name."""
+_PLACES = {
+    "grammars": os.path.join("pinebench", "grammars"),
+    "language": os.path.join("docs", "language"),
+    "samples": os.path.join("pine", "samples"),
+    "templates": os.path.join("pine", "templates"),
+}
+"""Where a checkout has the folders that a wheel has in the package."""
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 HOW_TO_BUILD = "install a wheel, which has the page, or with npm on the machine run 'make page' in a checkout"
@@ -20,9 +25,9 @@ _CHECKOUT = os.path.dirname(_PACKAGE)
 
 
 def in_checkout() -> bool:
-    """Whether pinebench runs from a source checkout, where the folders are next to the package."""
+    """Whether pinebench runs from a source checkout, where the scripts are next to the package."""
     return os.path.isfile(os.path.join(_CHECKOUT, "pyproject.toml")) and not os.path.isdir(
-        os.path.join(_PACKAGE, "grammars")
+        os.path.join(_PACKAGE, "samples")
     )
 
 
@@ -50,7 +55,7 @@ def folder(name: Folder) -> Path:
 
 def folder_path(name: Folder) -> str:
     """The path of the packaged folder called `name`. Raises UnavailableError if the installation lacks it."""
-    path = os.path.join(_CHECKOUT, _PLACES.get(name, name)) if in_checkout() else os.path.join(_PACKAGE, name)
+    path = os.path.join(_CHECKOUT, _PLACES[name]) if in_checkout() else os.path.join(_PACKAGE, name)
     if not os.path.isdir(path):
         raise UnavailableError(f"the folder {name}/ is missing from this installation", "reinstall pinebench")
     return path

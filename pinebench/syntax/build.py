@@ -1,4 +1,4 @@
-"""Builds nodes from grammar rules: one function for each alias of `grammars/pine.lark`, called with the list of its
+"""Builds nodes from grammar rules: one function for each alias of `pine.lark`, called with the list of its
 children.
 
 Tokens arrive as `(start, end, text)`; everything else was built by another function. A function owns the list that it

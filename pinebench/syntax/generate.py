@@ -52,7 +52,7 @@ def module_text(grammar: str) -> str:
         states.append((tuple(row), tuple(row.values())))
     return "\n".join(
         (
-            '"""LALR(1) tables made by Lark from grammars/pine.lark; do not edit."""',
+            '"""LALR(1) tables made by Lark from pinebench/grammars/pine.lark; do not edit."""',
             "# pyright: reportUnknownVariableType=false",
             f"GRAMMAR_HASH = {grammar_hash(grammar)!r}",
             f"START = {numbers[table.start_states['start']]}",

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 
 TYPO = CLEAN.replace("close", "clsoe")
 PACKED = (
-    *("pinebench", "grammars", "templates", "samples", "scripts", "docs/language"),
+    *("pinebench", "pine", "scripts", "docs/language"),
     *("hatch_build.py", "pyproject.toml", "README.md", "LICENSE", "action.yml", ".pre-commit-hooks.yaml"),
 )
 TOOLS = ("sh", "git", "cat", "dirname", "mktemp", "rm", "env", "uname", "sed", "mkdir", "ls")

@@ -1,4 +1,4 @@
-"""The notebooks in examples/ run from their first cell to their last, in a kernel of their own."""
+"""The notebooks in docs/examples/ run from their first cell to their last, in a kernel of their own."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from nbclient import NotebookClient
 from tests.authoring.fake_anthropic import script
 from tests.authoring.support import CLEAN, MISSPELLED, isolate, service
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 NAMES = sorted(file.name for file in EXAMPLES.glob("*.ipynb"))
 
 

@@ -39,7 +39,7 @@ def findings(text: str) -> list[Diagnostic]:
 @functools.cache
 def scripts() -> list[str]:
     """Scripts of this repository that use much of the language."""
-    folders = ("samples", "tests/checker/valid", "tests/checker/invalid")
+    folders = ("pine/samples", "tests/checker/valid", "tests/checker/invalid")
     paths = [path for folder in folders for path in sorted((CHECKOUT / folder).glob("*.pine"))]
     return [path.read_text(encoding="utf-8") for path in paths]
 

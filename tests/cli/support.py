@@ -11,7 +11,7 @@ from typing import NamedTuple
 from tests import forked
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-SAMPLES = CHECKOUT / "samples"
+SAMPLES = CHECKOUT / "pine" / "samples"
 
 CLEAN = '//@version=6\nindicator("Clean")\nplot(close)\n'
 UNCLOSED = '//@version=6\nindicator("Unclosed")\nplot(close\n'

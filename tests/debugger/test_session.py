@@ -410,7 +410,7 @@ def test_a_script_that_does_not_compile_or_is_missing_is_refused(client: Client,
 def scripts() -> list[Path]:
     """Ten scripts: templates, or those below the folder that PINEBENCH_CORPUS names."""
     folder = os.environ.get("PINEBENCH_CORPUS")
-    found = sorted((Path(__file__).parents[2] / "templates").glob("*.pine"))
+    found = sorted((Path(__file__).parents[2] / "pine" / "templates").glob("*.pine"))
     if folder:
         found = [path for path in sorted(Path(folder).rglob("*.pine")) if 3000 < path.stat().st_size < 20000]
         Random(7).shuffle(found)

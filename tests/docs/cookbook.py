@@ -1,4 +1,4 @@
-"""What a run of a recipe shows, as `cookbook/recipes.toml` writes it down."""
+"""What a run of a recipe shows, as `pine/cookbook/recipes.toml` writes it down."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The cookbook: each recipe is clean, runs, and shows what `cookbook/recipes.toml` says."""
+"""The cookbook: each recipe is clean, runs, and shows what `pine/cookbook/recipes.toml` says."""
 
 from __future__ import annotations
 

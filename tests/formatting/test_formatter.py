@@ -16,7 +16,7 @@ from pinebench.syntax.document import form
 
 ROOT = Path(__file__).parents[2]
 SCRIPTS = sorted(
-    [*ROOT.glob("templates/*.pine"), *ROOT.glob("samples/*.pine"), *ROOT.glob("tests/checker/valid/*.pine")]
+    [*ROOT.glob("pine/templates/*.pine"), *ROOT.glob("pine/samples/*.pine"), *ROOT.glob("tests/checker/valid/*.pine")]
 )
 HEAD = '//@version=6\nindicator("Layout")\n'
 
@@ -196,7 +196,7 @@ def test_real_scripts_say_the_same_and_settle_at_once(path: Path, style: Style) 
 
 @pytest.mark.parametrize(
     "path",
-    [*ROOT.glob("templates/*.pine"), *ROOT.glob("samples/**/*.pine")],
+    [*ROOT.glob("pine/templates/*.pine"), *ROOT.glob("pine/samples/**/*.pine")],
     ids=lambda path: str(path.relative_to(ROOT)),
 )
 def test_our_own_scripts_are_laid_out_by_it(path: Path) -> None:

@@ -27,7 +27,7 @@ from pinebench.workers.request import Request
 from tests.inspecting.checked import differences, request_of
 from tests.runtime.running import HEAD, bars_of
 
-TEMPLATES = sorted((Path(__file__).parents[2] / "templates").glob("*.pine"))
+TEMPLATES = sorted((Path(__file__).parents[2] / "pine" / "templates").glob("*.pine"))
 BARS = bars_of([10.0, 11.0, 12.0, 11.0, 10.0, 9.0, 12.0, 13.0], minutes=60)
 SYMBOL = SymbolInfo(timeframe="60")
 BODY = """length = input.int(3, "Length")

@@ -169,7 +169,7 @@ def test_all_rules_take_a_part_of_what_checking_takes() -> None:
     """What counts is CPU time, which `benchmarks/rules.py` measures; calls are what any machine counts alike."""
     texts = [
         path.read_text(encoding="utf-8")
-        for path in sorted((Path(__file__).resolve().parents[2] / "samples").glob("*.pine"))[::4]
+        for path in sorted((Path(__file__).resolve().parents[2] / "pine" / "samples").glob("*.pine"))[::4]
     ]
     programs = [check(parse(text)) for text in texts]
     with Calls() as checking:

@@ -16,7 +16,7 @@ from pinebench.repaint.repaint import RepaintVerdict
 from pinebench.workers.jobs import repainting
 from pinebench.workers.request import Request
 
-SAMPLES = Path(__file__).parents[2] / "samples"
+SAMPLES = Path(__file__).parents[2] / "pine" / "samples"
 
 
 @cache

@@ -230,5 +230,5 @@ def test_what_is_on_by_default_is_told_unasked() -> None:
 
 
 def test_our_own_scripts_give_no_reason() -> None:
-    for path in sorted((CHECKOUT / "templates").glob("*.pine")):
+    for path in sorted((CHECKOUT / "pine" / "templates").glob("*.pine")):
         assert told(path.read_text(encoding="utf-8")) == set(), path.name

@@ -19,7 +19,7 @@ from tests.migration import cases
 from tests.tables import each
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-NEW = sorted([*(CHECKOUT / "samples").rglob("*.pine"), *(CHECKOUT / "templates").glob("*.pine")])
+NEW = sorted([*(CHECKOUT / "pine" / "samples").rglob("*.pine"), *(CHECKOUT / "pine" / "templates").glob("*.pine")])
 OLD = sorted((Path(__file__).parent / "scripts").glob("*.v[345].pine"))
 BODIES = [
     old for _, old, _ in (*cases.NAMES, *cases.REMOVED, *cases.COLORS, *cases.BOOLEANS, *cases.CALLS, *cases.LAZINESS)

@@ -39,7 +39,7 @@ def examples() -> list[Example]:
 
 @pytest.mark.parametrize("example", examples(), ids=lambda example: f"{example.page}: {example.command}")
 def test_a_command_in_a_page_prints_what_the_page_shows(example: Example, tmp_path: Path) -> None:
-    shutil.copytree(CHECKOUT / "samples", tmp_path / "samples")
+    shutil.copytree(CHECKOUT / "pine" / "samples", tmp_path / "pine" / "samples")
     program, *arguments = shlex.split(example.command)
     assert program == "pinebench"
     outcome = pinebench(*arguments, folder=tmp_path)
@@ -70,7 +70,7 @@ def test_the_way_from_a_template_to_a_report_works_as_the_readme_says(tmp_path: 
     lines = [line.partition("  #")[0].split() for line in block.splitlines()]
     assert len(lines) == 5
     assert lines[0][:2] == ["pip", "install"]
-    shutil.copy(CHECKOUT / "samples/bars/share_15m.csv", tmp_path / "my.csv")
+    shutil.copy(CHECKOUT / "pine/samples/bars/share_15m.csv", tmp_path / "my.csv")
     for program, *arguments in lines[1:]:
         assert program == "pinebench"
         outcome = pinebench(*arguments, folder=tmp_path)

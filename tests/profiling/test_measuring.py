@@ -65,7 +65,7 @@ def test_the_costs_add_up_to_the_whole() -> None:
 @pytest.mark.soak
 def test_the_costs_of_a_script_with_requests_add_up_to_the_whole() -> None:
     """The clock slows the runs of requests between its marks, too."""
-    source = (ROOT / "templates" / "ema_ribbon.pine").read_text(encoding="utf-8")
+    source = (ROOT / "pine" / "templates" / "ema_ribbon.pine").read_text(encoding="utf-8")
     told = execute(Request(source, BARS, SYMBOL), partial(profile, repeats=1))
     assert told.error is None
     assert told.added == pytest.approx(told.whole, rel=0.05)
@@ -109,7 +109,11 @@ def same_when_measured(source: str) -> bool:
 
 
 def test_measuring_changes_nothing() -> None:
-    for file in ("samples/trend_structure.pine", "samples/breakout_strategy.pine", "templates/level_library.pine"):
+    for file in (
+        "pine/samples/trend_structure.pine",
+        "pine/samples/breakout_strategy.pine",
+        "pine/templates/level_library.pine",
+    ):
         assert same_when_measured((ROOT / file).read_text(encoding="utf-8"))
 
 
@@ -123,7 +127,7 @@ def test_errors_name_the_same_lines_when_measured() -> None:
 
 @pytest.mark.soak
 def test_measuring_changes_nothing_on_real_scripts() -> None:
-    folders = [os.environ.get("PINEBENCH_CORPUS"), os.environ.get("PINEBENCH_PARITY"), str(ROOT / "samples")]
+    folders = [os.environ.get("PINEBENCH_CORPUS"), os.environ.get("PINEBENCH_PARITY"), str(ROOT / "pine" / "samples")]
     files = [file for folder in folders if folder for file in sorted(Path(folder).rglob("*.pine"))]
     compared = sum(same_when_measured(file.read_text(encoding="utf-8", errors="replace")) for file in files)
     assert compared > len(files) / 2
@@ -168,7 +172,10 @@ def test_a_measured_run_takes_about_twice_as_long_at_most() -> None:
     """The aim is 2 (`benchmarks/profiling.py`); more is allowed here, because other programs run at the same time."""
     slower: dict[str, float] = {}
     apart: dict[str, float] = {}
-    for path in [*sorted((ROOT / "templates").glob("*.pine")), *sorted((ROOT / "samples").glob("*.pine"))]:
+    for path in [
+        *sorted((ROOT / "pine" / "templates").glob("*.pine")),
+        *sorted((ROOT / "pine" / "samples").glob("*.pine")),
+    ]:
         try:
             told = profile(request_of(path.read_text("utf-8"), 2000))
         except PinebenchError:  # it does not compile, or needs something that is not computed

@@ -164,7 +164,7 @@ def test_a_script_that_cannot_compile_as_one_is_refused(tmp_path: Path) -> None:
 def test_scripts_that_are_divided_into_files_compute_the_same_as_one_script_again(tmp_path: Path) -> None:
     """Own scripts, divided into a script and two libraries, and bundled. The original is what must come out."""
     found = 0
-    for path in sorted((ROOT / "cookbook").glob("*.pine")):
+    for path in sorted((ROOT / "pine" / "cookbook").glob("*.pine")):
         files = split(path.read_text("utf-8"))
         if files is None or found == 5:
             continue

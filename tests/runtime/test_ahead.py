@@ -19,7 +19,7 @@ from pinebench.runtime.runtime import Runtime
 from tests.runtime.running import HEAD, MINUTE, START, bars_of, run, runtime_of
 from tests.tables import each
 
-TEMPLATES = sorted(Path(__file__).parents[2].joinpath("templates").glob("*.pine"))
+TEMPLATES = sorted(Path(__file__).parents[2].joinpath("pine", "templates").glob("*.pine"))
 WANDERING = """
 source = (close + open) / 2 - 0.5
 fast = ta.ema(source, 5)

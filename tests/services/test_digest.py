@@ -60,6 +60,6 @@ def test_entries_of_words_and_unknown_names() -> None:
 
 
 def test_real_scripts_get_one(tmp_path: Path) -> None:
-    for path in (Path(__file__).parents[2] / "templates").glob("*.pine"):
+    for path in (Path(__file__).parents[2] / "pine" / "templates").glob("*.pine"):
         told = digest(path.read_text(encoding="utf-8"))
         assert told and len(told.encode()) <= MOST_TOKENS * BYTES_PER_TOKEN

@@ -69,7 +69,7 @@ ROOT = Path(__file__).parents[2]
 
 def scripts_with_inputs(is_strategy: bool) -> Iterator[tuple[str, CompiledScript, Request]]:
     """Scripts that are covered as a whole: templates, samples, then TradingView's trade lists or the corpus."""
-    folders = [ROOT / "templates", ROOT / "samples", Path(parity.FOLDER) / "trades", Path(CORPUS)]
+    folders = [ROOT / "pine" / "templates", ROOT / "pine" / "samples", Path(parity.FOLDER) / "trades", Path(CORPUS)]
     paths = [path for folder in folders if folder.is_dir() for path in sorted(folder.glob("**/*.pine"))]
     given = request('indicator("")')
     for path in paths:

@@ -165,7 +165,7 @@ def test_the_public_api_and_the_notebooks_work_on_the_newest_python(dist: dict[s
     python = installed(tmp_path / "venv", newer_python(), f"{dist['WHEEL']}[run,ai]", *wanted)
     copy = tmp_path / "checkout"  # without the package, so that the installed one is tested
     copy.mkdir()
-    for name in ("tests", "examples", "docs", "samples", "pyproject.toml"):
+    for name in ("tests", "pine", "docs", "pyproject.toml"):
         (copy / name).symlink_to(CHECKOUT / name)
     command = [str(python), "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/api", "-m", "not soak"]
     environment = pip_environment(tmp_path) | {"PATH": f"{python.parent}:/usr/bin:/bin"}

@@ -142,7 +142,7 @@ KNOWN = {
 
 def real_scripts() -> list[Path]:
     """The indicators that compile and need nothing but bars."""
-    folder = Path(os.environ.get("PINEBENCH_CORPUS") or ROOT / "templates")
+    folder = Path(os.environ.get("PINEBENCH_CORPUS") or ROOT / "pine" / "templates")
     return [path for path in sorted(folder.rglob("*.pine")) if is_comparable(path.read_text("utf8", "replace"))]
 
 

@@ -144,7 +144,9 @@ def test_every_indicator_that_the_page_offers_runs_and_takes_its_inputs(runs: Ru
 
 
 ROOT = Path(__file__).resolve().parents[2]
-BROUGHT = {path.stem: path for folder in ("templates", "samples") for path in sorted((ROOT / folder).glob("*.pine"))}
+BROUGHT = {
+    path.stem: path for folder in ("templates", "samples") for path in sorted((ROOT / "pine" / folder).glob("*.pine"))
+}
 
 
 def first_visit(name: str) -> None:

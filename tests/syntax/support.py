@@ -8,7 +8,7 @@ from typing import Any
 from pinebench.syntax import Document
 from pinebench.syntax.nodes import Node
 
-SAMPLES = Path(__file__).parents[2] / "samples"
+SAMPLES = Path(__file__).parents[2] / "pine" / "samples"
 
 
 def samples() -> dict[str, str]:

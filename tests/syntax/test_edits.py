@@ -14,7 +14,7 @@ from pinebench.syntax.walk import walk
 from tests.syntax import edit_batches
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-OWN = sorted([*(CHECKOUT / "samples").glob("*.pine"), *(CHECKOUT / "templates").glob("*.pine")])
+OWN = sorted([*(CHECKOUT / "pine" / "samples").glob("*.pine"), *(CHECKOUT / "pine" / "templates").glob("*.pine")])
 
 
 class Script:

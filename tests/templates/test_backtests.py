@@ -13,7 +13,7 @@ from pinebench.files import resources
 from pinebench.market.loading import load
 from tests.tables import each
 
-BARS = Path(__file__).parents[2] / "samples" / "bars" / "share_15m.csv"
+BARS = Path(__file__).parents[2] / "pine" / "samples" / "bars" / "share_15m.csv"
 LEAST = {
     "ema_cross_strategy": 50,
     "ladder_strategy": 100,

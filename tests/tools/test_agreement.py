@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 
 def scripts() -> dict[str, str]:
     """The templates, the samples, and a strategy of each preset of the builder, by name."""
-    paths = [*sorted((ROOT / "templates").glob("*.pine")), *sorted((ROOT / "samples").glob("*.pine"))]
+    paths = [*sorted((ROOT / "pine" / "templates").glob("*.pine")), *sorted((ROOT / "pine" / "samples").glob("*.pine"))]
     found = {path.stem: path.read_text(encoding="utf-8") for path in paths}
     for preset in presets.PRESETS:
         built = use("strategy_build", preset=preset)

@@ -18,7 +18,7 @@ from tests.tools.conftest import Bench
 from tests.verification.support import STRATEGY
 
 _SOURCES = f"{CHART}._chartWidget.model().model().dataSources()"
-_COOKBOOK = Path(__file__).parents[2] / "cookbook"
+_COOKBOOK = Path(__file__).parents[2] / "pine" / "cookbook"
 _SCRIPTS = (
     "bracket_order pyramiding stop_entry_breakout trailing_stop time_exit"
     " moving_average_cross stochastic_rsi bollinger_squeeze adaptive_average adx_filter"

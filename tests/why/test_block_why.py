@@ -22,7 +22,7 @@ from tests.runtime.running import HEAD, bars_of
 
 BARS = bars_of([10.0, 11.0, 12.0, 11.0, 10.0, 9.0, 12.0, 13.0], minutes=60)
 FIRST = HEAD.count("\n")
-SAMPLES = Path(__file__).parents[2] / "samples"
+SAMPLES = Path(__file__).parents[2] / "pine" / "samples"
 LONG = bars_of([100 + 10 * ((k * 7) % 13) / 13 + k / 50 for k in range(120)], minutes=60)
 
 

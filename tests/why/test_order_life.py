@@ -339,7 +339,7 @@ def test_a_broker_without_an_observer_has_the_plain_parts() -> None:
     assert (type(broker.book), type(broker.filler), type(broker.rules)) == (Book, Filler, Rules)
 
 
-SAMPLES = Path(__file__).parents[2] / "samples"
+SAMPLES = Path(__file__).parents[2] / "pine" / "samples"
 LONG = bars_of([100 + 10 * ((k * 7) % 13) / 13 + k / 50 for k in range(300)], minutes=60)
 
 

@@ -206,7 +206,7 @@ def test_values_are_those_of_a_plot_on_real_scripts() -> None:
     assert compared > len(files) / 2
 
 
-SAMPLES = Path(__file__).parents[2] / "samples"
+SAMPLES = Path(__file__).parents[2] / "pine" / "samples"
 LONG = bars_of([100 + 10 * ((k * 7) % 13) / 13 + k / 50 for k in range(300)], minutes=60)
 
 

@@ -10,7 +10,7 @@ import pytest
 from tests.why.why_questions import judged, questions
 
 ROOT = Path(__file__).parents[2]
-HERE = [*sorted((ROOT / "templates").glob("*.pine")), *sorted((ROOT / "samples").glob("*.pine"))]
+HERE = [*sorted((ROOT / "pine" / "templates").glob("*.pine")), *sorted((ROOT / "pine" / "samples").glob("*.pine"))]
 
 
 def test_a_few_questions_about_scripts_of_the_repository() -> None:

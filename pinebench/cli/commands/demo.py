@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pinebench.cli.table import Subparsers
 
 SOURCE = "averages.pine.v5"
-"""The demo's script, in `samples/demo/`: a v5 strategy with one mistake, which repaints."""
+"""The demo's script, in `pine/samples/demo/`: a v5 strategy with one mistake, which repaints."""
 OLD = "old.pine"
 NEW = "new.pine"
 BARS = "sample:AAPL@15x1000"

@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parents[3]
-_OWN = ("samples/*.pine", "templates/*.pine", "tests/checker/valid/*.pine")
+_OWN = ("pine/samples/*.pine", "pine/templates/*.pine", "tests/checker/valid/*.pine")
 
 
 def own_scripts() -> Iterator[tuple[str, str]]:

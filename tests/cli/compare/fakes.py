@@ -76,6 +76,6 @@ def is_a(*kinds: type[nodes.Node]) -> Finds:
 
 def scripts() -> dict[str, str]:
     """The scripts that come with pinebench, but libraries and those that need one, by name."""
-    found = sorted([*(ROOT / "samples").glob("*.pine"), *(ROOT / "templates").glob("*.pine")])
+    found = sorted([*(ROOT / "pine" / "samples").glob("*.pine"), *(ROOT / "pine" / "templates").glob("*.pine")])
     texts = {path.stem: path.read_text(encoding="utf-8") for path in found}
     return {name: text for name, text in texts.items() if "library(" not in text and "\nimport " not in text}

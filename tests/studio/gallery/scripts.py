@@ -220,7 +220,7 @@ _SINGLE: dict[str, str] = {
 
 def _folder(name: str) -> dict[str, str]:
     """The scripts of a folder of the repository that show something; libraries are none."""
-    texts = {path.stem: path.read_text(encoding="utf-8") for path in sorted((_ROOT / name).glob("*.pine"))}
+    texts = {path.stem: path.read_text(encoding="utf-8") for path in sorted((_ROOT / "pine" / name).glob("*.pine"))}
     return {f"{name[:-1]}_{stem}": text for stem, text in texts.items() if "\nlibrary(" not in text}
 
 
