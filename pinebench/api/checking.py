@@ -64,9 +64,9 @@ class Report:
         )
 
     def _repr_html_(self) -> str:
-        from pinebench.api.pages import report_page
+        from pinebench.api.pages import findings_page
 
-        return report_page(self)
+        return findings_page(self.path, self.text, self.findings)
 
     def _of(self, severity: Severity) -> list[Finding]:
         return [each for each in self.findings if each.severity is severity]

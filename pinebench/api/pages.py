@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pinebench.amounts import money_text
 from pinebench.printable import printable
 
 if TYPE_CHECKING:
-    from pinebench.api.checking import Report
-    from pinebench.api.portfolio import Portfolio
-    from pinebench.api.running import Backtest
     from pinebench.linter import Finding
 
 _SEVERITIES = {"error": "#c62828", "warning": "#b26a00", "info": "#1565c0", "hint": "#5f6368"}
@@ -21,12 +18,12 @@ _LAST_TRADES = 20
 _FIGURES = ("net_profit", "trades", "percent_profitable", "profit_factor", "max_drawdown", "sharpe_ratio")
 
 
-def report_page(report: Report) -> str:
+def findings_page(path: str, text: str, findings: Sequence[Finding]) -> str:
     """The lines of a script that have findings, each with a wavy underline and the message."""
-    if not report.findings:
-        return f"<p><b>{_safe(report.path)}</b>: no errors and no warnings</p>"
-    lines = report.text.splitlines()
-    return "".join(_finding(each, lines) for each in report.findings)
+    if not findings:
+        return f"<p><b>{_safe(path)}</b>: no errors and no warnings</p>"
+    lines = text.splitlines()
+    return "".join(_finding(each, lines) for each in findings)
 
 
 def _finding(found: Finding, lines: Sequence[str]) -> str:
@@ -49,50 +46,79 @@ def _characters(line: str, column: int) -> int:
     return len(line.encode("utf-16-le")[: 2 * (column - 1)].decode("utf-16-le", "ignore"))
 
 
-def backtest_page(test: Backtest) -> str:
+class BacktestRecord(NamedTuple):
+    """What a page shows of a back-test. `picture` is the chart as HTML; each trade is a row of the list of trades."""
+
+    picture: str
+    report: Mapping[str, Any]
+    trades: Sequence[Mapping[str, Any]]
+    notes: Sequence[str]
+    is_sample: bool
+
+
+def backtest_page(test: BacktestRecord) -> str:
     """The chart of a back-test, its figures and its last trades."""
-    from pinebench.broker import figure_table
-
-    figures = [
-        (figure_table.figure_title(name), figure_table.figure_text(name, test.report[name])) for name in _FIGURES
-    ]
-    shown = test.trades[-_LAST_TRADES:]
-    rows = [
-        (
-            str(one.number),
-            one.side,
-            f"{one.qty:.10g}",
-            _moment(one.entry_time),
-            f"{one.entry_price:.10g}",
-            "open" if one.exit_time is None else _moment(one.exit_time),
-            "" if one.exit_price is None else f"{one.exit_price:.10g}",
-            money_text(one.profit),
-        )
-        for one in shown
-    ]
-    drawn = test.figure()._repr_mimebundle_()
-    picture = drawn.get("text/html") or drawn["image/svg+xml"]
-    made_up = "<p>The prices are made up: they come from the sample market.</p>" if test.bars.is_sample else ""
-    notes = "".join(f"<p>{_safe(said)}</p>" for said in test.notes)
-    head = ("#", "side", "qty", "entry", "at", "exit", "at", "profit")
-    earlier = len(test.trades) - len(shown)
-    more = f"<p>{earlier} earlier trades: trades_frame() has all</p>" if earlier else ""
-    return f"{picture}{made_up}{_table(None, figures)}{notes}{_table(head, rows)}{more}"
+    made_up = "<p>The prices are made up: they come from the sample market.</p>" if test.is_sample else ""
+    return f"{test.picture}{made_up}{_figures(test.report)}{_notes(test.notes)}{_trades(test.trades)}"
 
 
-def portfolio_page(portfolio: Portfolio, made_up: Sequence[str]) -> str:
-    """The equity of a portfolio, the profit of each strategy, the figures, strategies, correlations and last trades.
+class PortfolioRecord(NamedTuple):
+    """What a page shows of a portfolio. `made_up` are the names of the strategies on bars of the sample market."""
 
-    `made_up` are the names of the strategies on bars of the sample market.
-    """
-    from pinebench.broker import figure_table
+    names: Sequence[str]
+    is_shared: bool
+    report: Mapping[str, Any]
+    strategies: Sequence[Mapping[str, Any]]
+    times: Sequence[int]
+    equity: Sequence[float]
+    profits: Mapping[str, Sequence[float]]
+    correlation: Sequence[Sequence[float | None]]
+    trades: Sequence[Mapping[str, Any]]
+    notes: Sequence[str]
+    made_up: Sequence[str]
 
+
+def portfolio_page(portfolio: PortfolioRecord) -> str:
+    """The equity of a portfolio, the profit of each strategy, the figures, strategies, correlations and last trades."""
     shared = "share one account" if portfolio.is_shared else "have their own parts of the capital"
     money = portfolio.report["currency"]
-    words = [f"{len(portfolio)} strategies {shared}{f', in {money}' if money else ''}"] if len(portfolio) > 1 else []
-    if made_up:
-        words.append(f"The prices are made up: they come from the sample market ({', '.join(made_up)}).")
-    strategies = [
+    count = len(portfolio.names)
+    words = [f"{count} strategies {shared}{f', in {money}' if money else ''}"] if count > 1 else []
+    if portfolio.made_up:
+        words.append(f"The prices are made up: they come from the sample market ({', '.join(portfolio.made_up)}).")
+    relations = [
+        (name, *("–" if value is None else f"{value:+.2f}" for value in row))
+        for name, row in zip(portfolio.names, portfolio.correlation, strict=True)
+    ]
+    return "".join(
+        (
+            _notes(words),
+            _curves(portfolio.times, {"equity": portfolio.equity, **portfolio.profits}),
+            _figures(portfolio.report),
+            _strategies(portfolio.strategies),
+            _table(("correlation of daily returns", *portfolio.names), relations) if count > 1 else "",
+            _notes(portfolio.notes),
+            _trades(portfolio.trades, ("strategy", "symbol")),
+        )
+    )
+
+
+def _figures(report: Mapping[str, Any]) -> str:
+    from pinebench.broker import figure_table
+
+    rows = [(figure_table.figure_title(name), figure_table.figure_text(name, report[name])) for name in _FIGURES]
+    return _table(None, rows)
+
+
+def _notes(sentences: Iterable[str]) -> str:
+    return "".join(f"<p>{_safe(said)}</p>" for said in sentences)
+
+
+def _strategies(strategies: Iterable[Mapping[str, Any]]) -> str:
+    from pinebench.broker import figure_table
+
+    titles = (figure_table.figure_title(name).lower() for name in _PART_FIGURES)
+    rows = [
         (
             one["name"],
             one["symbol"],
@@ -100,26 +126,18 @@ def portfolio_page(portfolio: Portfolio, made_up: Sequence[str]) -> str:
             *(figure_table.figure_text(name, one[name]) for name in _PART_FIGURES),
             f"{one['refused_for_money']:,}",
         )
-        for one in portfolio.strategies
+        for one in strategies
     ]
-    head = (
-        "strategy",
-        "symbol",
-        "timeframe",
-        *(figure_table.figure_title(name).lower() for name in _PART_FIGURES),
-        "refused for money",
-    )
-    relations = [
-        (name, *("–" if value is None else f"{value:+.2f}" for value in row))
-        for name, row in zip(portfolio.names, portfolio.correlation, strict=True)
-    ]
-    related = _table(("correlation of daily returns", *portfolio.names), relations) if len(portfolio) > 1 else ""
-    trades = portfolio.trades
-    shown = [
+    return _table(("strategy", "symbol", "timeframe", *titles, "refused for money"), rows)
+
+
+def _trades(trades: Sequence[Mapping[str, Any]], origin: Sequence[str] = ()) -> str:
+    """The last trades; `origin` are columns that say which strategy a trade is of."""
+    shown = trades[-_LAST_TRADES:]
+    rows = [
         (
             str(one["number"]),
-            one["strategy"],
-            one["symbol"],
+            *(one[name] for name in origin),
             one["side"],
             f"{one['qty']:.10g}",
             _moment(one["entry_time"]),
@@ -128,27 +146,11 @@ def portfolio_page(portfolio: Portfolio, made_up: Sequence[str]) -> str:
             "" if one["exit_price"] is None else f"{one['exit_price']:.10g}",
             money_text(one["profit"]),
         )
-        for one in trades[-_LAST_TRADES:]
+        for one in shown
     ]
     earlier = len(trades) - len(shown)
-    return "".join(
-        (
-            *(f"<p>{_safe(said)}</p>" for said in words),
-            _curves(portfolio.times, {"equity": portfolio.equity, **portfolio.profits}),
-            _table(
-                None,
-                [
-                    (figure_table.figure_title(name), figure_table.figure_text(name, portfolio.report[name]))
-                    for name in _FIGURES
-                ],
-            ),
-            _table(head, strategies),
-            related,
-            *(f"<p>{_safe(said)}</p>" for said in portfolio.notes),
-            _table(("#", "strategy", "symbol", "side", "qty", "entry", "at", "exit", "at", "profit"), shown),
-            f"<p>{earlier} earlier trades: trades_frame() has all</p>" if earlier else "",
-        )
-    )
+    more = f"<p>{earlier} earlier trades: trades_frame() has all</p>" if earlier else ""
+    return _table(("#", *origin, "side", "qty", "entry", "at", "exit", "at", "profit"), rows) + more
 
 
 _PART_FIGURES = ("net_profit", "open_profit", "max_drawdown", "profit_factor", "trades")

@@ -189,10 +189,24 @@ class Portfolio(BarTable):
         )
 
     def _repr_html_(self) -> str:
-        from pinebench.api.pages import portfolio_page
+        from pinebench.api.pages import PortfolioRecord, portfolio_page
 
         made_up = [name for name, one in zip(self.names, self._prepared, strict=True) if one.chart.is_sample]
-        return portfolio_page(self, made_up)
+        return portfolio_page(
+            PortfolioRecord(
+                names=self.names,
+                is_shared=self.is_shared,
+                report=self.report,
+                strategies=self.strategies,
+                times=self.times,
+                equity=self.equity,
+                profits=self.profits,
+                correlation=self.correlation,
+                trades=self.trades,
+                notes=self.notes,
+                made_up=made_up,
+            )
+        )
 
 
 def portfolio(

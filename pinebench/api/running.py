@@ -259,9 +259,13 @@ class Backtest(Run):
         )
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
-        from pinebench.api.pages import backtest_page
+        from pinebench.api.pages import BacktestRecord, backtest_page
 
-        return {"text/plain": str(self), "text/html": backtest_page(self)}
+        drawn = self.figure()._repr_mimebundle_()
+        picture = drawn.get("text/html") or drawn["image/svg+xml"]
+        trades = [trade._asdict() for trade in self.trades]
+        shown = BacktestRecord(picture, self.report, trades, self.notes, self.bars.is_sample)
+        return {"text/plain": str(self), "text/html": backtest_page(shown)}
 
     def _fills(self) -> Sequence[Any]:
         return self._tested.fills

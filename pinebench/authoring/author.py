@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
+from pinebench.authoring.dialogue import Dialogue
 from pinebench.compilers import Verdict
 from pinebench.context import Context
 from pinebench.errors import UnavailableError
-
-if TYPE_CHECKING:
-    from pinebench.authoring.dialogue import Dialogue
 
 LANGUAGE_VERSION = 6
 """The version of Pine in which scripts are written; scripts of older versions are converted."""
@@ -113,6 +111,20 @@ class Proposal:
     words: str = ""
     dialogue: Dialogue | None = None
     answers: bool = False
+
+
+def proposal_of(dialogue: Dialogue, usage: Usage) -> Proposal:
+    """A proposal with the script of `dialogue` in its current state."""
+    assert dialogue.text is not None
+    text = dialogue.text.replace("\n", "\r\n") if dialogue.windows else dialogue.text
+    return Proposal(text, "", tuple(dialogue.changes), usage, words=dialogue.words)
+
+
+def changed_proposal(dialogue: Dialogue, usage: Usage) -> Proposal | None:
+    """A proposal with the edited script of `dialogue`; None if the edits changed nothing."""
+    if dialogue.text is None or dialogue.text == dialogue.begun:
+        return None
+    return proposal_of(dialogue, usage)
 
 
 class AuthorUnavailable(UnavailableError):

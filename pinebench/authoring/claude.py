@@ -13,7 +13,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from pinebench.authoring.answer import PartialReply, ToolCall
-from pinebench.authoring.author import LANGUAGE_VERSION, AuthorBudget, AuthoringTask, AuthorUnavailable, Proposal, Usage
+from pinebench.authoring.author import (
+    LANGUAGE_VERSION,
+    AuthorBudget,
+    AuthoringTask,
+    AuthorUnavailable,
+    Proposal,
+    Usage,
+    changed_proposal,
+    proposal_of,
+)
 from pinebench.authoring.dialogue import ANSWER_TOKENS, Dialogue
 from pinebench.authoring.feedback import LIMIT_TOKENS, feedback
 from pinebench.authoring.goals import GOAL, NAMED
@@ -188,16 +197,18 @@ class Claude:
             answer = self._ask(dialogue, purse, context)
             if answer is None:
                 no_room = "the budget has no room for another answer"
-                return dialogue.kept(purse.spent) or Proposal(None, no_room, usage=purse.spent, exhausted=True)
+                return changed_proposal(dialogue, purse.spent) or Proposal(
+                    None, no_room, usage=purse.spent, exhausted=True
+                )
             if answer.stop is None:
                 return Proposal(None, dialogue.trouble, usage=purse.spent, dialogue=dialogue)
             return self._taken(answer, dialogue, purse.spent)
         except DeadlineError:
             # The loop sees itself that the time is over; the cost until then must not be lost.
             over = "the time was over before the answer was complete"
-            return dialogue.kept(purse.spent) or Proposal(None, over, usage=purse.spent)
+            return changed_proposal(dialogue, purse.spent) or Proposal(None, over, usage=purse.spent)
         except AuthorUnavailable as error:
-            if kept := dialogue.kept(purse.spent):
+            if kept := changed_proposal(dialogue, purse.spent):
                 return kept
             raise AuthorUnavailable(error.message, error.hint, purse.spent) from None
 
@@ -224,7 +235,7 @@ class Claude:
         failed = [text for _, text, ok in results if not ok]
         if written is not None and len(failed) == len(results):
             dialogue.replaced(written)
-            return dialogue.proposal(spent)
+            return proposal_of(dialogue, spent)
         if not failed:
             return _closed(dialogue, dialogue.reason or ("" if results else _no_script(text)), spent)
         dialogue.reason = f"an edit did not apply: {failed[0]}"
@@ -403,7 +414,7 @@ def _open(dialogue: Dialogue, reason: str, spent: Usage) -> Proposal:
 def _closed(dialogue: Dialogue, reason: str, spent: Usage) -> Proposal:
     why = reason or "the edits change nothing"
     nothing = Proposal(None, why, usage=spent, words=dialogue.words, answers=is_answer(dialogue.words))
-    return dialogue.kept(spent) or nothing
+    return changed_proposal(dialogue, spent) or nothing
 
 
 def _whole(value: object) -> str | None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from pinebench.authoring.author import Proposal, Usage
 from pinebench.authoring.reply import plain
 
 ANSWER_TOKENS = 16_000
@@ -67,13 +66,3 @@ class Dialogue:
     def failed(self, tries: int, trouble: str, wait: float) -> None:
         """Note that `tries` tries of the next request have failed, and why."""
         self.tries, self.trouble, self.wait = tries, trouble, wait
-
-    def proposal(self, usage: Usage) -> Proposal:
-        """A proposal with the script in its current state."""
-        assert self.text is not None
-        text = self.text.replace("\n", "\r\n") if self.windows else self.text
-        return Proposal(text, "", tuple(self.changes), usage, words=self.words)
-
-    def kept(self, usage: Usage) -> Proposal | None:
-        """A proposal with the edited script; None if the edits changed nothing."""
-        return self.proposal(usage) if self.text is not None and self.text != self.begun else None

@@ -28,13 +28,14 @@ if TYPE_CHECKING:
         Exit,
         Leg,
         Order,
+        Trade,
         differ,
     )
     from pinebench.broker.position import Position
     from pinebench.broker.properties import Properties, checked_properties
     from pinebench.broker.slippage import Slippage
     from pinebench.broker.tally import Tally
-    from pinebench.broker.trades import ClosedTrade, Fill, Trade
+    from pinebench.broker.trades import ClosedTrade, Fill
     from pinebench.broker.variables import Variables
 
 MODULES = ("figure_table", "figures", "margin", "matching", "observed", "refusals", "variables")
@@ -49,12 +50,12 @@ NAMES = {
     "matching": "meets path",
     "moment": "Moment",
     "observed": "Observer",
-    "orders": "CLOSE CLOSE_ALL CLOSE_ALL_ID ENTRY Exit LIMIT Leg Order RAW STOP TRAIL differ",
+    "orders": "CLOSE CLOSE_ALL CLOSE_ALL_ID ENTRY Exit LIMIT Leg Order RAW STOP TRAIL Trade differ",
     "position": "Position",
     "properties": "Properties checked_properties",
     "slippage": "Slippage",
     "tally": "Tally",
-    "trades": "ClosedTrade Fill Trade",
+    "trades": "ClosedTrade Fill",
     "variables": "Variables",
 }
 """The names that other rooms import from here, by the module that defines them."""

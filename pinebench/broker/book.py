@@ -8,9 +8,8 @@ from __future__ import annotations
 from pinebench.broker.account import Account
 from pinebench.broker.gate import Gate
 from pinebench.broker.grid import Grid
-from pinebench.broker.orders import CLOSE, CLOSING, ENTRY, OPENING, Exit, Leg, Order, Terms, differ
+from pinebench.broker.orders import CLOSE, CLOSING, ENTRY, OPENING, Exit, Leg, Order, Terms, Trade, differ
 from pinebench.broker.position import Position
-from pinebench.broker.trades import Trade
 
 _NOTHING = 1e-12
 

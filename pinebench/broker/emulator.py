@@ -25,13 +25,13 @@ from pinebench.broker.margin import liquidation_price, shortfall
 from pinebench.broker.matching import leaves, meets
 from pinebench.broker.moment import Moment
 from pinebench.broker.observed import ObservedBook, ObservedFiller, ObservedRules, Observer
-from pinebench.broker.orders import LIMIT, TRAIL, TRIGGER, Leg, Order
+from pinebench.broker.orders import LIMIT, TRAIL, TRIGGER, Leg, Order, Trade
 from pinebench.broker.paths import Paths, begins, ends
 from pinebench.broker.position import Position
 from pinebench.broker.properties import Properties
 from pinebench.broker.rules import Rules
 from pinebench.broker.slippage import Slippage
-from pinebench.broker.trades import ClosedTrade, Fill, Trade
+from pinebench.broker.trades import ClosedTrade, Fill
 from pinebench.broker.variables import Variables
 
 _NOTHING = 1e-12

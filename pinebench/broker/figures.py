@@ -13,7 +13,8 @@ from typing import Any
 from pinebench.broker.emulator import Broker
 from pinebench.broker.filling import MARGIN_CALL
 from pinebench.broker.ledger import Curve
-from pinebench.broker.trades import ClosedTrade, Trade
+from pinebench.broker.orders import Trade
+from pinebench.broker.trades import ClosedTrade
 
 _DAY_LENGTH = 86_400_000
 _YEAR = 365 * _DAY_LENGTH

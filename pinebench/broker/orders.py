@@ -1,20 +1,21 @@
-"""The orders in the book: orders that open or reduce a position, closes at the market, exits and the legs of exits.
+"""The orders in the book: orders that open or reduce a position, closes at the market, exits, the trades that they
+close, and the legs between an exit and a trade.
 
 The prices and quantities of orders and legs are computed here for both tiers, as `Account` computes money.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import ceil
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pinebench.broker.account import Account
     from pinebench.broker.grid import Grid
-    from pinebench.broker.trades import Trade
 
 _FAR = float("inf")
+_NA = float("nan")
 ENTRY, RAW, CLOSE, CLOSE_ALL = "entry", "order", "close", "close_all"
 CLOSE_ALL_ID = "Close position order"
 """The id of the order of `strategy.close_all`, which has no argument for it."""
@@ -196,6 +197,40 @@ class Exit:
             and same_price(self.trail_points, other.trail_points)
             and same_price(self.trail_offset, other.trail_offset)
         )
+
+
+@dataclass(slots=True, eq=False)
+class Trade:
+    """A filled entry, and the part of it that is still open.
+
+    Prices are in the symbol's currency, money is in the account's currency.
+    `quantity` is the open part. `claim` is the part that no exit and no close of this entry has closed. Under the rule
+    FIFO the two can differ, because an exit of one entry closes the oldest trade.
+    """
+
+    side: int
+    id: str
+    comment: str
+    quantity: float
+    price: float
+    bar: int
+    time: int
+    sequence: int
+    fee: float
+    """The part of the entry's commission that belongs to the open quantity."""
+    filled: float = 0.0
+    claim: float = 0.0
+    done: list[str] = field(default_factory=list[str])
+    """The ids of the exits that were filled for it."""
+    highest: float = _NA
+    lowest: float = _NA
+    """The lowest price from its entry up to, not including, bar `seen`; `highest` is the highest price."""
+    seen: int = 0
+    """The first bar whose prices are not included in `highest` and `lowest` yet."""
+    reached: int = 0
+    """The number of the first point after its entry on the path of its entry bar."""
+    leg: Leg | None = field(default=None, repr=False)
+    """The leg that another one replaces, while `Book.stand` replaces an exit."""
 
 
 @dataclass(slots=True, eq=False)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pinebench.broker.account import Account
-from pinebench.broker.orders import Order
-from pinebench.broker.trades import ClosedTrade, Trade
+from pinebench.broker.orders import Order, Trade
+from pinebench.broker.trades import ClosedTrade
 from pinebench.totals import total
 
 NA = float("nan")

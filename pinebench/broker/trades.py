@@ -1,48 +1,8 @@
-"""Open trades, closed trades and fills."""
+"""Closed trades and fills."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pinebench.broker.orders import Leg
-
-NA = float("nan")
-
-
-@dataclass(slots=True, eq=False)
-class Trade:
-    """A filled entry, and the part of it that is still open.
-
-    Prices are in the symbol's currency, money is in the account's currency.
-    `quantity` is the open part. `claim` is the part that no exit and no close of this entry has closed. Under the rule
-    FIFO the two can differ, because an exit of one entry closes the oldest trade.
-    """
-
-    side: int
-    id: str
-    comment: str
-    quantity: float
-    price: float
-    bar: int
-    time: int
-    sequence: int
-    fee: float
-    """The part of the entry's commission that belongs to the open quantity."""
-    filled: float = 0.0
-    claim: float = 0.0
-    done: list[str] = field(default_factory=list[str])
-    """The ids of the exits that were filled for it."""
-    highest: float = NA
-    lowest: float = NA
-    """The lowest price from its entry up to, not including, bar `seen`; `highest` is the highest price."""
-    seen: int = 0
-    """The first bar whose prices are not included in `highest` and `lowest` yet."""
-    reached: int = 0
-    """The number of the first point after its entry on the path of its entry bar."""
-    leg: Leg | None = field(default=None, repr=False)
-    """The leg that another one replaces, while `Book.stand` replaces an exit."""
+from dataclasses import dataclass
 
 
 @dataclass(slots=True)

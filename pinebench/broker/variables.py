@@ -11,9 +11,10 @@ from pinebench.broker.grid import Grid
 from pinebench.broker.ledger import Ledger
 from pinebench.broker.margin import liquidation_price
 from pinebench.broker.moment import Moment
+from pinebench.broker.orders import Trade
 from pinebench.broker.position import Position
 from pinebench.broker.tally import Tally
-from pinebench.broker.trades import ClosedTrade, Trade
+from pinebench.broker.trades import ClosedTrade
 
 NA = float("nan")
 KEPT_TRADES = 9000

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from pinebench.runtime import ir
 from pinebench.runtime.emit.ahead import OF_TIME, ON_HISTORY, Ahead, Series, TupleItem, constant_steps, leaves
-
-if TYPE_CHECKING:
-    from pinebench.runtime.emit.expressions import Writer
-
 
 _BEHIND = (ir.Column, ir.Past, ir.RecordedValue)
 """Expressions that can read an earlier bar."""
@@ -26,11 +22,43 @@ class ColumnCode:
     line: int
 
 
+class ExpressionWriter(Protocol):
+    """What writes the expressions of a column, and names what they read."""
+
+    def text(self, value: ir.Expression) -> str:
+        """An expression as Python."""
+        ...
+
+    def with_names(self, value: ir.Expression, names: dict[int, str]) -> str:
+        """An expression with names in place of some parts, given by their `id`."""
+        ...
+
+    def list(self, values: list[ir.Expression]) -> str:
+        """Arguments as Python."""
+        ...
+
+    def host_call(self, value: ir.CallHost) -> tuple[str, str]:
+        """The call of a function of the host, and its arguments."""
+        ...
+
+    def function(self, name: str) -> str:
+        """The name of a library function in the generated code."""
+        ...
+
+    def column(self, name: str) -> str:
+        """The name of a column of the chart in the generated code."""
+        ...
+
+    def empty(self, kind: ir.Kind) -> str:
+        """The code of the empty value of a kind."""
+        ...
+
+
 @dataclass
 class ColumnWriter:
     """The columns that are used; each comes after the columns that it depends on."""
 
-    writer: Writer
+    writer: ExpressionWriter
     ahead: Ahead
     made: list[ColumnCode] = field(default_factory=list)
     variables: dict[ir.Variable, str] = field(default_factory=dict)
