@@ -23,8 +23,8 @@ from typing import Any
 
 from against_pynecore import their_seconds as pynecore_seconds  # the benchmark beside this one
 
-from pinebench.backtest.backtest import backtest
-from pinebench.backtest.trade_list import rows
+from pinebench.backtesting.backtest import backtest
+from pinebench.backtesting.trade_list import rows
 from pinebench.checker import open_program
 from pinebench.market.bars import Bars, SymbolInfo
 

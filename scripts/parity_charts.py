@@ -16,7 +16,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from pinebench.backtest.backtest import Backtest, backtest
+from pinebench.backtesting.backtest import Backtest, backtest
 from pinebench.checker import open_program
 from pinebench.diagnostics import Severity
 from pinebench.market.bars import Bars, SymbolInfo

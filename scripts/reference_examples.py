@@ -18,7 +18,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from pinebench.backtest.backtest import Backtest  # noqa: E402 - of this checkout
+from pinebench.backtesting.backtest import Backtest  # noqa: E402 - of this checkout
 from pinebench.calendars.timeframes import timeframe as timeframe_of  # noqa: E402 - of this checkout
 from pinebench.checker import open_program  # noqa: E402 - of this checkout
 from pinebench.diagnostics import Severity  # noqa: E402 - of this checkout

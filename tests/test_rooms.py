@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+import pinebench
+
 PACKAGE = Path(__file__).parents[1] / "pinebench"
 ROOMS = sorted(folder.name for folder in PACKAGE.iterdir() if (folder / "__init__.py").exists())
 
@@ -114,6 +116,12 @@ a part of. No other room has such a circle."""
 def test_only_known_modules_form_a_circle_of_types(room: str) -> None:
     known = {f"pinebench.{room}.{name}" for name in TYPE_CIRCLES.get(room, "").split()}
     assert circle(graph_of(sources_of(room), types=True)) == known
+
+
+def test_no_room_hides_a_public_name() -> None:
+    """Python puts a room into the package as an attribute, where a public function of that name would be gone."""
+    modules = {path.stem for path in PACKAGE.iterdir()}
+    assert not modules & set(pinebench.__all__)
 
 
 FACES = ("broker", "checker", "engine", "market", "runtime")

@@ -26,7 +26,7 @@ from pinebench.workers.request import Request
 
 BARS = 500
 ROOMS = (
-    "backtest",
+    "backtesting",
     "broker",
     "calendars",
     "charts",

@@ -15,8 +15,8 @@ from pinebench.api.sources import Source, read
 from pinebench.checker import Program
 from pinebench.errors import UsageError
 from pinebench.near import find_named
-from pinebench.portfolio import portfolio as running
-from pinebench.portfolio import portfolio_report
+from pinebench.portfolios import portfolio as running
+from pinebench.portfolios import portfolio_report
 from pinebench.runtime import RunBudget, shown
 
 if TYPE_CHECKING:

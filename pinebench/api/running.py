@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     import pandas
 
-    from pinebench.backtest.backtest import Backtest as Tested
+    from pinebench.backtesting.backtest import Backtest as Tested
     from pinebench.compiled import TieredRun
 
 _PRICES = ("open", "high", "low", "close", "volume")
@@ -213,7 +213,7 @@ class Backtest(Run):
     @cached_property
     def trades(self) -> list[Trade]:
         """The trades, closed ones first, in the order in which they were closed."""
-        from pinebench.backtest.trade_list import rows
+        from pinebench.backtesting.trade_list import rows
 
         return [Trade(**row) for row in rows(self._tested)]
 
@@ -242,13 +242,13 @@ class Backtest(Run):
 
     def to_csv(self) -> str:
         """The list of trades as TradingView exports it."""
-        from pinebench.backtest.trade_list import as_csv
+        from pinebench.backtesting.trade_list import as_csv
 
         return as_csv(self._tested)
 
     def __str__(self) -> str:
         """The figures as tables, and the last trades."""
-        from pinebench.backtest import backtest_report
+        from pinebench.backtesting import backtest_report
 
         return backtest_report.as_text(self._tested, printable)
 
@@ -364,7 +364,7 @@ def backtest(
     >>> len(test.equity)
     500
     """
-    from pinebench.backtest.backtest import NO_STRATEGY
+    from pinebench.backtesting.backtest import NO_STRATEGY
     from pinebench.broker import checked_properties
 
     script = read(source, libraries)

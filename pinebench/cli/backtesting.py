@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from datetime import date
     from typing import Any
 
-    from pinebench.backtest.backtest import Backtest
+    from pinebench.backtesting.backtest import Backtest
     from pinebench.repaint.repaint import RepaintVerdict
     from pinebench.workers.request import Request
 

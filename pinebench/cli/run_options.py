@@ -90,7 +90,7 @@ def machine_code_folder() -> str:
 
 def as_of(args: argparse.Namespace) -> date | None:
     """The day that --as-of names, or None. Raises UsageError if its value is not a date."""
-    from pinebench.backtest.defaults import day_of
+    from pinebench.backtesting.defaults import day_of
 
     return day_of("--as-of", args.as_of)
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from pinebench.amounts import money_text, percent_text, with_minus
-from pinebench.backtest import backtest_report
-from pinebench.backtest.backtest import Backtest
-from pinebench.backtest.trade_list import groups, rows
+from pinebench.backtesting import backtest_report
+from pinebench.backtesting.backtest import Backtest
+from pinebench.backtesting.trade_list import groups, rows
 from pinebench.broker import figure_table, figure_text, figure_title
 from pinebench.files.resources import built
 from pinebench.printable import json_text, printable

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 
-from pinebench.backtest.broker_factory import properties_of
+from pinebench.backtesting.broker_factory import properties_of
 from pinebench.broker import Properties
 from pinebench.checker import Program
 from pinebench.compiled.ordering import property_places

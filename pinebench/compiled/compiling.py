@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from pinebench.backtest.broker_factory import before, properties_of, trader
+from pinebench.backtesting.broker_factory import before, properties_of, trader
 from pinebench.broker import Broker, ClosedTrade, figures
 from pinebench.checker import Program
 from pinebench.compiled import machine, sources

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from pinebench.backtest.backtest import NO_STRATEGY
+from pinebench.backtesting.backtest import NO_STRATEGY
 from pinebench.checker import Program
 from pinebench.compiled import machine, sources
 from pinebench.compiled.compiling import CompiledScript, compile_script, is_kept, prepared

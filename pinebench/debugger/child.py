@@ -10,9 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from pinebench.backtest.backtest import backtest
-from pinebench.backtest.broker_factory import before
-from pinebench.backtest.run_recorder import ORDERS
+from pinebench.backtesting.backtest import backtest
+from pinebench.backtesting.broker_factory import before
+from pinebench.backtesting.run_recorder import ORDERS
 from pinebench.debugger import asking
 from pinebench.debugger.engine import DebugEngine
 from pinebench.debugger.pipes import Channel, PipeClosed

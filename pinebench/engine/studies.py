@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from pinebench.backtest.broker_factory import trader
+from pinebench.backtesting.broker_factory import trader
 from pinebench.calendars.timeframes import Timeframe
 from pinebench.errors import PinebenchError, UsageError, fault
 from pinebench.indicators.asking import IndicatorRequest

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from time import process_time
 from typing import Any, NamedTuple
 
-from pinebench.backtest.backtest import backtest
+from pinebench.backtesting.backtest import backtest
 from pinebench.checker import Program
 from pinebench.runtime import Cost, Execution, Result, Runtime, RuntimeFault, Timer, sample_cost
 from pinebench.workers.jobs import opened, others_of

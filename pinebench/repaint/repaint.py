@@ -17,8 +17,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from pinebench.backtest.broker_factory import trader
-from pinebench.backtest.run_recorder import DrawingChange, Event, RunRecorder, ShownText
+from pinebench.backtesting.broker_factory import trader
+from pinebench.backtesting.run_recorder import DrawingChange, Event, RunRecorder, ShownText
 from pinebench.calendars.timeframes import timeframe
 from pinebench.checker import Program
 from pinebench.errors import PinebenchError, UsageError

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from pinebench.backtest.backtest import run_here
-from pinebench.backtest.broker_factory import trader
+from pinebench.backtesting.backtest import run_here
+from pinebench.backtesting.broker_factory import trader
 from pinebench.broker import ClosedTrade
 from pinebench.checker import Program
 from pinebench.errors import PinebenchError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from pinebench.backtest.run_recorder import ORDERS, RunRecorder
+from pinebench.backtesting.run_recorder import ORDERS, RunRecorder
 from pinebench.repaint.causes import Causes, Suspect
 from pinebench.runtime import Output
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pinebench.backtest import trade_list
+from pinebench.backtesting import trade_list
 from pinebench.files import tables
 
 LARGEST_BODY = 64_000_000

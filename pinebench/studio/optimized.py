@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from itertools import count
 from typing import Any
 
-from pinebench.backtest.backtest import NO_STRATEGY
+from pinebench.backtesting.backtest import NO_STRATEGY
 from pinebench.checker import Program, open_program
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.errors import fault as fault_of

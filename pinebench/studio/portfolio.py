@@ -8,8 +8,8 @@ from typing import Any
 
 from pinebench.context import Context
 from pinebench.errors import UsageError
-from pinebench.portfolio import portfolio_report
-from pinebench.portfolio.portfolio import Portfolio, PortfolioMember, answered
+from pinebench.portfolios import portfolio_report
+from pinebench.portfolios.portfolio import Portfolio, PortfolioMember, answered
 from pinebench.workers.request import Request
 
 _MOST_POINTS = 1_000

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
-from pinebench.backtest.backtest import Backtest
-from pinebench.backtest.trade_list import rows
+from pinebench.backtesting.backtest import Backtest
+from pinebench.backtesting.trade_list import rows
 from pinebench.broker import FigureRecord, Fill, figure_table, figures
 
 _MOST_POINTS = 1_000

@@ -21,7 +21,7 @@ ALIASES = {
 @cache
 def names() -> frozenset[str]:
     """The names of the tester's figures that are numbers."""
-    from pinebench.backtest.backtest import backtest
+    from pinebench.backtesting.backtest import backtest
     from pinebench.checker import open_program
     from pinebench.market import Bars, SymbolInfo
     from pinebench.sweeps.running import plain_figures

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from pinebench.backtest.backtest import NO_STRATEGY
+from pinebench.backtesting.backtest import NO_STRATEGY
 from pinebench.checker import Program
 from pinebench.errors import UsageError
 from pinebench.market import SymbolInfo

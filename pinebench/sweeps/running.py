@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple
 
-from pinebench.backtest.trade_list import rows
+from pinebench.backtesting.trade_list import rows
 from pinebench.compiled import TierChoice, Work, check_tier, keep_forms, load, naming_own_versions, swept_on
 from pinebench.config import cache_folder
 from pinebench.context import CancelledError, Context, DeadlineError

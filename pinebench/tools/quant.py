@@ -26,7 +26,7 @@ from pinebench.tools.timing import resolution
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from pinebench.backtest.backtest import Backtest
+    from pinebench.backtesting.backtest import Backtest
     from pinebench.market import Bars, Data, SymbolInfo
     from pinebench.quant.figure import Figure
     from pinebench.quant.relation import Series

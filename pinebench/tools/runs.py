@@ -203,7 +203,7 @@ def pine_backtest(
     image: Annotated[bool, markets.IMAGE] = False,
 ) -> BacktestReport:
     """Back-test a strategy on the bars that the arguments name, between the dates `from` and `to` if they are given."""
-    from pinebench.backtest.backtest_report import report
+    from pinebench.backtesting.backtest_report import report
     from pinebench.broker import checked_properties
     from pinebench.checker import open_program
     from pinebench.workers.dispatch import execute

@@ -26,7 +26,7 @@ from pinebench.tools.registry import Needs, tool
 if TYPE_CHECKING:
     from pinebench.checker import Program
     from pinebench.market import Data
-    from pinebench.portfolio.portfolio import PortfolioMember
+    from pinebench.portfolios.portfolio import PortfolioMember
     from pinebench.sweeps.optimizing import OptimizationPlan
     from pinebench.workers.request import Request, Tier
 
@@ -315,8 +315,8 @@ def pine_portfolio(
     last: Annotated[int, IntegerArgument("how many of the last trades to give", 0, 200, clamp=True)] = 20,
 ) -> Together:
     """Run the strategies in one account, or with weights each with its own part of the capital."""
-    from pinebench.portfolio import portfolio_report
-    from pinebench.portfolio.portfolio import naming, portfolio
+    from pinebench.portfolios import portfolio_report
+    from pinebench.portfolios.portfolio import naming, portfolio
 
     dates = markets.dates(from_, to)
     named: list[PortfolioMember] = []
@@ -362,7 +362,7 @@ def _member(
     from pinebench.checker import open_program
     from pinebench.errors import UsageError
     from pinebench.market import choosing, read_rates
-    from pinebench.portfolio.portfolio import PortfolioMember
+    from pinebench.portfolios.portfolio import PortfolioMember
     from pinebench.runtime import declared_arguments, refuse
     from pinebench.workers.jobs import request_of
 

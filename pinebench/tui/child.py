@@ -98,7 +98,7 @@ def shown(request: Request, bars: str) -> dict[str, Any]:
     """
     from dataclasses import replace
 
-    from pinebench.backtest import backtest_report
+    from pinebench.backtesting import backtest_report
     from pinebench.printable import printable
     from pinebench.runtime import report
     from pinebench.workers.jobs import perform

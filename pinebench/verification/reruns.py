@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
-from pinebench.backtest.trade_list import rows
+from pinebench.backtesting.trade_list import rows
 from pinebench.context import Context
 from pinebench.errors import PinebenchError
 from pinebench.runtime import NotComputed, Output

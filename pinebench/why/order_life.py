@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from pinebench.backtest.backtest import NO_STRATEGY
+from pinebench.backtesting.backtest import NO_STRATEGY
 from pinebench.broker import CLOSE_ALL_ID, observed
 from pinebench.checker import Program, path_of
 from pinebench.errors import UsageError

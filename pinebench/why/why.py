@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from pinebench.backtest.backtest import OrdersWatch, backtest
+from pinebench.backtesting.backtest import OrdersWatch, backtest
 from pinebench.checker import BOOL, Program, VariableSymbol, open_program
 from pinebench.diagnostics import Severity, Span
 from pinebench.errors import DoesNotCompile, UsageError

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pinebench.backtest.backtest import NO_STRATEGY, Backtest, PreparedBacktest, backtest, begin
-from pinebench.backtest.bar_close_times import known_times
-from pinebench.backtest.broker_factory import before, trader
+from pinebench.backtesting.backtest import NO_STRATEGY, Backtest, PreparedBacktest, backtest, begin
+from pinebench.backtesting.bar_close_times import known_times
+from pinebench.backtesting.broker_factory import before, trader
 from pinebench.calendars.timeframes import timeframe as timeframe_of
 from pinebench.checker import LibraryFolders, Program, open_program
 from pinebench.errors import PinebenchError, UsageError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pinebench.backtest import backtest_report
+from pinebench.backtesting import backtest_report
 from pinebench.runtime import report
 from pinebench.workers.jobs import perform, trade
 from pinebench.workers.request import Request

@@ -11,7 +11,7 @@ import pytest
 
 from pinebench.authoring.building import MODULES, PRESETS, build, modules, plan_of
 from pinebench.authoring.building.parts import KINDS
-from pinebench.backtest.backtest import Backtest, backtest
+from pinebench.backtesting.backtest import Backtest, backtest
 from pinebench.checker import open_program
 from pinebench.errors import UsageError
 from pinebench.linter.engine import lint_text

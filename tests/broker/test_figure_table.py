@@ -8,8 +8,8 @@ import re
 import pytest
 
 import pinebench as pb
-from pinebench.backtest import backtest_report
-from pinebench.backtest.backtest import Backtest, backtest
+from pinebench.backtesting import backtest_report
+from pinebench.backtesting.backtest import Backtest, backtest
 from pinebench.broker import figure_table
 from pinebench.broker.figure_table import FIGURES, figure_text, group
 from pinebench.checker import open_program

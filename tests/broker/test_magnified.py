@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pinebench.backtest.magnifier import paths
+from pinebench.backtesting.magnifier import paths
 from pinebench.broker.emulator import Broker
 from pinebench.market.bars import Bars
 from tests.broker.desk import PLAIN, Bar, Step, at, bars_of, both, leave, long, rows, short, trade

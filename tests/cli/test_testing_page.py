@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from pinebench.backtest.backtest import backtest
+from pinebench.backtesting.backtest import backtest
 from pinebench.checker import open_program
 from pinebench.cli import testing_page
 from pinebench.market.bars import Bars, SymbolInfo

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pinebench.backtest.backtest import backtest
+from pinebench.backtesting.backtest import backtest
 from pinebench.checker import open_program
 from pinebench.errors import PinebenchError, UnavailableError, UsageError
 from pinebench.market import SymbolInfo

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from pinebench.backtest.backtest import run_here
+from pinebench.backtesting.backtest import run_here
 from pinebench.checker import Program, open_program
 from pinebench.diagnostics import Severity
 from pinebench.errors import UnavailableError

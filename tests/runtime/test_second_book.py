@@ -69,11 +69,11 @@ HELD = {
     "g[k] that the body skips": ("tests.runtime.test_histories", "test_a_call_that_skips_the_read_is_recorded"),
     "prices in a function": ("tests.runtime.test_histories", "test_a_function_reads_the_chart_s_prices"),
     "strategy() of version 6 without arguments": (
-        "tests.backtest.test_defaults",
+        "tests.backtesting.test_defaults",
         "test_what_an_order_buys_depends_on_the_day_where_the_script_leaves_it_out",
     ),
     "all of the equity at a higher open": (
-        "tests.backtest.test_defaults",
+        "tests.backtesting.test_defaults",
         "test_what_takes_all_of_the_equity_is_not_bought_where_the_open_is_higher",
     ),
     "the bar magnifier": (

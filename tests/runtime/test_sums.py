@@ -26,7 +26,7 @@ def test_no_module_uses_the_sum_of_python(path: Path) -> None:
 
 COUNTING = sorted(
     path
-    for room in ("backtest", "compiled", "portfolio", "repaint", "sweeps", "testing", "why", "workers")
+    for room in ("backtesting", "compiled", "portfolios", "repaint", "sweeps", "testing", "why", "workers")
     for path in (ROOMS / room).rglob("*.py")
 )
 

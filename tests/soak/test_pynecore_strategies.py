@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 
-from pinebench.backtest.backtest import backtest
+from pinebench.backtesting.backtest import backtest
 from pinebench.calendars.aggregation import aggregate
 from pinebench.calendars.sessions import session
 from pinebench.calendars.timeframes import Grid, timeframe

@@ -7,8 +7,8 @@ import io
 import json
 from typing import Any
 
-from pinebench.backtest.backtest import backtest
-from pinebench.backtest.trade_list import as_csv
+from pinebench.backtesting.backtest import backtest
+from pinebench.backtesting.trade_list import as_csv
 from pinebench.calendars.timeframes import timeframe
 from pinebench.checker import open_program
 from pinebench.market import samples

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from pinebench.backtest.backtest import backtest
-from pinebench.backtest.trade_list import as_csv
+from pinebench.backtesting.backtest import backtest
+from pinebench.backtesting.trade_list import as_csv
 from pinebench.calendars.timeframes import timeframe
 from pinebench.checker import open_program
 from pinebench.market import samples

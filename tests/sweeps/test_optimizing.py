@@ -20,7 +20,7 @@ import psutil
 import pytest
 
 from pinebench import decoding
-from pinebench.backtest.backtest import backtest
+from pinebench.backtesting.backtest import backtest
 from pinebench.checker import open_program
 from pinebench.compiled import Work
 from pinebench.context import CancelledError, Context

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pinebench.backtest.backtest import backtest
+from pinebench.backtesting.backtest import backtest
 from pinebench.checker import open_program
 from pinebench.errors import UsageError
 from pinebench.market import Bars

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pinebench.backtest.backtest import Backtest, backtest
+from pinebench.backtesting.backtest import Backtest, backtest
 from pinebench.checker import open_program
 from pinebench.files import resources
 from pinebench.market.loading import load

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from pinebench.backtest.backtest import Backtest, backtest
-from pinebench.backtest.trade_list import read, rows
+from pinebench.backtesting.backtest import Backtest, backtest
+from pinebench.backtesting.trade_list import read, rows
 from pinebench.calendars.timeframes import Timeframe
 from pinebench.checker import open_program
 from pinebench.market.samples import find

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pinebench.backtest.trade_list import rows
+from pinebench.backtesting.trade_list import rows
 from pinebench.verification.recordings import RecordedTrade
 from pinebench.verification.reruns import rerun
 from pinebench.workers.jobs import perform

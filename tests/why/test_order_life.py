@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pinebench.backtest.backtest import backtest
+from pinebench.backtesting.backtest import backtest
 from pinebench.broker.book import Book
 from pinebench.broker.emulator import Broker
 from pinebench.broker.filling import Filler

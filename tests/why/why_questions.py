@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from pinebench.backtest.backtest import Backtest, backtest
+from pinebench.backtesting.backtest import Backtest, backtest
 from pinebench.broker.trades import ClosedTrade
 from pinebench.calendars.timeframes import timeframe
 from pinebench.checker import FLOAT, Program, open_program

@@ -10,7 +10,7 @@ from pinebench.cli.console import note, tell_error
 if TYPE_CHECKING:
     import argparse
 
-    from pinebench.backtest.backtest import Backtest
+    from pinebench.backtesting.backtest import Backtest
     from pinebench.checker import Program
     from pinebench.cli.table import Subparsers
     from pinebench.market import Data
@@ -53,7 +53,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the strategy, write the report, and return the exit code."""
-    from pinebench.backtest.trade_list import as_csv
+    from pinebench.backtesting.trade_list import as_csv
     from pinebench.runtime import report, shown
 
     goals = behaviour.goals_of(args)
@@ -100,7 +100,7 @@ def _title(program: Program) -> str:
 def _report(
     args: argparse.Namespace, program: Program, chart: Data, tested: Backtest, judged: GoalsResult | None
 ) -> str:
-    from pinebench.backtest import backtest_report
+    from pinebench.backtesting import backtest_report
     from pinebench.printable import printable
 
     if args.format == "json":

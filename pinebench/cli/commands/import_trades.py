@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     import argparse
     from datetime import date
 
-    from pinebench.backtest.backtest import Backtest
-    from pinebench.backtest.trade_list import ExportedTrade
-    from pinebench.backtest.trade_list_diff import TradeListDiff
+    from pinebench.backtesting.backtest import Backtest
+    from pinebench.backtesting.trade_list import ExportedTrade
+    from pinebench.backtesting.trade_list_diff import TradeListDiff
     from pinebench.cli.backtesting import Testing
     from pinebench.cli.table import Subparsers
 
@@ -50,7 +50,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Compare the lists, say where they differ, and return the exit code."""
-    from pinebench.backtest import trade_list, trade_list_diff
+    from pinebench.backtesting import trade_list, trade_list_diff
     from pinebench.printable import printable
 
     listed, still_open = trade_list.read_file(args.csv)
@@ -81,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
 def _better_day(tested: Backtest, found: TradeListDiff, test: Testing, listed: list[ExportedTrade]) -> date | None:
     """The day whose defaults of `strategy()` make more trades equal to the list than the defaults that were used, or
     None if there is no such day."""
-    from pinebench.backtest.trade_list_diff import compare
+    from pinebench.backtesting.trade_list_diff import compare
 
     best, most = None, found.same - found.quantities
     for day in tested.defaults.other_days():

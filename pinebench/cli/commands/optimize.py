@@ -79,7 +79,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Search, write the results, and return the exit code."""
-    from pinebench.backtest.backtest import NO_STRATEGY
+    from pinebench.backtesting.backtest import NO_STRATEGY
     from pinebench.sweeps import cluster, reporting
     from pinebench.sweeps.optimizing import HOLDOUT, OptimizationPlan, Optimizer
     from pinebench.sweeps.space import counted, space_of

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pinebench.cli.portfolio_files import PortfolioEntry
     from pinebench.cli.table import Subparsers
     from pinebench.market import Data
-    from pinebench.portfolio.portfolio import Portfolio, PortfolioMember
+    from pinebench.portfolios.portfolio import Portfolio, PortfolioMember
 
 _EPILOG = f"""\
 examples:
@@ -67,8 +67,8 @@ def _weights(text: str) -> list[float]:
 
 def run(args: argparse.Namespace) -> int:
     """Run the strategies, write the report, and return the exit code."""
-    from pinebench.portfolio import portfolio_report
-    from pinebench.portfolio.portfolio import portfolio
+    from pinebench.portfolios import portfolio_report
+    from pinebench.portfolios.portfolio import portfolio
     from pinebench.printable import printable
 
     members, charts = _members(args)
@@ -137,7 +137,7 @@ def _member(
     from pinebench.checker import open_program
     from pinebench.cli.failing import refuse_faulty
     from pinebench.market import choosing, read_rates
-    from pinebench.portfolio.portfolio import PortfolioMember
+    from pinebench.portfolios.portfolio import PortfolioMember
     from pinebench.workers.jobs import request_of
 
     path, text = read_script(one.script)

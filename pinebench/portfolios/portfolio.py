@@ -13,15 +13,15 @@ from functools import partial
 from itertools import pairwise
 from typing import Any, TypeVar
 
-from pinebench.backtest.backtest import NO_STRATEGY, Backtest, PreparedBacktest
-from pinebench.backtest.bar_close_times import known_times
-from pinebench.backtest.broker_factory import properties_of
+from pinebench.backtesting.backtest import NO_STRATEGY, Backtest, PreparedBacktest
+from pinebench.backtesting.bar_close_times import known_times
+from pinebench.backtesting.broker_factory import properties_of
 from pinebench.broker import figures
 from pinebench.calendars.sessions import session
 from pinebench.calendars.timeframes import timeframe
 from pinebench.context import Context
 from pinebench.errors import PinebenchError, UsageError
-from pinebench.portfolio.lockstep import StrategyFailure, run_together
+from pinebench.portfolios.lockstep import StrategyFailure, run_together
 from pinebench.runtime import NotComputed, RuntimeFault, guard, refuse
 from pinebench.totals import total
 from pinebench.workers.dispatch import execute

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from pinebench.backtest.defaults import defaults_of
-from pinebench.backtest.magnifier import intrabars, paths
+from pinebench.backtesting.defaults import defaults_of
+from pinebench.backtesting.magnifier import intrabars, paths
 from pinebench.broker import Broker, Observer, Properties, checked_properties
 from pinebench.calendars.clocks import dates
 from pinebench.checker import BuiltinConstant, Program

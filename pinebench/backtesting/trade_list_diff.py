@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from pinebench.backtest.backtest_report import moment
-from pinebench.backtest.trade_list import ExportedTrade
+from pinebench.backtesting.backtest_report import moment
+from pinebench.backtesting.trade_list import ExportedTrade
 from pinebench.broker import ClosedTrade
 from pinebench.market import Bars
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from pinebench.backtest.backtest import backtest
-from pinebench.backtest.broker_factory import trader
+from pinebench.backtesting.backtest import backtest
+from pinebench.backtesting.broker_factory import trader
 from pinebench.calendars.aggregation import aggregate
 from pinebench.calendars.sessions import session
 from pinebench.calendars.timeframes import Grid, timeframe

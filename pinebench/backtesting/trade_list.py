@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from pinebench import files
-from pinebench.backtest.backtest import Backtest
+from pinebench.backtesting.backtest import Backtest
 from pinebench.calendars.zones import local
 from pinebench.errors import UsageError
 from pinebench.files import tables, workbook

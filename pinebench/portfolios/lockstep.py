@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from types import FrameType, TracebackType
 
-from pinebench.backtest.backtest import PreparedBacktest
-from pinebench.backtest.bar_close_times import known_times
+from pinebench.backtesting.backtest import PreparedBacktest
+from pinebench.backtesting.bar_close_times import known_times
 from pinebench.runtime import Result, RunBudget, RuntimeFault, StackFrame, guard
 
 _CLOSE, _OPEN = 0, 1

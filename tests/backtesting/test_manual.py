@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pinebench.backtest.backtest import Backtest, backtest
+from pinebench.backtesting.backtest import Backtest, backtest
 from pinebench.checker import open_program
 from pinebench.market.bars import Bars, SymbolInfo
 

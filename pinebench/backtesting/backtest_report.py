@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from pinebench.amounts import money_text, percent_text
-from pinebench.backtest.backtest import Backtest
-from pinebench.backtest.trade_list import rows
+from pinebench.backtesting.backtest import Backtest
+from pinebench.backtesting.trade_list import rows
 from pinebench.broker import FigureRecord, figure_table
 from pinebench.runtime import report as run_report
 

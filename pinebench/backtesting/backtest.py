@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Protocol
 
-from pinebench.backtest.broker_factory import before, properties_of, same_times, trader
-from pinebench.backtest.defaults import Defaults, defaults_of
-from pinebench.backtest.magnifier import remark
-from pinebench.backtest.run_recorder import ORDERS
+from pinebench.backtesting.broker_factory import before, properties_of, same_times, trader
+from pinebench.backtesting.defaults import Defaults, defaults_of
+from pinebench.backtesting.magnifier import remark
+from pinebench.backtesting.run_recorder import ORDERS
 from pinebench.broker import Broker, ClosedTrade, Curve, Fill, Observer, Properties, Trade, figures
 from pinebench.checker import Program
 from pinebench.errors import UsageError

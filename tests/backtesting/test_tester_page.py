@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from pinebench.backtest.backtest import backtest
+from pinebench.backtesting.backtest import backtest
 from pinebench.checker import open_program
 from pinebench.market.bars import Bars, SymbolInfo
 

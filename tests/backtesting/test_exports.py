@@ -8,7 +8,7 @@ from xml.sax.saxutils import escape
 
 import pytest
 
-from pinebench.backtest import trade_list
+from pinebench.backtesting import trade_list
 from pinebench.errors import UsageError
 from pinebench.files import workbook
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from pinebench.backtest import trade_list
-from pinebench.backtest.backtest import Backtest
+from pinebench.backtesting import trade_list
+from pinebench.backtesting.backtest import Backtest
 from pinebench.checker import open_program
 from pinebench.market import Bars, SymbolInfo
-from pinebench.portfolio import portfolio_report
-from pinebench.portfolio.portfolio import PortfolioMember, performed
+from pinebench.portfolios import portfolio_report
+from pinebench.portfolios.portfolio import PortfolioMember, performed
 from pinebench.workers.jobs import perform, request_of
 from pinebench.workers.request import Request
 

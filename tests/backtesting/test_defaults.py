@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from pinebench import LANGUAGE_DATE
-from pinebench.backtest.backtest import Backtest, backtest
-from pinebench.backtest.broker_factory import properties_of
-from pinebench.backtest.defaults import day_of, defaults_of
+from pinebench.backtesting.backtest import Backtest, backtest
+from pinebench.backtesting.broker_factory import properties_of
+from pinebench.backtesting.defaults import day_of, defaults_of
 from pinebench.checker import open_program
 from pinebench.errors import UsageError
 from pinebench.market.bars import Bars, SymbolInfo

@@ -8,12 +8,12 @@ from collections.abc import Callable, Sequence
 from itertools import accumulate
 from typing import Any
 
-from pinebench.backtest import trade_list
-from pinebench.backtest.backtest import Backtest
-from pinebench.backtest.backtest_report import account_lines, aligned, month_lines, side_lines, trade_lines
+from pinebench.backtesting import trade_list
+from pinebench.backtesting.backtest import Backtest
+from pinebench.backtesting.backtest_report import account_lines, aligned, month_lines, side_lines, trade_lines
 from pinebench.broker import figure_table, figure_text
 from pinebench.market import Data
-from pinebench.portfolio.portfolio import Portfolio
+from pinebench.portfolios.portfolio import Portfolio
 from pinebench.runtime import report as run_report
 from pinebench.totals import total
 

@@ -18,8 +18,8 @@ from pinebench.checker import open_program
 from pinebench.errors import UsageError
 from pinebench.market import Rates
 from pinebench.market.bars import Bars, SymbolInfo
-from pinebench.portfolio import portfolio_report
-from pinebench.portfolio.portfolio import Portfolio, PortfolioMember, fitting, performed, portfolio
+from pinebench.portfolios import portfolio_report
+from pinebench.portfolios.portfolio import Portfolio, PortfolioMember, fitting, performed, portfolio
 from pinebench.runtime import NotComputed
 from pinebench.workers.jobs import request_of, trade
 from pinebench.workers.request import WorkerStop
