@@ -17,7 +17,7 @@ _PLACES = {
     "samples": os.path.join("pine", "samples"),
     "templates": os.path.join("pine", "templates"),
 }
-"""Where a checkout has the folders that a wheel has in the package."""
+"""The folders of a checkout that are folders of the package in a wheel."""
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 HOW_TO_BUILD = "install a wheel, which has the page, or with npm on the machine run 'make page' in a checkout"

@@ -23,7 +23,7 @@ class ColumnCode:
 
 
 class ExpressionWriter(Protocol):
-    """What writes the expressions of a column, and names what they read."""
+    """A writer of the expressions of a column, which also names the values that they read."""
 
     def text(self, value: ir.Expression) -> str:
         """An expression as Python."""
