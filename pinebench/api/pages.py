@@ -47,7 +47,7 @@ def _characters(line: str, column: int) -> int:
 
 
 class BacktestRecord(NamedTuple):
-    """The parts of a back-test that a page shows. `picture` is the chart as HTML; each trade is a row of the list of trades."""
+    """The parts of a back-test on a page. `picture` is the chart as HTML; each trade is a row of the list of trades."""
 
     picture: str
     report: Mapping[str, Any]
@@ -63,7 +63,7 @@ def backtest_page(test: BacktestRecord) -> str:
 
 
 class PortfolioRecord(NamedTuple):
-    """The parts of a portfolio that a page shows. `made_up` are the names of the strategies on bars of the sample market."""
+    """The parts of a portfolio on a page. `made_up` are the names of the strategies on bars of the sample market."""
 
     names: Sequence[str]
     is_shared: bool
