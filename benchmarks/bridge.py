@@ -95,8 +95,8 @@ def calls(number: int, study: str) -> dict[str, list[tuple[str, dict[str, Any]]]
 def timed_calls(root: str, port: int, tab: str) -> None:
     """Time the calls of the tools of the tree at `root` on an open page, and print the milliseconds of each as JSON."""
     sys.path.insert(0, root)
-    from pinebench.tools.calling import call
     from pinebench.tools.chart_browser import ChartBrowser
+    from pinebench.tools.tool_calls import call
 
     chart = ChartBrowser(port=port, target=tab)
 

@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.profiling import scripts
 from pinebench.errors import PinebenchError
-from pinebench.inspecting.running import record
+from pinebench.inspecting.recorded_run import record
 from pinebench.workers.jobs import perform
 from tests.inspecting.checked import request_of
 

@@ -15,8 +15,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from pinebench.evals import judging
-from pinebench.evals.judging import Judge
+from pinebench.evals import task_judge
+from pinebench.evals.task_judge import Judge
 from pinebench.evals.tasks import tasks
 from pinebench.workers.jobs import load, repainting
 from pinebench.workers.request import Request
@@ -32,8 +32,8 @@ def main() -> int:
     parser.add_argument("tasks", nargs="*", metavar="GLOB", help="only these tasks (default: all)")
     chosen = tasks(patterns=parser.parse_args().tasks)
     # The time of a worker cannot be seen from here, so the scripts run in this process.
-    judging.execute = _here  # type: ignore[assignment]
-    judging.look_for_repainting = lambda request, _context, seconds: repainting(request, seconds)  # type: ignore[assignment]
+    task_judge.execute = _here  # type: ignore[assignment]
+    task_judge.look_for_repainting = lambda request, _context, seconds: repainting(request, seconds)  # type: ignore[assignment]
     load()
     taken: list[tuple[float, str]] = []
     for task in chosen:

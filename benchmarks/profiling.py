@@ -17,7 +17,7 @@ from random import Random
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from pinebench.errors import PinebenchError
-from pinebench.profiling.measuring import profile
+from pinebench.profiling.measurement import profile
 from tests.inspecting.checked import request_of
 
 _AIM = 2

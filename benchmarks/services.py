@@ -63,7 +63,7 @@ begun = time.process_time()
 import pygls.lsp.server
 pygls = time.process_time()
 from lsprotocol import types
-from pinebench.lsp.start import make_server
+from pinebench.lsp.editor_session import make_server
 server = make_server()
 item = types.TextDocumentItem("untitled:a", "pine", 1, sys.stdin.read())
 found = server.answers(server.documents.open(item)).diagnostics()

@@ -22,7 +22,7 @@ from benchmarks.engine import MINUTE, SUBSCRIBERS, SYMBOLS, Market, message, nam
 from pinebench.engine import EngineSettings
 from pinebench.engine.cluster.commands import UserCommand
 from pinebench.engine.cluster.copies import Copy
-from pinebench.engine.cluster.feeding import Feeder
+from pinebench.engine.cluster.feed_process import Feeder
 from pinebench.engine.cluster.leader import Leader
 from pinebench.engine.cluster.log import Log, NewEntry, changes_of, commands_of, lease_of
 from pinebench.engine.feed import parsed

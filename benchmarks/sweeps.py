@@ -29,8 +29,8 @@ import psutil
 
 from pinebench.checker import open_program
 from pinebench.sweeps import cluster, screening
-from pinebench.sweeps.optimizing import OptimizationPlan, Optimizer
-from pinebench.sweeps.running import run_many
+from pinebench.sweeps.combination_runs import run_many
+from pinebench.sweeps.optimization import OptimizationPlan, Optimizer
 from pinebench.sweeps.space import space_of
 from pinebench.workers.worker_pool import shared
 from tests.sweeps.support import CROSS, request, walk

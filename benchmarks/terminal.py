@@ -36,7 +36,7 @@ from textual.widgets.text_area import Selection
 
 if TYPE_CHECKING:
     from pinebench.tui.app import Workbench
-    from pinebench.tui.opened import ScriptTab
+    from pinebench.tui.script_tab import ScriptTab
 
 KEYS = 200
 LINES, LONG = 2_000, 5_000

@@ -52,13 +52,13 @@ class Chart:
         """Call the tool `name` and return its result. Raises PinebenchError. `context` limits its time or cancels
         it."""
         from pinebench.tools import registry
-        from pinebench.tools.calling import perform
+        from pinebench.tools.tool_calls import perform
 
         return perform(self.chart_browser, registry.find(name), arguments, context)
 
     def stream(self, what: str, **options: Any) -> Iterator[dict[str, Any]]:
         """Yield new data whenever it changes: `quote`, `bars`, `values`, `lines`, `labels`, `tables` or `all`."""
-        from pinebench.tools.streaming import stream
+        from pinebench.tools.chart_streams import stream
 
         return stream(self.chart_browser, what, **options)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pinebench.charts import as_svg
 from pinebench.indicators import ALL, Indicator, asked, compute, draw, load
-from pinebench.indicators.asking import parameters
+from pinebench.indicators.indicator_requests import parameters
 
 BARS, WIDTH, HEIGHT = 90, 720, 400
 FEEDS = {one.name for one in ALL if one.kind == "external" and one.name != "cvd"}

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from pinebench.context import Context
-from pinebench.tools import calling, registry
+from pinebench.tools import registry, tool_calls
 from pinebench.tools.chart_browser import ChartBrowser, Image
 from pinebench.tools.registry import Tool
 
@@ -31,7 +31,7 @@ class Recorder:
     def __init__(self) -> None:
         self.calls: Counter[str] = Counter()
         self.keys: defaultdict[str, set[str]] = defaultdict(set)
-        self._perform = calling._perform  # pyright: ignore[reportPrivateUsage]
+        self._perform = tool_calls._perform  # pyright: ignore[reportPrivateUsage]
 
     def perform(
         self, chart_browser: ChartBrowser, tool: Tool, given: dict[str, object], context: Context
@@ -46,7 +46,7 @@ class Recorder:
 def main() -> int:
     """Run the tests and write the table."""
     recorder = Recorder()
-    calling._perform = recorder.perform  # pyright: ignore[reportPrivateUsage]
+    tool_calls._perform = recorder.perform  # pyright: ignore[reportPrivateUsage]
     status = pytest.main(["-q", "-p", "no:xdist", "-p", "no:randomly", "-m", "not soak", str(TESTS)])
     lines = ["| tool | calls | keys seen | declared, not seen |", "|---|---|---|---|"]
     wrong: list[str] = []

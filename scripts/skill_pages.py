@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from pinebench.skills.catalogue import MOST_CHARACTERS, MOST_OF_PROJECT, Skill, ours
-from pinebench.skills.installing import CLIENTS
+from pinebench.skills.installation import CLIENTS
 from pinebench.skills.plugin import TOOLS, contents
 
 

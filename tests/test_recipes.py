@@ -193,7 +193,7 @@ def pine_count_lines(at: ToolContext, source: Annotated[str, SOURCE]) -> Length:
     assert "pine_count_lines" in told, "a tool without a test is named"
     checkout.write(
         "tests/tools/test_lines.py",
-        "from pinebench.tools.calling import call\n"
+        "from pinebench.tools.tool_calls import call\n"
         "from pinebench.tools.chart_browser import ChartBrowser\n\n\n"
         "def test_the_lines() -> None:\n"
         '    assert call(ChartBrowser(), "pine_count_lines", {"source": "a\\nb"})["lines"] == 2\n',

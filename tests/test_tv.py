@@ -10,8 +10,8 @@ import pytest
 from pinebench import tv
 from pinebench.errors import PinebenchError
 from pinebench.tools import registry
-from pinebench.tools.calling import call
 from pinebench.tools.chart_browser import ChartBrowser
+from pinebench.tools.tool_calls import call
 
 
 def test_every_tool_is_a_function_and_gives_its_result() -> None:

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 from pinebench.agent import repairs
 from pinebench.agent.consent import Approver, ConsentRequest, reason_to_ask
 from pinebench.agent.events import ToolError, ToolResult, ToolUse
-from pinebench.agent.fencing import cleaned
+from pinebench.agent.fences import cleaned
 from pinebench.agent.offer import ToolOffer
-from pinebench.agent.results import ToolReply, failed, told
 from pinebench.agent.threads import in_thread
+from pinebench.agent.tool_replies import ToolReply, failed, told
 from pinebench.authoring.foreign import Foreign
 from pinebench.context import Context
 from pinebench.errors import UsageError

@@ -15,18 +15,18 @@ from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from typing import Any
 
-from pinebench.agent import asking
-from pinebench.agent.asking import Attempt, TooLong
+from pinebench.agent import model_request
 from pinebench.agent.calls import INTERRUPTED, Call, Round, Surroundings
 from pinebench.agent.consent import Approver, ask_nobody
 from pinebench.agent.events import Error, Event, Text, TurnEnd
-from pinebench.agent.fencing import cleaned, fenced
+from pinebench.agent.fences import cleaned, fenced
 from pinebench.agent.history import MessageHistory
+from pinebench.agent.model_request import Attempt, TooLong
 from pinebench.agent.offer import Skills, ToolOffer
 from pinebench.agent.prompt import system
 from pinebench.agent.repairs import WAIT_SECONDS
-from pinebench.agent.results import failed
 from pinebench.agent.threads import each_of
+from pinebench.agent.tool_replies import failed
 from pinebench.authoring.answer import PartialReply
 from pinebench.authoring.author import Usage
 from pinebench.authoring.service import BACK_OFF_SECONDS, Service
@@ -52,7 +52,7 @@ STOPPED = "(The user stopped the answer here.)"
 """The end of an answer that was not complete when its turn ended."""
 _STOPS = {
     "end_turn": "",
-    "max_tokens": f"the answer was cut at {asking.ANSWER_TOKENS:,} tokens; 'go on' continues it",
+    "max_tokens": f"the answer was cut at {model_request.ANSWER_TOKENS:,} tokens; 'go on' continues it",
     "stop_sequence": "the service ended the answer at a stop sequence",
     "refusal": "the model declined to answer; the message was taken out of the conversation",
     "model_context_window_exceeded": "the conversation filled the model's window, so the answer was cut; older parts "
@@ -312,7 +312,7 @@ class _Turn:
                 request: dict[str, Any] = request, attempt: Attempt = attempt, context: Context = context
             ) -> Any:
                 back_off = conversation.settings.back_off
-                return asking.pieces(conversation.service, request, attempt, context, back_off)
+                return model_request.pieces(conversation.service, request, attempt, context, back_off)
 
             try:
                 async with aclosing(each_of(pieces)) as arriving:

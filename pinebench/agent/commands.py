@@ -7,8 +7,8 @@ from typing import NamedTuple
 from pinebench.agent.chat import Conversation
 from pinebench.authoring.service import MODELS, Service, price
 from pinebench.printable import json_text
-from pinebench.tools.calling import answer
 from pinebench.tools.chart_browser import Image
+from pinebench.tools.tool_calls import answer
 
 COMMANDS = {
     "/help": "show this list",

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from pinebench import decoding
-from pinebench.agent.fencing import END
+from pinebench.agent.fences import END
 
 CHARACTERS_PER_TOKEN = 3.5
 """The estimate for text and JSON."""

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-from pinebench.agent.results import ToolReply, failed
+from pinebench.agent.tool_replies import ToolReply, failed
 from pinebench.errors import PinebenchError
 from pinebench.skills import catalogue
 from pinebench.tools.registry import Tool

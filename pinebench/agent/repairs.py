@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from pinebench.context import Context
-from pinebench.tools.calling import ToolOutcome, ToolRefused, answer
 from pinebench.tools.chart_browser import ChartBrowser
 from pinebench.tools.registry import Tool
+from pinebench.tools.tool_calls import ToolOutcome, ToolRefused, answer
 
 TRIES = 2
 """How often a call is tried again after a repair."""

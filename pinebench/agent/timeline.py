@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from pinebench.agent.events import Error, Event, Text, ToolError, ToolResult, ToolUse, TurnEnd
-from pinebench.agent.fencing import BEGIN, END
+from pinebench.agent.fences import BEGIN, END
 from pinebench.agent.history import Block, MessageHistory
 from pinebench.tools.chart_browser import Image
 

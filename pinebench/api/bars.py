@@ -15,8 +15,8 @@ from pinebench.market import (
     Data,
     Description,
     SymbolInfo,
+    bar_choice,
     bars_of,
-    choosing,
     in_another,
     named,
     symbol_fields,
@@ -143,7 +143,7 @@ def _data(source: AnyBars, count: int | None) -> Data:
     if isinstance(source, Data):
         return source
     if isinstance(source, str | os.PathLike):
-        return choosing.bars_named(os.fspath(source), count=count)
+        return bar_choice.bars_named(os.fspath(source), count=count)
     read = BarsFile(Bars(*source.columns()), "") if isinstance(source, Bars) else bars_of(source)
     tick = tick_of(read.bars)
     symbol = SymbolInfo("CHART", "", timeframe=timeframe_of(read.bars), mintick=tick.size)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, overload
 
 from pinebench.api.frames import package
 from pinebench.printable import printable
-from pinebench.sweeps import page, reporting, screening, walking
-from pinebench.sweeps.optimizing import OptimizationResult
+from pinebench.sweeps import page, screening, sweep_report, walk_forward_runs
+from pinebench.sweeps.optimization import OptimizationResult
 from pinebench.sweeps.space import counted
-from pinebench.sweeps.walking import WalkForwardResult
+from pinebench.sweeps.walk_forward_runs import WalkForwardResult
 
 if TYPE_CHECKING:
     import pandas
@@ -26,7 +26,7 @@ class Optimization:
     @property
     def results(self) -> list[dict[str, Any]]:
         """A row for each combination, the best first: `inputs` by title, the tester's figures, `metric` and `error`."""
-        return reporting.rows(self._found)
+        return sweep_report.rows(self._found)
 
     @property
     def best(self) -> dict[str, Any]:
@@ -36,7 +36,7 @@ class Optimization:
     @property
     def held_back(self) -> list[dict[str, Any]]:
         """The rows of the best combinations on the held-back bars, the best one first."""
-        return reporting.report(self._found)["held_back"]
+        return sweep_report.report(self._found)["held_back"]
 
     @property
     def verdict(self) -> str:
@@ -46,16 +46,16 @@ class Optimization:
     @property
     def judgement(self) -> dict[str, Any]:
         """The measures of luck by name, `reasons` and `warnings` in words. Empty if no combination has a result."""
-        return reporting.judgement(self._found.judgement) if self._found.judgement is not None else {}
+        return sweep_report.judgement(self._found.judgement) if self._found.judgement is not None else {}
 
     @property
     def tiers(self) -> list[dict[str, Any]]:
         """How many combinations each tier ran (`name`, `runs`), and the `reason`; the most first."""
-        return reporting.report(self._found)["tiers"]
+        return sweep_report.report(self._found)["tiers"]
 
     def to_pandas(self) -> pandas.DataFrame:
         """The rows as a data frame with a column for each input and figure. Raises UnavailableError without pandas."""
-        heads, cells = reporting.table(self._found)
+        heads, cells = sweep_report.table(self._found)
         return package("pandas").DataFrame(cells, columns=heads)
 
     def to_html(self) -> str:
@@ -67,7 +67,7 @@ class Optimization:
 
     def __str__(self) -> str:
         """The best as a table, and the verdict with its reasons."""
-        return reporting.as_text(self._found, printable)
+        return sweep_report.as_text(self._found, printable)
 
     def __repr__(self) -> str:
         return f"<{counted(len(self), 'combination')}, the best by {self._found.metric} is {self.verdict}: {self.best}>"
@@ -75,7 +75,7 @@ class Optimization:
     def _repr_html_(self) -> str:
         from pinebench.api.pages import framed, words_page
 
-        failed = [] if self.best else reporting.notes(self._found, printable)
+        failed = [] if self.best else sweep_report.notes(self._found, printable)
         return words_page([], failed) + framed(self.to_html(), "16/10")
 
 
@@ -89,7 +89,7 @@ class WalkForward:
     def windows(self) -> list[dict[str, Any]]:
         """The windows: their times in milliseconds UTC, the chosen `inputs`, the figures `trained` and `tested`, and
         `error`."""
-        return walking.report(self._found)["windows"]
+        return walk_forward_runs.report(self._found)["windows"]
 
     @property
     def trades(self) -> list[dict[str, Any]]:
@@ -114,13 +114,13 @@ class WalkForward:
     @property
     def report(self) -> dict[str, Any]:
         """The figures of all tests together by name, such as `net_profit` and `efficiency`."""
-        told = walking.report(self._found)
+        told = walk_forward_runs.report(self._found)
         return {name: value for name, value in told.items() if not isinstance(value, list | dict)}
 
     @property
     def tiers(self) -> list[dict[str, Any]]:
         """How many runs on the trains each tier computed (`name`, `runs`), and the `reason`; the most first."""
-        return walking.report(self._found)["tiers"]
+        return walk_forward_runs.report(self._found)["tiers"]
 
     def to_pandas(self) -> pandas.DataFrame:
         """A row for each window: its times (UTC), the chosen inputs, and `trained` and `tested`, the profits with open
@@ -134,12 +134,16 @@ class WalkForward:
         rows: list[list[Any]] = []
         for step in self._found.steps:
             chosen = step.inputs or {}
-            trained = walking.percent(self._found.trained_return(step))
+            trained = walk_forward_runs.percent(self._found.trained_return(step))
             ran = step.tested
             told = (
                 [None, None, None]
                 if ran is None
-                else [walking.percent(walking.tested_return(step)), ran.figures.get("trades"), ran.error]
+                else [
+                    walk_forward_runs.percent(walk_forward_runs.tested_return(step)),
+                    ran.figures.get("trades"),
+                    ran.error,
+                ]
             )
             inputs = [chosen.get(name) for name in names]
             rows.append([step.window.begin, step.window.cut, step.window.end, *inputs, trained, *told])
@@ -153,7 +157,7 @@ class WalkForward:
 
     def __str__(self) -> str:
         """The windows as a table, and the figures of all tests together."""
-        return walking.as_text(self._found, printable)
+        return walk_forward_runs.as_text(self._found, printable)
 
     def __repr__(self) -> str:
         return f"<{counted(len(self), 'window')}, net profit of all tests {self._found.net_profit:.2f}>"
@@ -161,7 +165,9 @@ class WalkForward:
     def _repr_html_(self) -> str:
         from pinebench.api.pages import words_page
 
-        return words_page(walking.lines(self._found, printable), walking.summary(self._found, printable))
+        return words_page(
+            walk_forward_runs.lines(self._found, printable), walk_forward_runs.summary(self._found, printable)
+        )
 
 
 class Screening(Sequence[dict[str, Any]]):

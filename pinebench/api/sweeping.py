@@ -13,9 +13,9 @@ from pinebench.api.sweep_results import Optimization, Screening, WalkForward
 from pinebench.checker import open_program
 from pinebench.errors import UsageError
 from pinebench.market import Data
-from pinebench.sweeps import cluster, screening, walking
-from pinebench.sweeps.optimizing import HOLDOUT, OptimizationPlan, Optimizer
-from pinebench.sweeps.searching import TooManyCombinations
+from pinebench.sweeps import cluster, screening, walk_forward_runs
+from pinebench.sweeps.optimization import HOLDOUT, OptimizationPlan, Optimizer
+from pinebench.sweeps.search_methods import TooManyCombinations
 from pinebench.sweeps.space import space_of_values
 from pinebench.sweeps.windows import windows_of
 from pinebench.workers.request import Request, Tier
@@ -134,7 +134,9 @@ def walk_forward(
     program, request, _ = _request(source, bars, symbol, others, libraries, properties, first, last, tier)
     plan = _plan(program, ranges, metric, constraints, search, trials, seed)
     with _in_arguments(), cluster.hands(_workers(jobs)) as hands:
-        return WalkForward(walking.walk(program, request, plan, windows_of(windows), hands, tell, resume=resume))
+        return WalkForward(
+            walk_forward_runs.walk(program, request, plan, windows_of(windows), hands, tell, resume=resume)
+        )
 
 
 def screen(

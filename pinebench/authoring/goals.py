@@ -128,7 +128,7 @@ def trial(
     if ROBUST not in asked:
         return _OnBars(wanted, chart, others, base, of_base, counts_alerts=counts_alerts)
     from pinebench.runtime import RequestSource
-    from pinebench.sweeps.running import cut_before
+    from pinebench.sweeps.combination_runs import cut_before
 
     last = chart.bars.time[len(chart.bars) - round(len(chart.bars) * _HELD_BACK)]
     earlier = {name: RequestSource(cut_before(one.bars, last), one.symbol) for name, one in others.items()}
@@ -249,9 +249,9 @@ class _Robust:
 
     def _doubts(self, program: Program, context: Context) -> tuple[str, ...]:
         """The reasons why the strategy is not robust. About the held-back bars, they only say that it fails on them."""
-        from pinebench.sweeps.hands import own
-        from pinebench.sweeps.judging import EDGE
-        from pinebench.sweeps.optimizing import OptimizationPlan, Optimizer
+        from pinebench.sweeps.executors import own
+        from pinebench.sweeps.optimization import OptimizationPlan, Optimizer
+        from pinebench.sweeps.overfitting import EDGE
         from pinebench.sweeps.space import space_of
         from pinebench.workers.jobs import request_of
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pinebench.charts.cutting import cut
+from pinebench.charts.bar_cut import cut
 from pinebench.charts.described import (
     HEIGHTS,
     WIDTHS,

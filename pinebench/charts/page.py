@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pinebench.calendars.zones import zone
-from pinebench.charts.cutting import cut
+from pinebench.charts.bar_cut import cut
 from pinebench.charts.described import ChartDescription, ShownRun
 from pinebench.charts.layout import ahead
 from pinebench.charts.themes import THEMES

@@ -23,20 +23,19 @@ if TYPE_CHECKING:
         UserCall,
     )
     from pinebench.checker.builtins import ParameterSpec, Signature, methods, signature, special_values, value_type
-    from pinebench.checker.checking import LibrarySource
     from pinebench.checker.constants import MATH, BuiltinConstant, NotConstant, Value, literal_value
     from pinebench.checker.effects import Effects
+    from pinebench.checker.expression_probe import Probe, probe
     from pinebench.checker.folders import LibraryFolders, known_libraries
     from pinebench.checker.frames import Frame, ResolvedCall
     from pinebench.checker.hints import in_another_namespace, owners_of_method
-    from pinebench.checker.matching import accepts
     from pinebench.checker.names import Symbol
-    from pinebench.checker.opening import open_changed, open_program, read_script
+    from pinebench.checker.one_check import LibrarySource
     from pinebench.checker.own_versions import OwnVersions, own_version, own_version_names, own_version_numbers
-    from pinebench.checker.probing import Probe, probe
     from pinebench.checker.program import NamedCall, Program, check
+    from pinebench.checker.program_opening import open_changed, open_program, read_script
     from pinebench.checker.script import CHECKED_VERSION, MOST_OF_A_PLOT
-    from pinebench.checker.skipping import skippable
+    from pinebench.checker.skippable_parts import skippable
     from pinebench.checker.symbols import (
         EnumSymbol,
         FieldSymbol,
@@ -46,6 +45,7 @@ if TYPE_CHECKING:
         VariableSymbol,
     )
     from pinebench.checker.trial import findings_after
+    from pinebench.checker.type_matching import accepts
     from pinebench.checker.types import (
         BOOL,
         COLLECTIONS,
@@ -76,19 +76,19 @@ NAMES = {
     "binder": "Bindings",
     "bound": "BoundArgument BoundCall BuiltinCall CallSite ConstructorCall CopyCall LibraryCall UserCall",
     "builtins": "ParameterSpec Signature methods signature special_values value_type",
-    "checking": "LibrarySource",
+    "one_check": "LibrarySource",
     "constants": "MATH BuiltinConstant NotConstant Value literal_value",
     "effects": "Effects",
     "folders": "LibraryFolders known_libraries",
     "frames": "Frame ResolvedCall",
     "hints": "in_another_namespace owners_of_method",
-    "matching": "accepts",
+    "type_matching": "accepts",
     "names": "Symbol",
-    "opening": "open_changed open_program read_script",
+    "program_opening": "open_changed open_program read_script",
     "own_versions": "OwnVersions own_version own_version_names own_version_numbers",
-    "probing": "Probe probe",
+    "expression_probe": "Probe probe",
     "program": "NamedCall Program check",
-    "skipping": "skippable",
+    "skippable_parts": "skippable",
     "script": "CHECKED_VERSION MOST_OF_A_PLOT",
     "symbols": "EnumSymbol FieldSymbol FunctionSymbol ImportSymbol TypeSymbol VariableSymbol",
     "trial": "findings_after",

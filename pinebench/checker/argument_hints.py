@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pinebench import reference
 from pinebench.checker.arguments import Argument, Bound
 from pinebench.checker.builtins import OverloadSpec, ParameterSpec
-from pinebench.checker.matching import accepts
+from pinebench.checker.type_matching import accepts
 from pinebench.patterns import lazy_pattern
 from pinebench.syntax import nodes
 

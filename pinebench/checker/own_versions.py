@@ -14,7 +14,7 @@ from pinebench.files.reading import read
 from pinebench.syntax import Snapshot, parse
 
 if TYPE_CHECKING:
-    from pinebench.checker.checking import LibrarySource
+    from pinebench.checker.one_check import LibrarySource
 
 _FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "published")
 _VERSIONS = re.compile(r"^// answers for:((?: \d+)+)$", re.MULTILINE)

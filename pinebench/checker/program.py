@@ -19,16 +19,16 @@ from pinebench.checker.bound import (
 )
 from pinebench.checker.builtins import value_type
 from pinebench.checker.checker import Checker
-from pinebench.checker.checking import LibrarySource, NotedLibraries, Outside, run, run_apart, run_from
 from pinebench.checker.constants import NotConstant, Value, fold
 from pinebench.checker.conversions import conversions
 from pinebench.checker.effects import Effects, EffectsOf
 from pinebench.checker.frames import Frame, ResolvedCall, frames_from
 from pinebench.checker.lookback import Lookback, deeper, lookbacks
 from pinebench.checker.names import Names, Symbol
+from pinebench.checker.one_check import LibrarySource, NotedLibraries, Outside, run, run_apart, run_from
 from pinebench.checker.own_versions import OwnVersions, own_version
 from pinebench.checker.script import plot_counts
-from pinebench.checker.skipping import skippable
+from pinebench.checker.skippable_parts import skippable
 from pinebench.checker.symbols import (
     EnumSymbol,
     FieldSymbol,

@@ -15,9 +15,9 @@ from itertools import islice
 
 from pinebench.checker.builtins import Signature
 from pinebench.checker.checker import Checker
-from pinebench.checker.checking import NotedLibraries, Outside, run
 from pinebench.checker.consistency import depends_on_history
 from pinebench.checker.constants import NotConstant, Value, fold
+from pinebench.checker.one_check import NotedLibraries, Outside, run
 from pinebench.checker.program import Program
 from pinebench.checker.promotion import strength_of
 from pinebench.checker.script import CHECKED_VERSION, is_declaration, plot_counts

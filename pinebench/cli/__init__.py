@@ -60,10 +60,10 @@ def main(argv: Sequence[str] | None = None, begin: Callable[[], object] = lambda
 
 def _failed(argv: list[str], error: PinebenchError) -> int:
     """Report the error, also as JSON if the command line asks for it, and return the exit code."""
-    from pinebench.cli import failing
+    from pinebench.cli import failure_report
 
     try:
-        failing.tell(error, as_json=common.wants_json(argv))
+        failure_report.tell(error, as_json=common.wants_json(argv))
     except OSError:  # the report cannot be printed, but the exit code stays the same
         silence(sys.stdout)
     return error.exit_code
@@ -73,10 +73,10 @@ def _interrupted(argv: list[str]) -> int:
     if next((argument for argument in argv if not argument.startswith("-")), None) in SERVICES:
         return FINE  # a service that is told to end while it starts has ended as it should
     if common.wants_json(argv):
-        from pinebench.cli import failing
+        from pinebench.cli import failure_report
 
         with contextlib.suppress(OSError):
-            failing.print_failure(PinebenchError("interrupted"))
+            failure_report.print_failure(PinebenchError("interrupted"))
     return INTERRUPTED
 
 

@@ -63,9 +63,9 @@ def trial(asked: tuple[str, ...], data: Sequence[str], base: str | None = None) 
     if not data:
         return None
     from pinebench.authoring import goals
-    from pinebench.market import choosing
+    from pinebench.market import bar_choice
     from pinebench.runtime import RequestSource
 
-    chosen = choosing.choose(choosing.names(data))
+    chosen = bar_choice.choose(bar_choice.names(data))
     others = {name: RequestSource(each.bars, each.symbol) for name, each in chosen.others.items()}
     return goals.trial(asked, chosen.chart, others, base)

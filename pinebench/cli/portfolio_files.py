@@ -69,7 +69,7 @@ def _of_file(path: Path) -> list[PortfolioEntry]:
 
 
 def _entry(given: Mapping[str, Any], path: Path, place: str) -> PortfolioEntry:
-    from pinebench.market import choosing
+    from pinebench.market import bar_choice
 
     for name, value in given.items():
         if name not in (*_TEXTS, *_TABLES, "weight"):
@@ -84,7 +84,7 @@ def _entry(given: Mapping[str, Any], path: Path, place: str) -> PortfolioEntry:
     for name in ("script", "data"):
         if name not in known:
             raise UsageError(f"{place}: there is no {name}", 'for example script = "cross.pine" and data = "bars.csv"')
-    names = (*_PATHS, "data") if choosing.is_file(known["data"]) else _PATHS
+    names = (*_PATHS, "data") if bar_choice.is_file(known["data"]) else _PATHS
     known |= {name: str(path.parent / known[name]) for name in names if name in known}
     if "weight" in known:
         known["weight"] = float(known["weight"])

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pinebench import LANGUAGE_DATE
 from pinebench.cli.console import note, positive, print_report, read_script
-from pinebench.cli.failing import refuse_faulty
+from pinebench.cli.failure_report import refuse_faulty
 from pinebench.errors import UsageError
 from pinebench.records import NamedTuple
 
@@ -119,12 +119,12 @@ def read_run_input(
 
     from pinebench import config
     from pinebench.checker import open_program
+    from pinebench.market import bar_choice
     from pinebench.market import beside as beside_of
-    from pinebench.market import choosing
     from pinebench.runtime import RequestSource
 
     inputs = inputs_given(args.input)
-    names = choosing.names(args.data)
+    names = bar_choice.names(args.data)
     data = names.files()
     beside = [beside_of(path) for path in data if path.name]
     check_outputs(list(written), [args.file, args.symbol_info, *data, *beside, *read], force=args.force)
@@ -132,7 +132,7 @@ def read_run_input(
     program = open_program(text.text, config.library_folders(args.file, args.config))
     refuse_faulty(program, path)
     info = Path(args.symbol_info) if args.symbol_info else None
-    chart, named = choosing.choose(names, info, args.timeframe, args.bars or COUNT, args.data_timezone)
+    chart, named = bar_choice.choose(names, info, args.timeframe, args.bars or COUNT, args.data_timezone)
     tell_read(names.chart, chart)
     for name, each in named.items():
         tell_read(f"{name}={names.others[name]}", each)

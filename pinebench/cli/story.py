@@ -6,7 +6,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, TextIO
 
-from pinebench.cli.compiling import in_words
+from pinebench.cli.compiler_option import in_words
 from pinebench.cli.console import print_report, style_for, terminal_width
 from pinebench.printable import printable
 

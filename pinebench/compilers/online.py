@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from pinebench import __version__, decoding, files
 from pinebench.checker import read_script
-from pinebench.codes.reading import read
+from pinebench.codes.message_parser import read
 from pinebench.compilers.http import HttpError, Reply, post
 from pinebench.compilers.protocol import CompilerUnavailable, Verdict
 from pinebench.diagnostics import Diagnostic, Position, Severity, Span

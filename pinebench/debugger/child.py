@@ -13,7 +13,7 @@ from typing import Any
 from pinebench.backtesting.backtest import backtest
 from pinebench.backtesting.broker_factory import before
 from pinebench.backtesting.run_recorder import ORDERS
-from pinebench.debugger import asking
+from pinebench.debugger import stop_queries
 from pinebench.debugger.engine import DebugEngine
 from pinebench.debugger.pipes import Channel, PipeClosed
 from pinebench.errors import PinebenchError
@@ -89,7 +89,7 @@ class _ReportedStrategy(RecordedStrategy):
 
     def _tell(self, count: int) -> None:
         for fill in self._broker.fills[count:]:
-            self._engine.happened("fill", asking.fill_text(fill))
+            self._engine.happened("fill", stop_queries.fill_text(fill))
 
 
 def debug(job: Job, engine: DebugEngine) -> Result:
@@ -102,7 +102,7 @@ def debug(job: Job, engine: DebugEngine) -> Result:
 
     def finish(runtime: Runtime) -> Result:
         engine.runtime = runtime
-        asking.prepare(engine, program, request, whole, stop_on_entry=job.stop_on_entry)
+        stop_queries.prepare(engine, program, request, whole, stop_on_entry=job.stop_on_entry)
         runtime.run()
         for number in range(len(history), len(whole)):
             for bar, closed in path(whole, number):
@@ -150,7 +150,7 @@ def serve(reading: int, writing: int) -> None:
         _limit(job.request.budget.memory)
         if hasattr(signal, "SIGCHLD"):
             signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # The system removes copies that have ended.
-        engine = DebugEngine(channel, asking.answer, asking.holds)
+        engine = DebugEngine(channel, stop_queries.answer, stop_queries.holds)
         try:
             result = debug(job, engine)
         except PinebenchError as error:

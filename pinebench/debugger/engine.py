@@ -24,7 +24,7 @@ from types import FrameType, TracebackType
 from typing import Any, NoReturn
 
 from pinebench.debugger.pipes import Channel, PipeClosed
-from pinebench.inspecting.recording import Recording
+from pinebench.inspecting.run_recording import Recording
 from pinebench.runtime import ExecutableCode, GeneratedModule, Runtime, RuntimeFault
 
 MEMORY = 128 << 20

@@ -16,9 +16,9 @@ from collections.abc import Callable
 from typing import Any
 
 from pinebench.checker import Program
-from pinebench.debugger import arguments, charting
+from pinebench.debugger import arguments, debug_chart
+from pinebench.debugger.debug_process import Process, opened_job
 from pinebench.debugger.engine import CAN_GO_BACK, is_hits
-from pinebench.debugger.launching import Process, opened_job
 from pinebench.debugger.pipes import PipeClosed
 from pinebench.debugger.protocol import Stream
 from pinebench.errors import PinebenchError, UsageError
@@ -515,12 +515,12 @@ class DebugServer:
         """The chart up to the bar of this stop, as an SVG drawing."""
         self._require_stop()
         assert self._drawn is not None
-        count = min(max(int(given.get("bars") or _CHART_BARS), 1), charting.MOST_BARS)
+        count = min(max(int(given.get("bars") or _CHART_BARS), 1), debug_chart.MOST_BARS)
         width, height = int(given.get("width") or _CHART_SIZE[0]), int(given.get("height") or _CHART_SIZE[1])
         look = {"width": width, "height": height, "theme": str(given.get("theme") or "light")}
         told = self._ask("chart", count=count)
         program, request = self._drawn
-        svg = charting.drawn(told, program, request.bars, request.symbol, look)
+        svg = debug_chart.drawn(told, program, request.bars, request.symbol, look)
         return {"svg": svg, "first": told["first"], "bar": told["bar"], "where": told["where"]}
 
     def _on_pause(self, _given: dict[str, Any]) -> None:

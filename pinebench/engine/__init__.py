@@ -7,32 +7,32 @@ from typing import TYPE_CHECKING
 from pinebench.faces import face
 
 if TYPE_CHECKING:
-    from pinebench.engine.cluster.connecting import LogConnection, connect, has_broker
+    from pinebench.engine.cluster.broker_connection import LogConnection, connect, has_broker
+    from pinebench.engine.cluster.cluster_control import halt_all, resume_all, status_of_all
     from pinebench.engine.cluster.desk import Desk
-    from pinebench.engine.cluster.feeding import FeedProcess
+    from pinebench.engine.cluster.feed_process import FeedProcess
     from pinebench.engine.cluster.log import IncompleteLog, Log, Unreachable
     from pinebench.engine.cluster.member import ClusterMember, agreed_groups
-    from pinebench.engine.cluster.steering import halt_all, resume_all, status_of_all
     from pinebench.engine.engine import EngineSettings, TradingEngine
+    from pinebench.engine.engine_thread import RunningEngine, notifiers_of, series_of, start_engine
     from pinebench.engine.paper import Terms
-    from pinebench.engine.pushing import LARGEST_ANSWER
+    from pinebench.engine.push_subscriptions import LARGEST_ANSWER
     from pinebench.engine.risk import Limits
-    from pinebench.engine.starting import RunningEngine, notifiers_of, series_of, start_engine
 
 MODULES = ("backups", "options", "owner")
 """The modules that other rooms import whole."""
 NAMES = {
-    "cluster.connecting": "LogConnection connect has_broker",
+    "cluster.broker_connection": "LogConnection connect has_broker",
     "cluster.desk": "Desk",
-    "cluster.feeding": "FeedProcess",
+    "cluster.feed_process": "FeedProcess",
     "cluster.log": "Log IncompleteLog Unreachable",
     "cluster.member": "ClusterMember agreed_groups",
-    "cluster.steering": "halt_all resume_all status_of_all",
+    "cluster.cluster_control": "halt_all resume_all status_of_all",
     "engine": "TradingEngine EngineSettings",
     "paper": "Terms",
-    "pushing": "LARGEST_ANSWER",
+    "push_subscriptions": "LARGEST_ANSWER",
     "risk": "Limits",
-    "starting": "RunningEngine notifiers_of series_of start_engine",
+    "engine_thread": "RunningEngine notifiers_of series_of start_engine",
 }
 """The names that other rooms import from here, by the module that defines them."""
 

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from pinebench.engine.store import EngineStore
+from pinebench.engine.engine_store import EngineStore
 
 DAY_MS = 86_400_000
 _NOTHING = 1e-12

@@ -11,12 +11,12 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from pinebench.engine import audit, outbox, pushing
+from pinebench.engine import audit, outbox, push_subscriptions
 from pinebench.engine.conditions import Condition, Firing, condition, restored
+from pinebench.engine.engine_store import EngineStore
 from pinebench.engine.moments import rfc3339
-from pinebench.engine.pushing import PushSubscriptions
+from pinebench.engine.push_subscriptions import PushSubscriptions
 from pinebench.engine.series import Key, Series
-from pinebench.engine.store import EngineStore
 from pinebench.engine.studies import BarReading, Study
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.market import read_step
@@ -327,13 +327,13 @@ class UserAlerts:
         if not added:
             return
         self.fired += 1
-        body = pushing.body_of(alert.id, alert.symbol, wire, bar.end, value)
+        body = push_subscriptions.body_of(alert.id, alert.symbol, wire, bar.end, value)
         if text:
             body["message"] = text
         if notes := alert.condition.notes:
             body["notes"] = notes
-        pushing.queue(db, alert.subject, self._clock(), body)
-        frame = pushing.frame_of(body, alert.interval, alert.condition.flat)
+        push_subscriptions.queue(db, alert.subject, self._clock(), body)
+        frame = push_subscriptions.frame_of(body, alert.interval, alert.condition.flat)
         self._pushing.put(db, alert.subject, frame, alert.symbol, alert.condition.type)
         told = {**body, "interval": alert.interval, "bar_time": rfc3339(bar.time)}
         sent = alert.delivery
@@ -411,7 +411,9 @@ def _alert(row: sqlite3.Row) -> UserAlert:
 
 
 def _firing(row: sqlite3.Row) -> dict[str, Any]:
-    body = pushing.body_of(row["alert"], row["symbol"], json.loads(row["condition"]), row["time"], row["value"])
+    body = push_subscriptions.body_of(
+        row["alert"], row["symbol"], json.loads(row["condition"]), row["time"], row["value"]
+    )
     more: dict[str, Any] = {"message": row["message"]} if row["message"] else {}
     if notes := restored(row["condition"]).notes:
         more["notes"] = notes

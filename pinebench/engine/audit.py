@@ -8,8 +8,8 @@ from __future__ import annotations
 import sqlite3
 from typing import NamedTuple
 
+from pinebench.engine.engine_store import EngineStore
 from pinebench.engine.moments import rfc3339
-from pinebench.engine.store import EngineStore
 from pinebench.printable import printable
 
 MOST_LINES = 100_000

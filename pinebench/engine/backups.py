@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from pinebench import files
 from pinebench.engine import audit, risk
+from pinebench.engine.engine_store import FILE, LOCK, TABLES, VERSION, EngineStore, folder_of, take
 from pinebench.engine.moments import rfc3339
-from pinebench.engine.store import FILE, LOCK, TABLES, VERSION, EngineStore, folder_of, take
 from pinebench.errors import UsageError
 from pinebench.files.locks import Lock
 from pinebench.files.reading import reason

@@ -13,7 +13,7 @@ from pinebench.diagnostics import Severity
 from pinebench.engine.studies import BarReading, Study, tried
 from pinebench.errors import UsageError
 from pinebench.indicators import LABELS, asked
-from pinebench.indicators.asking import IndicatorRequest
+from pinebench.indicators.indicator_requests import IndicatorRequest
 from pinebench.market import Bars
 from pinebench.near import near_names
 

@@ -18,19 +18,19 @@ from typing import Any, NamedTuple, cast
 
 from pinebench.databases import DatabaseProblem
 from pinebench.engine import alerts as alerting
-from pinebench.engine import audit, bounds, orders, outbox, pushing, risk, sending, strategies
+from pinebench.engine import audit, bounds, delivery_senders, orders, outbox, push_subscriptions, risk, strategies
 from pinebench.engine.alerts import ClosedBar, UserAlerts
+from pinebench.engine.bar_collector import MOST_BARS, SETUP_BARS
+from pinebench.engine.engine_store import EngineStore
 from pinebench.engine.feed import FeedConnection
-from pinebench.engine.gathering import MOST_BARS, SETUP_BARS
 from pinebench.engine.moments import moment_of, rfc3339
 from pinebench.engine.paper import Paper, Terms
-from pinebench.engine.polling import Polls
-from pinebench.engine.pushing import PushSubscriptions
+from pinebench.engine.polled_feed import Polls
+from pinebench.engine.push_subscriptions import PushSubscriptions
 from pinebench.engine.risk import Limits
 from pinebench.engine.scripts import Scripts, ScriptStep
 from pinebench.engine.series import Key, Leg, Series, Update
 from pinebench.engine.series import key_of as series_key
-from pinebench.engine.store import EngineStore
 from pinebench.engine.strategies import PaperStrategy
 from pinebench.engine.studies import BarReading, Setup, Study, StudyAnswer
 from pinebench.errors import UsageError
@@ -113,7 +113,7 @@ class TradingEngine:
         """
         self.settings = settings or EngineSettings()
         self.clock = self.settings.clock
-        self.notifiers = sending.Notifiers(self.settings.notifiers)
+        self.notifiers = delivery_senders.Notifiers(self.settings.notifiers)
         self._opened = EngineStore(self.settings.folder) if store is None else None
         self.store = store or cast("EngineStore", self._opened)
         self._turn = threading.Lock()
@@ -561,7 +561,7 @@ class TradingEngine:
     def purge(self) -> None:
         """Drop what has waited too long."""
         with self.store.transaction() as db:
-            pushing.purge(db, self.clock())
+            push_subscriptions.purge(db, self.clock())
             outbox.purge(db, self.clock())
             self.alerts.purge(db, self.clock())
             bounds.keep(db, self.clock())
@@ -602,7 +602,7 @@ class TradingEngine:
             webhook,
             notify,
             self.notifiers.names,
-            lambda url: sending.check_url(url, self.settings.webhook_hosts),
+            lambda url: delivery_senders.check_url(url, self.settings.webhook_hosts),
         )
         return self.alerts.set(
             subject,
@@ -616,9 +616,9 @@ class TradingEngine:
             now=self.now(key[0]),
         )
 
-    def notifications(self, subject: str, most: int = pushing.MOST_TAKEN) -> list[dict[str, Any]]:
+    def notifications(self, subject: str, most: int = push_subscriptions.MOST_TAKEN) -> list[dict[str, Any]]:
         """Take at most `most` notifications of a user out of its queue, the oldest first; the others stay there."""
-        return pushing.drain(self.store, subject, self.clock(), most)
+        return push_subscriptions.drain(self.store, subject, self.clock(), most)
 
     # paper trading
 

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from typing import Any, get_type_hints
 
 from pinebench import files
+from pinebench.engine.engine_store import folder_of
 from pinebench.engine.paper import Terms
 from pinebench.engine.risk import Limits
-from pinebench.engine.store import folder_of
 from pinebench.errors import UsageError
 from pinebench.near import near_names
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from typing import Any
 
-from pinebench.engine.store import EngineStore
+from pinebench.engine.engine_store import EngineStore
 from pinebench.errors import UsageError
 
 PENDING, OPEN, FILLED, CANCELLED, REJECTED = "Pending", "Open", "Filled", "Cancelled", "Rejected"

@@ -8,7 +8,7 @@ import uuid
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from pinebench.engine.store import EngineStore
+from pinebench.engine.engine_store import EngineStore
 
 _FIRST_PAUSE_MS = 2_000
 _LONGEST_PAUSE_MS = 3_600_000

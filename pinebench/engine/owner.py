@@ -9,10 +9,10 @@ from contextlib import closing
 from typing import Any
 
 from pinebench.engine import audit, outbox, risk, strategies, switch
+from pinebench.engine.engine_store import LOCK, EngineStore, folder_of
 from pinebench.engine.moments import rfc3339
 from pinebench.engine.orders import OPEN, PENDING
 from pinebench.engine.series import key_of
-from pinebench.engine.store import LOCK, EngineStore, folder_of
 from pinebench.errors import UsageError
 from pinebench.files.locks import holder
 

@@ -13,10 +13,10 @@ from typing import Any
 from pinebench.broker import LIMIT, RAW, Grid, Order, Slippage, meets
 from pinebench.engine import audit, orders, risk, switch
 from pinebench.engine.accounts import BUY, SELL, Accounts, Price, changed
+from pinebench.engine.engine_store import EngineStore
 from pinebench.engine.orders import CANCELLED, FILLED, LIMIT_TYPE, MARKET_TYPE, OPEN, REJECTED, STOP_TYPE
 from pinebench.engine.risk import Limits
 from pinebench.engine.series import Leg
-from pinebench.engine.store import EngineStore
 from pinebench.errors import UsageError
 from pinebench.market import SymbolInfo
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pinebench.engine.store import EngineStore
+from pinebench.engine.engine_store import EngineStore
 
 HALTED = "halted"
 """The setting that holds the reason why trading was halted."""

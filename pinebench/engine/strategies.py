@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 from pinebench.checker import open_program
 from pinebench.diagnostics import Severity
 from pinebench.engine import audit
+from pinebench.engine.engine_store import EngineStore
 from pinebench.engine.moments import rfc3339
 from pinebench.engine.series import Key
-from pinebench.engine.store import EngineStore
 from pinebench.engine.studies import Study
 from pinebench.errors import UsageError
 

@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 from pinebench.backtesting.broker_factory import trader
 from pinebench.calendars.timeframes import Timeframe
 from pinebench.errors import PinebenchError, UsageError, fault
-from pinebench.indicators.asking import IndicatorRequest
 from pinebench.indicators.catalogue import find
 from pinebench.indicators.channels import Channels, channels
-from pinebench.indicators.computing import IndicatorRun
+from pinebench.indicators.indicator_requests import IndicatorRequest
+from pinebench.indicators.indicator_runs import IndicatorRun
 from pinebench.market import Bars, SymbolInfo, longest_ms, random_walk
 from pinebench.runtime import Result, RunBudget, Runtime
 from pinebench.workers.dispatch import execute

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pinebench.engine import audit, orders, risk
-from pinebench.engine.store import EngineStore
+from pinebench.engine.engine_store import EngineStore
 from pinebench.errors import UsageError
 
 _LONGEST_REASON = 200

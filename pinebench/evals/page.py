@@ -6,7 +6,7 @@ import html
 from collections.abc import Iterator, Sequence
 from importlib import resources
 
-from pinebench.evals.scoring import Score, Share, ranked
+from pinebench.evals.scores import Score, Share, ranked
 from pinebench.evals.tasks import Task, tasks
 
 _LONGEST = 20_000

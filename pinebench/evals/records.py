@@ -17,8 +17,8 @@ from typing import Any
 from pinebench import decoding, files
 from pinebench.authoring.author import Usage
 from pinebench.errors import UsageError
-from pinebench.evals.answering import Answer
-from pinebench.evals.judging import TaskVerdict
+from pinebench.evals.model_answers import Answer
+from pinebench.evals.task_judge import TaskVerdict
 
 ENDING = ".eval.jsonl"
 _LARGEST = 256 << 20

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pinebench.formatting.same import LAYOUT
-from pinebench.formatting.spacing import space_before
+from pinebench.formatting.token_spacing import space_before
 from pinebench.patterns import lazy_pattern
 from pinebench.syntax.layout import INDENT_WIDTH
 from pinebench.syntax.scanner import Scan

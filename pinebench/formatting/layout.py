@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pinebench.formatting.items import FormatLine, FormatRow, Word, width_of
-from pinebench.formatting.spacing import is_unary
+from pinebench.formatting.token_spacing import is_unary
 from pinebench.records import NamedTuple
 from pinebench.syntax.layout import INDENT_WIDTH
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pinebench.indicators.asking import IndicatorRequest, asked
 from pinebench.indicators.catalogue import ALL, NAMES, find
-from pinebench.indicators.computing import IndicatorFailure, IndicatorRun, compute
-from pinebench.indicators.drawing import draw
-from pinebench.indicators.feeding import IndicatorAnswer, compute_all
+from pinebench.indicators.extra_series import IndicatorAnswer, compute_all
+from pinebench.indicators.indicator_drawings import draw
+from pinebench.indicators.indicator_requests import IndicatorRequest, asked
+from pinebench.indicators.indicator_runs import IndicatorFailure, IndicatorRun, compute
 from pinebench.indicators.payload import PayloadBars, series, series_of, summary, summary_of
 from pinebench.indicators.records import LABELS, Indicator, IndicatorParameter
 from pinebench.indicators.sources import SourceBars, load, of_window, window_key

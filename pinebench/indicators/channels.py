@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from pinebench.indicators.computing import IndicatorRun
+from pinebench.indicators.indicator_runs import IndicatorRun
 from pinebench.runtime import Output
 
 Values = list[float | None]

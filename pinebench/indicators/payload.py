@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pinebench.indicators.channels import Channels, Values, channels, finite
-from pinebench.indicators.computing import IndicatorFailure, IndicatorRun
+from pinebench.indicators.indicator_runs import IndicatorFailure, IndicatorRun
 from pinebench.market import Bars
 from pinebench.printable import printable
 

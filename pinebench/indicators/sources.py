@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pinebench.errors import UsageError
-from pinebench.indicators.asking import WARM_UP
+from pinebench.indicators.indicator_requests import WARM_UP
 from pinebench.indicators.payload import PayloadBars
-from pinebench.market import Bars, SymbolInfo, choosing, random_walk, read_step, step_name
+from pinebench.market import Bars, SymbolInfo, bar_choice, random_walk, read_step, step_name
 from pinebench.runtime import RequestSource
 
 INTERVAL = "4h"
@@ -76,10 +76,10 @@ def load(
         raise UsageError(f"{count} bars cannot be shown", f"ask for 1 to {MOST_BARS}")
     if symbol is None and not data:
         return _sample(interval or INTERVAL, count)
-    names = choosing.names(data if symbol is None else [_bars_of(symbol, interval), *_others(data)], "data")
+    names = bar_choice.names(data if symbol is None else [_bars_of(symbol, interval), *_others(data)], "data")
     wanted = read_step(interval).text if interval is not None else None
-    most = count + warm_up if choosing.is_of_the_web(names.chart) else min(count + warm_up, MOST_BARS)
-    chosen = choosing.choose(names, info, wanted, most)
+    most = count + warm_up if bar_choice.is_of_the_web(names.chart) else min(count + warm_up, MOST_BARS)
+    chosen = bar_choice.choose(names, info, wanted, most)
     chart = chosen.chart
     others = {name: RequestSource(each.bars, each.symbol) for name, each in chosen.others.items()}
     remarks = tuple(said for each in (chart, *chosen.others.values()) for said in each.remarks)
@@ -88,7 +88,7 @@ def load(
     shown = min(count, len(chart.bars))
     return SourceBars(
         *(chart.bars, chart.symbol, length, chart.kind, shown, name, others, remarks, chart.freshness),
-        feed=names.chart.partition(":")[0] if choosing.is_of_the_web(names.chart) else "",
+        feed=names.chart.partition(":")[0] if bar_choice.is_of_the_web(names.chart) else "",
         read=chart.line,
     )
 
@@ -122,7 +122,7 @@ def is_pair(ticker: str) -> bool:
 
 def _others(data: Sequence[str]) -> list[str]:
     """The names of bars for other symbols. Raises UsageError if one is for the chart itself."""
-    if data and "" in choosing.symbols(data):
+    if data and "" in bar_choice.symbols(data):
         raise UsageError("both a symbol and bars are named", "give only one of symbol and data, or SYMBOL=BARS in data")
     return list(data)
 
@@ -139,7 +139,7 @@ def _sample(interval: str, count: int) -> SourceBars:
 def _bars_of(symbol: str, interval: str | None) -> str:
     """The name of the bars of a symbol: itself if it names bars or a file, else Binance for a pair, else Yahoo."""
     path = Path(symbol)
-    if not choosing.is_file(symbol) or path.exists() or path.suffix.lower() in _FILES or path.parent != Path():
+    if not bar_choice.is_file(symbol) or path.exists() or path.suffix.lower() in _FILES or path.parent != Path():
         return symbol
     plain = symbol.upper()
     exchange, _, ticker = plain.rpartition(":")

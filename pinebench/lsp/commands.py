@@ -14,7 +14,7 @@ from pinebench.linter.project import ScriptFindings, SourceFile
 from pinebench.linter.report import LintRun
 from pinebench.linter.report import json as report
 from pinebench.projects.compiler import BundlingCompiler
-from pinebench.projects.reporting import results_elsewhere
+from pinebench.projects.findings_elsewhere import results_elsewhere
 from pinebench.syntax.lines import LineIndex
 
 

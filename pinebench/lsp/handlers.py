@@ -25,10 +25,10 @@ from pinebench.services.colors import Color, colors, written
 from pinebench.services.completion import Item, completions
 from pinebench.services.describe import describe, describe_builtin
 from pinebench.services.findings import findings, related
+from pinebench.services.function_move import function_to_move, moved
 from pinebench.services.hover import hover, signature_help
 from pinebench.services.inlay import hints
 from pinebench.services.layout import layout, layout_finished_line
-from pinebench.services.moving import function_to_move, moved
 from pinebench.services.navigation import (
     Target,
     definition,

@@ -465,7 +465,7 @@ class PineLanguageServer(LanguageServer):
 
     async def tried(self, uri: str, trade: bool, market: dict[str, Any]) -> dict[str, Any]:
         """Run a script on bars, or back-test it if `trade` is set, with progress and cancellation."""
-        from pinebench.lsp.trying import chosen, summary, tried
+        from pinebench.lsp.trial_runs import chosen, summary, tried
 
         program = self._opened(uri).view.program
         base = self.documents.folders[0] if self.documents.folders else os.getcwd()

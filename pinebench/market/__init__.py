@@ -8,13 +8,8 @@ from pinebench.faces import face
 
 if TYPE_CHECKING:
     from pinebench.market.aggregation import in_timeframe
-    from pinebench.market.bars import MADE_UP, Bars, SymbolInfo
-    from pinebench.market.feeds.binance import binance_interval
-    from pinebench.market.feeds.fetching import FeedBars, fetch
-    from pinebench.market.feeds.steps import longest_ms, read_step, step_name
-    from pinebench.market.frames import bars_of
-    from pinebench.market.information import Description, beside, description, symbol_fields, symbol_info
-    from pinebench.market.loading import (
+    from pinebench.market.bar_files import BarsFile
+    from pinebench.market.bar_loader import (
         SAMPLE,
         Data,
         in_another,
@@ -25,28 +20,33 @@ if TYPE_CHECKING:
         read_bars,
         with_properties,
     )
+    from pinebench.market.bar_spacing import timeframe_of
+    from pinebench.market.bars import MADE_UP, Bars, SymbolInfo
+    from pinebench.market.feeds.binance import binance_interval
+    from pinebench.market.feeds.feed_bars import FeedBars, fetch
+    from pinebench.market.feeds.steps import longest_ms, read_step, step_name
+    from pinebench.market.frames import bars_of
+    from pinebench.market.information import Description, beside, description, symbol_fields, symbol_info
     from pinebench.market.rates import Rates, read_rates
-    from pinebench.market.reading import BarsFile
     from pinebench.market.sample import sample_bars
-    from pinebench.market.spacing import timeframe_of
     from pinebench.market.ticks import tick_of
     from pinebench.market.walk import random_walk
 
-MODULES = ("choosing", "samples")
+MODULES = ("bar_choice", "samples")
 """The modules that other rooms import whole."""
 NAMES = {
     "aggregation": "in_timeframe",
     "bars": "MADE_UP Bars SymbolInfo",
     "feeds.binance": "binance_interval",
-    "feeds.fetching": "FeedBars fetch",
+    "feeds.feed_bars": "FeedBars fetch",
     "feeds.steps": "longest_ms read_step step_name",
     "frames": "bars_of",
     "information": "Description beside description symbol_fields symbol_info",
-    "loading": "SAMPLE Data in_another load load_all load_named named read_bars with_properties",
-    "reading": "BarsFile",
+    "bar_loader": "SAMPLE Data in_another load load_all load_named named read_bars with_properties",
+    "bar_files": "BarsFile",
     "rates": "Rates read_rates",
     "sample": "sample_bars",
-    "spacing": "timeframe_of",
+    "bar_spacing": "timeframe_of",
     "ticks": "tick_of",
     "walk": "random_walk",
 }

@@ -10,11 +10,11 @@ from typing import Any
 from pinebench.calendars.timeframes import timeframe
 from pinebench.errors import UnavailableError, UsageError
 from pinebench.extras import missing
+from pinebench.market.bar_files import add_bar
+from pinebench.market.bar_loader import Data
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.feeds.candles import words
 from pinebench.market.gaps import gaps
-from pinebench.market.loading import Data
-from pinebench.market.reading import add_bar
 
 MARK = "ccxt:"
 """The prefix of a name of data that comes from an exchange: `ccxt:EXCHANGE:SYMBOL:TIMEFRAME`."""

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 from pinebench import files
 from pinebench.errors import UsageError
 from pinebench.extras import missing
+from pinebench.market.bar_files import LARGEST_FILE, BarsFile, check_bar, check_order, is_newest_first, reverse
 from pinebench.market.bars import Bars
 from pinebench.market.clocks import in_zone
 from pinebench.market.layouts import PRICES, columns_of, words_of_columns
 from pinebench.market.plausible import judge
-from pinebench.market.reading import LARGEST_FILE, BarsFile, check_bar, check_order, is_newest_first, reverse
 from pinebench.market.stamps import time_form
 from pinebench.totals import total
 

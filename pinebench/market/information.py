@@ -14,8 +14,8 @@ from pinebench.calendars.timeframes import is_timeframe, timeframe
 from pinebench.calendars.zones import zone
 from pinebench.errors import UsageError
 from pinebench.files.toml import read_toml
+from pinebench.market.bar_spacing import contradiction, spacing
 from pinebench.market.bars import Bars, SymbolInfo
-from pinebench.market.spacing import contradiction, spacing
 from pinebench.market.ticks import off_the_grid, tick_of
 from pinebench.near import near_names
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pinebench import files
 from pinebench.errors import UsageError
-from pinebench.market.reading import BadTable, read_table
+from pinebench.market.bar_files import BadTable, read_table
 from pinebench.market.stamps import time_form
 
 _DAY = 86_400_000

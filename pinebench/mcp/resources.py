@@ -16,8 +16,8 @@ from pinebench.context import Context
 from pinebench.errors import UsageError
 from pinebench.printable import json_text
 from pinebench.tools import registry
-from pinebench.tools.calling import perform
 from pinebench.tools.chart_browser import ChartBrowser, Image
+from pinebench.tools.tool_calls import perform
 
 _ROOT = "pinebench://"
 _JSON = "application/json"

@@ -26,10 +26,10 @@ from pinebench.mcp import prompts, resources
 from pinebench.mcp.instructions import INSTRUCTIONS
 from pinebench.printable import in_json
 from pinebench.tools import registry
-from pinebench.tools.calling import ToolOutcome, answer, for_model
 from pinebench.tools.chart_browser import ChartBrowser, Image
 from pinebench.tools.registry import Tool
-from pinebench.tools.wording import for_models, result_for_models
+from pinebench.tools.tool_calls import ToolOutcome, answer, for_model
+from pinebench.tools.tool_messages import for_models, result_for_models
 
 MOST_AT_ONCE = 8
 """The largest number of calls that run at the same time; other calls wait."""

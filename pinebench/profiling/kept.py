@@ -10,7 +10,7 @@ from typing import Any
 
 from pinebench import config, decoding, files
 from pinebench.errors import UsageError
-from pinebench.profiling.measuring import Profile
+from pinebench.profiling.measurement import Profile
 
 _MOST = 200
 """The number of profiles to keep; older ones are deleted."""

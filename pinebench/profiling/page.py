@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from pinebench.printable import json_text, printable
-from pinebench.profiling.measuring import Profile
-from pinebench.profiling.profiled import ScriptProfile
+from pinebench.profiling.full_profile import ScriptProfile
+from pinebench.profiling.measurement import Profile
 from pinebench.profiling.report import frames_of, ordered, report
 
 _PAGE = Path(__file__).parent / "flame.html"

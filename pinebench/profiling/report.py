@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from typing import Any
 
-from pinebench.profiling.advising import Advice
-from pinebench.profiling.measuring import BROKER, RUNTIME, Profile, Stack
+from pinebench.profiling.measurement import BROKER, RUNTIME, Profile, Stack
+from pinebench.profiling.speed_advice import Advice
 from pinebench.profiling.weights import Weight
 
 _SHOWN = 12

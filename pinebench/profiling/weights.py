@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from pinebench.checker import BoundArgument, Program, path_of
-from pinebench.profiling.measuring import Profile
+from pinebench.profiling.measurement import Profile
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 

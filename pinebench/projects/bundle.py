@@ -9,7 +9,7 @@ from functools import cached_property
 from pinebench.checker import CHECKED_VERSION, INPUT, ImportSymbol, Program, VariableSymbol, check, display
 from pinebench.diagnostics import Position, Severity, Span
 from pinebench.projects.declarations import Declaration, Declarations, LibraryName, imports_of, statements
-from pinebench.projects.naming import FreshNames, aliases, names_for
+from pinebench.projects.fresh_names import FreshNames, aliases, names_for
 from pinebench.projects.pieces import Pieces, Replacement
 from pinebench.projects.refusals import NotBundled, Refusal, Refusals
 from pinebench.projects.source_map import SourceFile, SourceMap, SourceName, digest_of

@@ -15,7 +15,7 @@ _ABOUT = ("function", "type", "enum", "variable")
 _NAMED = ("param", "field")
 
 
-class Part(NamedTuple):
+class ExportedPart(NamedTuple):
     """A parameter, a field or a member: its name, its type as written, its default as written, and its description."""
 
     name: str
@@ -29,7 +29,7 @@ class Export(NamedTuple):
 
     kind: str
     name: str
-    parts: tuple[Part, ...]
+    parts: tuple[ExportedPart, ...]
     about: str
     returns: str = ""
 
@@ -80,24 +80,28 @@ def _exports(program: Program, statement: Declaration) -> list[Export]:
         return [Export("type", node.name.id, parts, about)]
     if isinstance(node, nodes.EnumDeclaration):
         parts = tuple(
-            Part(each.name.id, "", _text(program, statement, each.value), told.get(f"field {each.name.id}", ""))
+            ExportedPart(each.name.id, "", _text(program, statement, each.value), told.get(f"field {each.name.id}", ""))
             for each in node.fields
         )
         return [Export("enum", node.name.id, parts, about)]
     if isinstance(node, nodes.VariableDeclaration):
         type_ = _text(program, statement, node.type) or ""
         shown = f"{node.qualifier} {type_}" if node.qualifier else type_
-        value = Part("", shown, _text(program, statement, node.value), "")
+        value = ExportedPart("", shown, _text(program, statement, node.value), "")
         return [Export("constant", node.name.id, (value,), about)]
     return []
 
 
-def _part(program: Program, statement: Declaration, node: nodes.Parameter | nodes.Field, told: dict[str, str]) -> Part:
+def _part(
+    program: Program, statement: Declaration, node: nodes.Parameter | nodes.Field, told: dict[str, str]
+) -> ExportedPart:
     type_ = _text(program, statement, node.type) or ""
     qualifier = node.qualifier if isinstance(node, nodes.Parameter) else None
     word = "param" if isinstance(node, nodes.Parameter) else "field"
     shown = f"{qualifier} {type_}" if qualifier else type_
-    return Part(node.name.id, shown, _text(program, statement, node.default), told.get(f"{word} {node.name.id}", ""))
+    return ExportedPart(
+        node.name.id, shown, _text(program, statement, node.default), told.get(f"{word} {node.name.id}", "")
+    )
 
 
 def _text(program: Program, statement: Declaration, node: nodes.Node | None) -> str | None:

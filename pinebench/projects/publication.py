@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pinebench.projects.exports import Export, Library, Part
+from pinebench.projects.exports import Export, ExportedPart, Library
 from pinebench.records import NamedTuple
 
 
@@ -175,7 +175,7 @@ def _differences(old: Export, new: Export) -> Iterator[LibraryChange]:
         yield LibraryChange(not is_optional, f"{old.name}: the {what} {part.name} {how}")
 
 
-def _other_default(label: str, old: Part, new: Part) -> LibraryChange:
+def _other_default(label: str, old: ExportedPart, new: ExportedPart) -> LibraryChange:
     if old.default is None:
         return LibraryChange(False, f"{label} has a default now: {new.default}")
     if new.default is None:

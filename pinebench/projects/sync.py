@@ -19,9 +19,9 @@ from pinebench.files import ChangedFile, MissingFile, originals
 from pinebench.files.locks import Lock, LockHeld
 from pinebench.projects.account import ScriptAccount, digest, number_of, plain
 from pinebench.projects.lock_file import Clash, Creation, LockEntry, PendingSave, Records, is_plain, prepared
-from pinebench.projects.merging import merge
 from pinebench.projects.renames import exchanged, may_be
-from pinebench.tradingview.saved import SavedScript
+from pinebench.projects.script_merge import merge
+from pinebench.tradingview.saved_scripts import SavedScript
 
 _MOST_GIVEN_UP = 50
 _MOST_PASSED = 20

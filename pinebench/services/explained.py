@@ -46,7 +46,7 @@ def _hint(name: str) -> str:
     """A hint where to look: members of that name, or else what a search for the words finds."""
     if " " not in name.strip():
         return _members_called(name)
-    from pinebench.services.searching import nearest, search
+    from pinebench.services.reference_search import nearest, search
 
     found = ", ".join(f"'{hit.name}'" for hit in search(name, 3) or nearest(name, 5))
     return f"a search finds {found}" if found else _FORM

@@ -18,23 +18,23 @@ from pinebench.calendars import spreads
 from pinebench.calendars.timeframes import Timeframe
 from pinebench.context import Engine
 from pinebench.errors import PinebenchError
-from pinebench.market import choosing, samples
-from pinebench.studio import documents, exports, inspected, portfolio
+from pinebench.market import bar_choice, samples
+from pinebench.studio import documents, exports, inspector_answers, portfolio
 from pinebench.studio.alerts import Alerts
 from pinebench.studio.assets import Assets
 from pinebench.studio.bars import ChartBars, Market, averaged
 from pinebench.studio.compile import LARGEST_BODY, LONGEST_SOURCE, compile_source, markers, meta_info
-from pinebench.studio.driving import Driver
-from pinebench.studio.editing import EditorAnswers
+from pinebench.studio.editor_answers import EditorAnswers
 from pinebench.studio.engine_tools import EngineTools
 from pinebench.studio.facade import Facade
 from pinebench.studio.indicators import indicators_json
 from pinebench.studio.inputs import definitions
 from pinebench.studio.language import words_json
-from pinebench.studio.optimized import MOST, Optimizations
+from pinebench.studio.optimizer_runs import MOST, Optimizations
 from pinebench.studio.outcome import page
 from pinebench.studio.own import LARGEST_FILE, Series
 from pinebench.studio.pictures import SVG, NoPicture, Pictures, digest_of
+from pinebench.studio.program_routes import Driver
 from pinebench.studio.resolutions import parse_resolution
 from pinebench.studio.script_runs import Runs, StrategySettings, request_of_page, shared
 from pinebench.studio.scripts import SAMPLE, NameTaken, ScriptStore
@@ -88,10 +88,10 @@ the name by which it is stopped."""
 _PLAIN = {"heikinAshi": False, "dark": False}
 """The look of a chart if a request does not name it."""
 _INSPECTIONS: dict[str, tuple[Callable[..., bytes], dict[str, Any], tuple[str, ...]]] = {
-    "values": (inspected.values, {"first": int, "last": int}, ("shown",)),
-    "hits": (inspected.hits, {"line": int, "condition": str}, ()),
-    "why": (inspected.why, {"expression": str, "time": int, "line": int, "call": str}, ()),
-    "order": (inspected.order, {"order": str, "time": int}, ()),
+    "values": (inspector_answers.values, {"first": int, "last": int}, ("shown",)),
+    "hits": (inspector_answers.hits, {"line": int, "condition": str}, ()),
+    "why": (inspector_answers.why, {"expression": str, "time": int, "line": int, "call": str}, ()),
+    "order": (inspector_answers.order, {"order": str, "time": int}, ()),
 }
 """The questions of the inspector: who answers them, the shape of their fields in addition to a run's, and what else the
 answer needs. Times are in milliseconds UTC."""
@@ -509,7 +509,7 @@ class Studio:
         del groups
         asked = request.json()
         name = asked.get("name") if isinstance(asked, dict) else None
-        if not isinstance(name, str) or not choosing.is_of_the_web(name):
+        if not isinstance(name, str) or not bar_choice.is_of_the_web(name):
             raise BadRequest("expected a name such as binance:BTCUSDT:15m")
         return self._taken(lambda: self._market.own.fetch(name))
 

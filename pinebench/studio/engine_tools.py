@@ -39,8 +39,8 @@ class EngineTools:
     def _call(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
         """Call a tool. The answer is its object with `success`, or its error and what to do."""
         from pinebench.tools import registry
-        from pinebench.tools.calling import call
         from pinebench.tools.chart_browser import ChartBrowser
+        from pinebench.tools.tool_calls import call
 
         name = groups[0]
         known = registry.tools().get(name)

@@ -115,10 +115,10 @@ class OwnBars:
         return Path(folder)
 
     def fetch(self, name: str) -> Series:
-        """Fetch the last bars of an exchange or a feed. Raises the errors of `market.choosing.bars_named`."""
-        from pinebench.market import choosing
+        """Fetch the last bars of an exchange or a feed. Raises the errors of `market.bar_choice.bars_named`."""
+        from pinebench.market import bar_choice
 
-        data = choosing.bars_named(name)
+        data = bar_choice.bars_named(name)
         series = Series(data.symbol, _timeframe(data.symbol.timeframe, name), data.bars)
         with self._lock:
             self._fetched[name] = series

@@ -24,17 +24,17 @@ from pinebench import decoding, extras
 from pinebench.compiled import Work
 from pinebench.context import Context
 from pinebench.errors import PinebenchError, UnavailableError, UsageError
-from pinebench.sweeps import looking
+from pinebench.sweeps import symbol_values
+from pinebench.sweeps.combination_runs import Inputs, RunOutcome, run_batch
+from pinebench.sweeps.executors import Cost, LocalExecutor, Sizes, own
 from pinebench.sweeps.expressions import FunctionCall
-from pinebench.sweeps.hands import Cost, LocalExecutor, Sizes, own
-from pinebench.sweeps.looking import LastValues, look, looked_of
-from pinebench.sweeps.packing import SHAPE, packed, unpacked
-from pinebench.sweeps.running import Inputs, RunOutcome, run_batch
+from pinebench.sweeps.outcome_json import SHAPE, packed, unpacked
+from pinebench.sweeps.symbol_values import LastValues, look, looked_of
 from pinebench.workers.request import Request
 
 _REFUSED: Any = {"refused": str}
 _OUTCOMES: Any = ({"seconds": float, "outcomes": SHAPE}, _REFUSED)
-_LOOKED: Any = (looking.SHAPE, _REFUSED)
+_LOOKED: Any = (symbol_values.SHAPE, _REFUSED)
 _Key = TypeVar("_Key")
 _Made = TypeVar("_Made")
 _PREFIX = "pinebench-sweep-"
@@ -97,7 +97,7 @@ def last_values(version: str, request: Request, calls: str) -> str:
     refuses it."""
     if version != pinebench.__version__:
         return json.dumps({"refused": refusal(version)})
-    return json.dumps(look(request, looking.calls_of(json.loads(calls))).plain(), allow_nan=False)
+    return json.dumps(look(request, symbol_values.calls_of(json.loads(calls))).plain(), allow_nan=False)
 
 
 def refusal(version: str) -> str:
@@ -153,7 +153,7 @@ class Cluster:
         Raises UnavailableError if the cluster is lost or a worker has another version, and the errors of
         `context.check`.
         """
-        words = json.dumps(looking.as_lists(calls))
+        words = json.dumps(symbol_values.as_lists(calls))
         sent = ((number, (last_values, pinebench.__version__, request, words)) for number, request in asked)
         try:
             with _translated():

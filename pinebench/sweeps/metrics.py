@@ -24,7 +24,7 @@ def names() -> frozenset[str]:
     from pinebench.backtesting.backtest import backtest
     from pinebench.checker import open_program
     from pinebench.market import Bars, SymbolInfo
-    from pinebench.sweeps.running import plain_figures
+    from pinebench.sweeps.combination_runs import plain_figures
 
     bars = Bars([0], [1.0], [1.0], [1.0], [1.0], [0.0])
     tested = backtest(open_program('//@version=6\nstrategy("")\nplot(close)'), bars, SymbolInfo())

@@ -8,9 +8,9 @@ from typing import Any
 
 from pinebench.amounts import with_minus_signs
 from pinebench.printable import json_text, printable
-from pinebench.sweeps.optimizing import OptimizationResult
-from pinebench.sweeps.reporting import MAIN_FIGURES, judgement
+from pinebench.sweeps.optimization import OptimizationResult
 from pinebench.sweeps.space import counted
+from pinebench.sweeps.sweep_report import MAIN_FIGURES, judgement
 
 _PAGE = Path(__file__).parent / "optimize.html"
 _MOST = 20_000

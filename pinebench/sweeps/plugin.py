@@ -9,7 +9,7 @@ from typing import Any
 
 from distributed import WorkerPlugin
 
-from pinebench.sweeps.running import make_ready
+from pinebench.sweeps.combination_runs import make_ready
 from pinebench.workers.request import Request
 
 

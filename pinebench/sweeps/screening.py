@@ -16,14 +16,14 @@ from pinebench.context import CancelledError, Context, DeadlineError
 from pinebench.errors import PinebenchError, UsageError, fault
 from pinebench.extras import MissingExtra
 from pinebench.files import tables
-from pinebench.market import MADE_UP, Data, SymbolInfo, choosing, samples
+from pinebench.market import MADE_UP, Data, SymbolInfo, bar_choice, samples
 from pinebench.printable import json_text
 from pinebench.runtime import refuse
 from pinebench.sweeps import metrics
+from pinebench.sweeps.combination_runs import tier_lines
+from pinebench.sweeps.executors import LocalExecutor, Lookers
 from pinebench.sweeps.expressions import Expression, FunctionCall
-from pinebench.sweeps.hands import LocalExecutor, Lookers
-from pinebench.sweeps.looking import LastValues
-from pinebench.sweeps.running import tier_lines
+from pinebench.sweeps.symbol_values import LastValues
 from pinebench.workers.jobs import request_of
 from pinebench.workers.request import Request, Tier
 
@@ -165,8 +165,8 @@ def _of_exchange(data: str, wanted: Sequence[str], timeframes: Sequence[str]) ->
 def loaded(place: ScreenTarget, count: int) -> Data:
     """The bars of a symbol; `count` of them from an exchange or the sample market. Raises the errors of `choosing`."""
     wanted = None if place.bars.startswith((_CCXT, "sample:")) else place.timeframe
-    data = choosing.bars_named(place.bars, None, wanted, count)
-    return data._replace(bars=data.bars.last(count)) if choosing.is_file(place.bars) else data
+    data = bar_choice.bars_named(place.bars, None, wanted, count)
+    return data._replace(bars=data.bars.last(count)) if bar_choice.is_file(place.bars) else data
 
 
 def screen(
@@ -175,7 +175,7 @@ def screen(
     where: Expression,
     rank: Expression | None = None,
     *,
-    count: int = choosing.BARS,
+    count: int = bar_choice.BARS,
     inputs: Mapping[str, Any] | None = None,
     context: Context | None = None,
     load: Callable[[ScreenTarget, int], Data] = loaded,

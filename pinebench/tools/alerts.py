@@ -9,10 +9,10 @@ from typing import Annotated, Any, TypedDict, cast
 
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.tools.arguments import ChoiceArgument, Flag, IntegerArgument, Number, Several, TextArgument
-from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
 from pinebench.tools.timing import SYMBOL
+from pinebench.tools.tool_calls import ToolRefused
 from pinebench.tradingview import page_results
 
 CONDITIONS = {
@@ -634,7 +634,7 @@ def _service(at: ToolContext, path: str, payload: dict[str, Any] | None, what: s
     """The answer of the alert service. Raises ServiceError, and Refused with the service's words if it reports a
     problem.
     """
-    from pinebench.tradingview.saved import service_data
+    from pinebench.tradingview.saved_scripts import service_data
 
     answer = at.act("alert_request", {"path": path, "payload": payload, "limit": 10_000}, timeout=12)
     said = _object(answer["data"])

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any, NotRequired, TypedDict
 
 from pinebench.tools import markets
 from pinebench.tools.arguments import ScriptArgument
-from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.check import SOURCE, FindingEntry, problems, refuse_old
 from pinebench.tools.registry import Needs, tool
+from pinebench.tools.tool_calls import ToolRefused
 
 if TYPE_CHECKING:
     from pinebench.checker import Program

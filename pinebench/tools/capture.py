@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 from typing import Annotated, NotRequired, TypedDict
 
 from pinebench.tools.arguments import ChoiceArgument, Flag, TextArgument
-from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart_browser import Image, ToolContext
 from pinebench.tools.registry import tool
+from pinebench.tools.tool_calls import ToolRefused
 
 MOST_EMBEDDED = 2_000_000
 """The largest size of a picture that is returned with the result, in bytes."""

@@ -6,10 +6,10 @@ from typing import Annotated, Any, NotRequired, TypedDict, cast
 
 from pinebench.errors import UsageError
 from pinebench.tools.arguments import ChoiceArgument, Flag, IntegerArgument, Number, TextArgument, ValuesArgument, shown
-from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
 from pinebench.tools.timing import SYMBOL, TIMEFRAME, moment, show
+from pinebench.tools.tool_calls import ToolRefused
 from pinebench.tradingview import page_results, paths
 from pinebench.tradingview.errors import ServiceError
 
@@ -501,7 +501,7 @@ def symbol_search(
     limit: Annotated[int, IntegerArgument("how many results at most", least=1, most=50, clamp=True)] = 15,
 ) -> FoundSymbols:
     """Query TradingView's symbol search through the page."""
-    from pinebench.tradingview.saved import service_data
+    from pinebench.tradingview.saved_scripts import service_data
 
     answer = at.read("search_symbols", {"query": query, "type": type, "limit": 8000}, timeout=10)
     data: Any = service_data(answer, "search symbols")

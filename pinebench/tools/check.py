@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any, NotRequired, TypedDict
 
 from pinebench.errors import UsageError
 from pinebench.tools.arguments import Flag, ScriptArgument, Several, TextArgument
-from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import Needs, tool
+from pinebench.tools.tool_calls import ToolRefused
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

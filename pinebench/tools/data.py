@@ -8,12 +8,12 @@ from typing import Annotated, Any, NotRequired, TypedDict, cast
 
 from pinebench.errors import UsageError
 from pinebench.tools.arguments import ChoiceArgument, Flag, IntegerArgument, Several, TextArgument
-from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart import ENTITY
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
 from pinebench.tools.strategy import trades_table
 from pinebench.tools.timing import SYMBOL, kept, moment, show
+from pinebench.tools.tool_calls import ToolRefused
 from pinebench.tradingview import page_results
 
 MOST_BARS = 500
@@ -142,7 +142,7 @@ def quotes_get(at: ToolContext, symbols: Annotated[list[str], Several(SYMBOL, "E
 
 def _listed_quote(at: ToolContext, symbol: str) -> ListedQuote | None:
     """The quote of one symbol; None if the service does not know it. Raises ServiceError for trouble."""
-    from pinebench.tradingview.saved import service_data
+    from pinebench.tradingview.saved_scripts import service_data
 
     answer = at.read("quote_service", {"symbol": symbol, "fields": list(_QUOTED), "limit": 5_000})
     if answer["status"] == 404:

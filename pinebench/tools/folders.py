@@ -12,9 +12,9 @@ from pinebench import files
 from pinebench.errors import UsageError
 from pinebench.files import originals
 from pinebench.tools.arguments import ScriptArgument, TextArgument
-from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import Needs, tool
+from pinebench.tools.tool_calls import ToolRefused
 
 _ENDING = ".pine"
 _MOST_LISTED = 200

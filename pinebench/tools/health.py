@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, TypedDict
 
 from pinebench.errors import PinebenchError, UnavailableError
 from pinebench.tools.arguments import ChoiceArgument, Flag, IntegerArgument, TextArgument
-from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import Needs, tool
+from pinebench.tools.tool_calls import ToolRefused
 from pinebench.tradingview import page_results
 
 if TYPE_CHECKING:

@@ -6,11 +6,11 @@ from typing import Annotated, TypedDict
 
 from pinebench.errors import UsageError
 from pinebench.tools.arguments import Flag, IntegerArgument, TextArgument
-from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.health import pages
 from pinebench.tools.registry import Needs, tool
 from pinebench.tools.timing import SYMBOL, show
+from pinebench.tools.tool_calls import ToolRefused
 from pinebench.tradingview import page_results, paths
 
 LAYOUTS = {

@@ -113,7 +113,7 @@ def market(
     """
     from pathlib import Path
 
-    from pinebench.market import choosing
+    from pinebench.market import bar_choice
     from pinebench.runtime import RequestSource
 
     if symbol is not None and data is not None:
@@ -121,12 +121,12 @@ def market(
             "symbol names a symbol of the sample market, and data names other bars", "give only one of symbol and data"
         )
     given = data if data is not None else [f"sample:{symbol or DEFAULT_SYMBOL}"]
-    names = choosing.names(given, "data")
-    chosen = choosing.choose(names, Path(symbol_info) if symbol_info else None, timeframe, bars)
+    names = bar_choice.names(given, "data")
+    chosen = bar_choice.choose(names, Path(symbol_info) if symbol_info else None, timeframe, bars)
     at.prices = chosen.chart.kind
     at.bars_read += [each.line for each in (chosen.chart, *chosen.others.values())]
     remarks = [said for each in (chosen.chart, *chosen.others.values()) for said in each.remarks]
-    if bars is not None and choosing.is_file(names.chart) and bars != len(chosen.chart.bars):
+    if bars is not None and bar_choice.is_file(names.chart) and bars != len(chosen.chart.bars):
         remarks.append(
             f"all {len(chosen.chart.bars)} bars of the file were used: bars = {bars} does not apply to files"
         )

@@ -7,11 +7,11 @@ import re
 from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
 from pinebench.errors import PinebenchError
-from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart import remove
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
 from pinebench.tools.timing import SYMBOL
+from pinebench.tools.tool_calls import ToolRefused
 from pinebench.tools.watchlist import full_name
 
 if TYPE_CHECKING:

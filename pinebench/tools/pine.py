@@ -16,10 +16,10 @@ from pinebench.tools.arguments import (
     ScriptArgument,
     TextArgument,
 )
-from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.check import FindingEntry
 from pinebench.tools.registry import Needs, tool
+from pinebench.tools.tool_calls import ToolRefused
 from pinebench.tradingview import page_results
 
 if TYPE_CHECKING:
@@ -358,7 +358,7 @@ def pine_save(
     confirm: Annotated[bool, Flag("overwrite the saved script with that name")] = False,
 ) -> ScriptSave:
     """Save the script, and see that the script service lists the new version."""
-    from pinebench.tradingview.saved import same_name
+    from pinebench.tradingview.saved_scripts import same_name
 
     if name is not None and not confirm and any(same_name(each.name, name) for each in at.editor.scripts(at.context)):
         raise ToolRefused(

@@ -18,10 +18,10 @@ from pinebench.tools.arguments import (
     TimeframeArgument,
     ValuesArgument,
 )
-from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import Needs, tool
 from pinebench.tools.timing import resolution
+from pinebench.tools.tool_calls import ToolRefused
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -521,7 +521,7 @@ def quant_risk(
     positions: Annotated[list[dict[str, Any]] | None, Several(_HELD, "open positions", most=200)] = None,
 ) -> Risk:
     """Sizes and risks from given numbers."""
-    from pinebench.quant import sizing
+    from pinebench.quant import position_sizes
     from pinebench.quant.figure import known
 
     sheet = _Sheet()
@@ -533,14 +533,14 @@ def quant_risk(
     if (win_rate is None) != (payoff is None):
         raise UsageError("win_rate and payoff belong together", "give both, or past trades")
     if trades:
-        multiples = sizing.r_multiples([(each["profit"], each.get("risk", 0.0)) for each in trades])
-        told = sheet.group("r", sizing.r_statistics(multiples.values), frozenset())
+        multiples = position_sizes.r_multiples([(each["profit"], each.get("risk", 0.0)) for each in trades])
+        told = sheet.group("r", position_sizes.r_statistics(multiples.values), frozenset())
         answer["r"] = {"count": len(multiples.values), "left_out": multiples.left_out, **told}
     if win_rate is not None and payoff is not None:
-        edge = sizing.Edge(known(win_rate / 100), known(payoff))
+        edge = position_sizes.Edge(known(win_rate / 100), known(payoff))
         answer["remarks"].append("the win rate and the payoff were given, not measured")
     else:
-        edge = sizing.edge_of([each["profit"] for each in trades]) if trades else None
+        edge = position_sizes.edge_of([each["profit"] for each in trades]) if trades else None
     if edge is not None:
         answer["kelly"] = _kelly(edge, cap_percent, sheet)
     if entry is not None and stop is not None:
@@ -557,12 +557,12 @@ def quant_risk(
 
 
 def _kelly(edge: Any, cap_percent: float, sheet: _Sheet) -> dict[str, float | None]:
-    from pinebench.quant import sizing
+    from pinebench.quant import position_sizes
 
     rate, payoff = edge
     unknown = next((each for each in (rate, payoff) if each.value is None), None)
-    full = unknown or sizing.kelly(rate.value, payoff.value)
-    bet = sizing.bet(full, 0.5, cap_percent / 100)
+    full = unknown or position_sizes.kelly(rate.value, payoff.value)
+    bet = position_sizes.bet(full, 0.5, cap_percent / 100)
     return {
         "win_rate_percent": sheet.put("kelly.win_rate_percent", rate, 100),
         "payoff": sheet.put("kelly.payoff", payoff),
@@ -586,12 +586,12 @@ def _side(side: str | None, entry: float, stop: float) -> str:
 def _size(
     equity: float, risk_percent: float, entry: float, stop: float, target: float | None, sheet: _Sheet
 ) -> dict[str, float | None]:
-    from pinebench.quant import sizing
+    from pinebench.quant import position_sizes
     from pinebench.quant.figure import known, unknown
 
-    units = sizing.units(equity, risk_percent / 100, entry, stop)
+    units = position_sizes.units(equity, risk_percent / 100, entry, stop)
     value = unknown(units.why) if units.value is None else known(100 * units.value * entry / equity)
-    ratio = unknown("there is no target") if target is None else sizing.reward_to_risk(entry, stop, target)
+    ratio = unknown("there is no target") if target is None else position_sizes.reward_to_risk(entry, stop, target)
     return {
         "risk_percent": risk_percent,
         "units": sheet.put("size.units", units),
@@ -601,13 +601,15 @@ def _size(
 
 
 def _heat(positions: list[dict[str, Any]], equity: float, sheet: _Sheet) -> dict[str, Any]:
-    from pinebench.quant import sizing
+    from pinebench.quant import position_sizes
 
     held = [
-        sizing.OpenPosition(each["symbol"], each["quantity"], each["price"], each.get("stop"), each.get("group", ""))
+        position_sizes.OpenPosition(
+            each["symbol"], each["quantity"], each["price"], each.get("stop"), each.get("group", "")
+        )
         for each in positions
     ]
-    found = sizing.heat(held, equity)
+    found = position_sizes.heat(held, equity)
     everywhere = frozenset((*found.by_name, *found.exposure_by_group))
     return {
         "total_percent": sheet.put("heat.total_percent", found.total, 100),
@@ -642,7 +644,7 @@ def _priced(
 def of_chart(at: ToolContext, count: int) -> _NamedBars:
     """The last bars of the open chart, and where their prices come from."""
     from pinebench.market import Bars, SymbolInfo
-    from pinebench.tools.calling import page_prices
+    from pinebench.tools.tool_calls import page_prices
 
     read: page_results.Bars = at.read("bars", {"count": min(count, _MOST_OF_CHART)})
     info: page_results.SymbolInfo = at.read("symbol_info")
@@ -661,15 +663,15 @@ def _many(
     at: ToolContext, data: list[str], timeframe: str | None, bars: int | None
 ) -> tuple[dict[str, Data], list[str]]:
     """The bars of several symbols by name, and remarks. Notes in `at` where the prices come from."""
-    from pinebench.market import choosing
+    from pinebench.market import bar_choice
 
     if len(data) < 2:
         raise UsageError("data must name at least two symbols", 'give for example ["yahoo:AAPL:1d", "yahoo:MSFT:1d"]')
     loaded: dict[str, Data] = {}
     remarks: list[str] = []
     for given in data:
-        label, source = choosing.parts(given)
-        each = choosing.bars_named(source, None, timeframe, bars)
+        label, source = bar_choice.parts(given)
+        each = bar_choice.bars_named(source, None, timeframe, bars)
         name = label or each.symbol.full_name
         if name in loaded:
             raise UsageError(f"{name} is given twice", "give each symbol once, or write NAME= before its bars")

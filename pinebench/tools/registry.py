@@ -72,10 +72,12 @@ GROUPS = (
         True,
         "scripts without a chart: check, explain, repair, lay out, migrate, run, back-test",
     ),
-    ToolGroup("indicators", "charting", True, "indicators on bars, as a picture, a summary or values, without a chart"),
+    ToolGroup(
+        "indicators", "offline_charts", True, "indicators on bars, as a picture, a summary or values, without a chart"
+    ),
     ToolGroup(
         "scripts",
-        "check writing inspecting verification",
+        "check script_writing run_inspection verification",
         False,
         "TradingView's check of scripts, values, rules, inputs, verified ones as tests",
     ),
@@ -89,11 +91,16 @@ GROUPS = (
     ToolGroup("capture", "capture", True, "pictures of the page"),
     ToolGroup("watchlist", "watchlist watchlists", False, "the symbols on the watchlist; named watchlists"),
     ToolGroup(
-        "batch", "batch data briefing", False, "many symbols and timeframes at once; briefs; bars and trades as a file"
+        "batch",
+        "batch data morning_brief",
+        False,
+        "many symbols and timeframes at once; briefs; bars and trades as a file",
     ),
-    ToolGroup("drawing", "drawing", False, "lines, rectangles and texts on the chart"),
+    ToolGroup("drawing", "chart_drawings", False, "lines, rectangles and texts on the chart"),
     ToolGroup("alerts", "alerts", False, "alerts on prices and scripts, and the log of fired ones"),
-    ToolGroup("trading", "trading", False, "alerts and a paper account of the trading engine, which `--trade` starts"),
+    ToolGroup(
+        "trading", "paper_trading", False, "alerts and a paper account of the trading engine, which `--trade` starts"
+    ),
     ToolGroup("replay", "replay", False, "bar replay, with practice trades"),
     ToolGroup("layout", "layout", False, "panes, saved layouts, tabs"),
     ToolGroup("ui", "ui", False, "buttons, panels, keys, the mouse; the screen"),

@@ -7,10 +7,10 @@ from typing import Annotated, TypedDict
 
 from pinebench.errors import UsageError
 from pinebench.tools.arguments import ChoiceArgument, Flag, IntegerArgument, TextArgument
-from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
 from pinebench.tools.timing import moment
+from pinebench.tools.tool_calls import ToolRefused
 from pinebench.tradingview import page_results
 
 DELAYS = (100, 143, 200, 300, 1000, 2000, 3000, 5000, 10000)

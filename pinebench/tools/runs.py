@@ -8,10 +8,10 @@ from pinebench.context import CancelledError, DeadlineError
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.tools import markets
 from pinebench.tools.arguments import Flag, IntegerArgument
-from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart_browser import Image, ToolContext
 from pinebench.tools.check import SOURCE
 from pinebench.tools.registry import Needs, tool
+from pinebench.tools.tool_calls import ToolRefused
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -272,7 +272,7 @@ def pine_profile(
 ) -> ProfileReport:
     """Profile a script on the bars that the arguments name."""
     from pinebench.checker import open_program
-    from pinebench.profiling.profiled import SECONDS, profiled
+    from pinebench.profiling.full_profile import SECONDS, profiled
     from pinebench.profiling.report import report
     from pinebench.workers.dispatch import execute
     from pinebench.workers.jobs import request_of

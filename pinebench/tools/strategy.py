@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from typing import Annotated, Any, NotRequired, TypedDict, cast
 
 from pinebench.tools.arguments import Flag, IntegerArgument
-from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
+from pinebench.tools.tool_calls import ToolRefused
 from pinebench.tradingview import page_results
 
 _ALL = 1_000_000

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pinebench.checker import Program
     from pinebench.market import Data
     from pinebench.portfolios.portfolio import PortfolioMember
-    from pinebench.sweeps.optimizing import OptimizationPlan
+    from pinebench.sweeps.optimization import OptimizationPlan
     from pinebench.workers.request import Request, Tier
 
 _BEST = 10
@@ -106,16 +106,16 @@ def pine_optimize(
     tier: Annotated[str, _TIER] = "auto",
 ) -> OptimizationReport:
     """Optimize a strategy on the bars that the arguments name. Runs that finished before a cancellation are kept."""
-    from pinebench.sweeps import reporting
-    from pinebench.sweeps.hands import own
-    from pinebench.sweeps.optimizing import Optimizer
+    from pinebench.sweeps import sweep_report
+    from pinebench.sweeps.executors import own
+    from pinebench.sweeps.optimization import Optimizer
 
     program, found, request = _asked(at, source, symbol, timeframe, bars, data, properties, tier)
     plan = _plan(program, ranges, metric, constraints, search, trials, holdout)
     with Optimizer(program, request, plan, resume=resume) as optimizer, own(at.context) as hands:
         done = optimizer.run(hands, lambda progress: at.context.progress(str(progress), progress.share))
-    rows = [row for row in reporting.rows(done)[:_BEST] if row["metric"] is not None]
-    told = reporting.report(done)
+    rows = [row for row in sweep_report.rows(done)[:_BEST] if row["metric"] is not None]
+    told = sweep_report.report(done)
     held = told["held_back"]
     return {
         **found.told(),
@@ -131,7 +131,7 @@ def pine_optimize(
             }
             for k, row in enumerate(rows)
         ],
-        "judgement": None if done.judgement is None else reporting.judgement(done.judgement),
+        "judgement": None if done.judgement is None else sweep_report.judgement(done.judgement),
     }
 
 
@@ -170,15 +170,15 @@ def pine_walk_forward(
     tier: Annotated[str, _TIER] = "auto",
 ) -> WalkForwardReport:
     """Walk forward on the bars that the arguments name. Runs that an earlier call has done are not repeated."""
-    from pinebench.sweeps import walking
-    from pinebench.sweeps.hands import own
+    from pinebench.sweeps import walk_forward_runs
+    from pinebench.sweeps.executors import own
     from pinebench.sweeps.windows import windows_of
 
     program, found, request = _asked(at, source, symbol, timeframe, bars, data, properties, tier)
     plan = _plan(program, ranges, metric, None, search, trials, 0.0)
     lengths = windows_of(windows)
     with own(at.context) as hands:
-        done = walking.walk(
+        done = walk_forward_runs.walk(
             program,
             request,
             plan,
@@ -188,7 +188,7 @@ def pine_walk_forward(
             resume=True,
             context=at.context,
         )
-    told = walking.report(done)
+    told = walk_forward_runs.report(done)
     for window in told["windows"]:
         for part in ("trained", "tested"):
             if window[part] is not None:
@@ -361,7 +361,7 @@ def _member(
     from pinebench.broker import checked_properties
     from pinebench.checker import open_program
     from pinebench.errors import UsageError
-    from pinebench.market import choosing, read_rates
+    from pinebench.market import bar_choice, read_rates
     from pinebench.portfolios.portfolio import PortfolioMember
     from pinebench.runtime import declared_arguments, refuse
     from pinebench.workers.jobs import request_of
@@ -369,7 +369,7 @@ def _member(
     if given["source"] is None:
         raise UsageError("there is no script", "give source, or a source for each of members")
     program = open_program(given["source"], ())
-    chart = choosing.bars_named(given["data"], None, given.get("timeframe"), given["bars"])
+    chart = bar_choice.bars_named(given["data"], None, given.get("timeframe"), given["bars"])
     refuse(program, 0, chart.symbol)
     request = request_of(
         program,
@@ -418,7 +418,7 @@ def _plan(
 ) -> OptimizationPlan:
     from pinebench.market import SymbolInfo
     from pinebench.runtime import refuse
-    from pinebench.sweeps.optimizing import OptimizationPlan
+    from pinebench.sweeps.optimization import OptimizationPlan
     from pinebench.sweeps.space import space_of
 
     refuse(program, 0, SymbolInfo())

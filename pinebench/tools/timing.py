@@ -10,8 +10,8 @@ from datetime import UTC, datetime
 from pinebench.calendars.timeframes import meant
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.tools.arguments import TextArgument
-from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart_browser import ToolContext
+from pinebench.tools.tool_calls import ToolRefused
 from pinebench.tradingview.page_results import SwitchResult
 from pinebench.tradingview.paths import HARMLESS_DIALOGS
 

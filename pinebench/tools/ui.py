@@ -10,9 +10,9 @@ from typing import Annotated, Any, TypedDict
 
 from pinebench.errors import UsageError
 from pinebench.tools.arguments import ChoiceArgument, Flag, IntegerArgument, Number, Several, TextArgument
-from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart_browser import EVALUATE_VARIABLE, ToolContext
 from pinebench.tools.registry import tool
+from pinebench.tools.tool_calls import ToolRefused
 from pinebench.tradingview import page_results
 
 _BY = ChoiceArgument(("aria-label", "data-name", "text", "class-contains", "selector"), "how value is compared")

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any, TypedDict, cast
 
 from pinebench.errors import PinebenchError
 from pinebench.tools.arguments import ScriptArgument, TextArgument
-from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.chart_scripts import PINE_ID, ScriptText, script_text
 from pinebench.tools.registry import tool
 from pinebench.tools.strategy import FEWEST_COMPARED
+from pinebench.tools.tool_calls import ToolRefused
 from pinebench.tradingview import page_results
 
 if TYPE_CHECKING:

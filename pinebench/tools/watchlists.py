@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Annotated, Any, TypedDict, cast
 
 from pinebench.tools.arguments import Flag, Several, TextArgument
-from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
 from pinebench.tools.timing import SYMBOL
+from pinebench.tools.tool_calls import ToolRefused
 from pinebench.tools.watchlist import full_name
 
 _NAME = TextArgument("the name of a watchlist", 100, example="Energy")
@@ -217,7 +217,7 @@ def _list_of(data: Any) -> dict[str, Any]:
 
 def _asked(at: ToolContext, method: str, path: str, body: Any, what: str) -> Any:
     """The data of the service's answer; None if it has none. Raises ServiceError for a refusal."""
-    from pinebench.tradingview.saved import service_data
+    from pinebench.tradingview.saved_scripts import service_data
 
     call = at.read if method == "GET" else at.act
     answer = call("lists_request", {"method": method, "path": path, "body": body, "limit": _LIMIT})

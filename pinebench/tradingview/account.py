@@ -8,7 +8,7 @@ from pinebench.context import Context
 from pinebench.tradingview.editor import SERVICE_TIMEOUT
 from pinebench.tradingview.errors import ServiceError
 from pinebench.tradingview.page import Page
-from pinebench.tradingview.saved import SavedScript, listed_scripts, service_data
+from pinebench.tradingview.saved_scripts import SavedScript, listed_scripts, service_data
 
 _UNDECIDED = (408, 499)
 """The HTTP statuses below 500 after which a save may still happen: the service, or a proxy, has stopped waiting."""

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from pinebench import files
 from pinebench.errors import UnavailableError, UsageError
 from pinebench.tradingview import targets
-from pinebench.tradingview.passing import Leash
+from pinebench.tradingview.temporary_browser import Leash
 
 CHART_URL = "https://www.tradingview.com/chart/"
 START_TIMEOUT = 60.0

@@ -30,7 +30,7 @@ from pinebench.tradingview.errors import (
     TextOvertaken,
 )
 from pinebench.tradingview.page import CTRL, META, Page
-from pinebench.tradingview.saved import (
+from pinebench.tradingview.saved_scripts import (
     SavedScript,
     SaveResult,
     find_script,

@@ -34,21 +34,21 @@ from pinebench import config
 from pinebench.context import Context
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.printable import printable
-from pinebench.tui import checking, commands, inspecting, letters, linking, memory, pastes, settings, themes
+from pinebench.tui import background_checks, chart_link, commands, inspection, letters, memory, pastes, settings, themes
 from pinebench.tui.buffer import Buffer
 from pinebench.tui.drafts import Drafts
 from pinebench.tui.editor import MIDDLE, Editor
 from pinebench.tui.footer import Keys
 from pinebench.tui.inputs import LineField, TextField
 from pinebench.tui.language import Language, Tab
-from pinebench.tui.lines import Line, Part
-from pinebench.tui.opened import ScriptTab
+from pinebench.tui.lines import Line, StyledWords
 from pinebench.tui.panels import PANELS, Panel, PanelEntry, known
 from pinebench.tui.popup import Popup
 from pinebench.tui.room import WIDE, Room
-from pinebench.tui.searching import FindBar
+from pinebench.tui.script_tab import ScriptTab
 from pinebench.tui.strip import Title, TitleStrip
 from pinebench.tui.terminal import forgiving, is_hung_up
+from pinebench.tui.text_search import FindBar
 from pinebench.tui.turns import Turns
 
 if TYPE_CHECKING:
@@ -112,9 +112,9 @@ class Workbench(App[int]):
         self._paths, self._trouble = tuple(paths), trouble
         self._numbers = itertools.count(1)
         self._pauses: dict[str, Timer] = {}
-        self._notice: Part | None = None
+        self._notice: StyledWords | None = None
         self._said_at: object = None
-        self._link = Part("no chart", "quiet")
+        self._link = StyledWords("no chart", "quiet")
         self._busy: dict[int, str] = {}
         self._stops: dict[int, Callable[[], None]] = {}
         self._turns = Turns(self, super().on_event, self._is_calm, self._asks)
@@ -122,7 +122,7 @@ class Workbench(App[int]):
         """The worker of the command that was started last, if it asks a question: the next keys are meant for the
         question."""
         self._jobs: dict[Worker[Any], Coroutine[Any, Any, Any]] = {}
-        self.inspection = inspecting.Inspection(self)
+        self.inspection = inspection.Inspection(self)
         """The run that is looked into."""
         self.may_send = False
         """Whether scripts may go to TradingView's check; asked once."""
@@ -180,7 +180,7 @@ class Workbench(App[int]):
         if not self.is_headless:
             self.set_interval(LOOK_SECONDS, self._look_at_terminal)
         self.set_timer(1.0, self._look_at_chart)
-        self.set_interval(linking.EVERY, self._look_at_chart)
+        self.set_interval(chart_link.EVERY, self._look_at_chart)
         self.set_interval(KEEP_SECONDS, self.keep_drafts)
         # The rest can wait until after the first paint.
         self.set_timer(0.02, self._show_dock_at_start)
@@ -197,9 +197,9 @@ class Workbench(App[int]):
             self.draft_trouble = why
 
     def _offer_drafts(self) -> None:
-        from pinebench.tui import filing
+        from pinebench.tui import file_commands
 
-        self.work(filing.offer_at_start(self), group="drafts-left")
+        self.work(file_commands.offer_at_start(self), group="drafts-left")
 
     @property
     def has_heard_keys(self) -> bool:
@@ -330,16 +330,16 @@ class Workbench(App[int]):
             return True
         return False
 
-    def link_parts(self) -> list[Part]:
+    def link_parts(self) -> list[StyledWords]:
         """The parts of the status line about the work that is running and about the chart."""
-        busy = [Part(f"{words}… (alt+q stops it)", "warning") for words in self._busy.values()]
+        busy = [StyledWords(f"{words}… (alt+q stops it)", "warning") for words in self._busy.values()]
         return [*busy, self._link]
 
     def _look_at_chart(self) -> None:
         self.work(self._looked_at_chart(), group="link", exclusive=True)
 
     async def _looked_at_chart(self) -> None:
-        found = await asyncio.to_thread(linking.look)
+        found = await asyncio.to_thread(chart_link.look)
         if found != self._link:
             self._link = found
             self.refresh_words()
@@ -436,19 +436,19 @@ class Workbench(App[int]):
         if self.editor is not event.editor:
             return
         if event.wants_condition:
-            self.work(inspecting.set_condition_at(self, event.row))
+            self.work(inspection.set_condition_at(self, event.row))
         else:
-            inspecting.toggle_at(self, event.row)
+            inspection.toggle_at(self, event.row)
 
     # findings
 
-    def check_soon(self, opened: ScriptTab, pause: float = checking.PAUSE) -> None:
+    def check_soon(self, opened: ScriptTab, pause: float = background_checks.PAUSE) -> None:
         """Check a script when nobody has typed for `pause` seconds."""
         self._stop_timer(opened.key)
 
         def start() -> None:
             self._pauses.pop(opened.key, None)
-            self.work(checking.check(self, opened), group=f"check-{opened.key}")
+            self.work(background_checks.check(self, opened), group=f"check-{opened.key}")
 
         self._pauses[opened.key] = self.set_timer(max(pause, 0.001), start)
 
@@ -598,7 +598,7 @@ class Workbench(App[int]):
 
     def say(self, text: str, kind: str = "note") -> None:
         """Show a message in the line below the editor until the text or the cursor changes."""
-        self._notice, self._said_at = Part(text, kind), self._here
+        self._notice, self._said_at = StyledWords(text, kind), self._here
         self.refresh_words()
 
     @property
@@ -626,8 +626,8 @@ class Workbench(App[int]):
         marks = {each.key: _mark(each) for each in self.opened}
         titles = [Title(each.key, each.buffer.name, marks[each.key]) for each in self.opened]
         base.query_one("#files", TitleStrip).show(titles, self.front.key if self.front is not None else "")
-        base.query_one("#message", Line).show([self._notice] if self._notice else checking.message(self.front))
-        base.query_one("#status", Line).show(*checking.status(self))
+        base.query_one("#message", Line).show([self._notice] if self._notice else background_checks.message(self.front))
+        base.query_one("#status", Line).show(*background_checks.status(self))
 
     # work
 
@@ -727,12 +727,12 @@ class Workbench(App[int]):
     def look_at_libraries(self) -> None:
         """Check the scripts again that import a library which has changed, on disk or in its tab."""
         if self.language.has_libraries:
-            self.work(checking.check_importers(self), group="libraries", exclusive=True)
+            self.work(background_checks.check_importers(self), group="libraries", exclusive=True)
 
     def _look_outside(self) -> None:
-        from pinebench.tui import filing
+        from pinebench.tui import file_commands
 
-        self.work(filing.look_outside(self), group="outside", exclusive=True)
+        self.work(file_commands.look_outside(self), group="outside", exclusive=True)
         self.look_at_libraries()
 
     def keep_drafts(self) -> None:

@@ -53,8 +53,8 @@ def optimize(
     from pinebench.errors import UsageError
     from pinebench.market import SymbolInfo
     from pinebench.runtime import refuse
-    from pinebench.sweeps.hands import Stoppable
-    from pinebench.sweeps.optimizing import OptimizationPlan, Optimizer
+    from pinebench.sweeps.executors import Stoppable
+    from pinebench.sweeps.optimization import OptimizationPlan, Optimizer
     from pinebench.sweeps.page import data_of
     from pinebench.sweeps.space import space_of
     from pinebench.workers.jobs import request_of

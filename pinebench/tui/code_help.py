@@ -16,7 +16,7 @@ from pinebench.printable import printable
 from pinebench.tui.dialogs import Diff, Pick, TextDialog
 from pinebench.tui.dialogs import Item as Row
 from pinebench.tui.editor import Editor
-from pinebench.tui.opened import ScriptTab, counted
+from pinebench.tui.script_tab import ScriptTab, counted
 
 if TYPE_CHECKING:
     from pinebench.services import ScriptView

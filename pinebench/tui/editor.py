@@ -28,9 +28,9 @@ from pinebench.syntax import Snapshot
 from pinebench.syntax.lines import common
 from pinebench.tui.document import PineDocument, UnwrappedDocument, shown, with_newlines
 from pinebench.tui.gutter import Breakpoints
-from pinebench.tui.highlighting import KINDS, Highlighter, Piece
 from pinebench.tui.lines import fit
-from pinebench.tui.places import Places, filled
+from pinebench.tui.snippet_places import Places, filled
+from pinebench.tui.syntax_colors import KINDS, Highlighter, Piece
 
 INDENT = 4
 MIDDLE, RIGHT = 2, 3

@@ -200,7 +200,7 @@ class Feed(threading.Thread):
 
     def _ask(self, name: str, **arguments: object) -> dict[str, Any]:
         from pinebench.tools import registry
-        from pinebench.tools.calling import perform
+        from pinebench.tools.tool_calls import perform
 
         return perform(self._chart_browser, registry.find(name), arguments, self._context)
 

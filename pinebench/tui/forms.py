@@ -11,8 +11,8 @@ from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
     from pinebench.tools.arguments import ArgumentKind
-    from pinebench.tools.calling import ToolOutcome
     from pinebench.tools.registry import Tool
+    from pinebench.tools.tool_calls import ToolOutcome
 
 LONG = 10_000
 """A text argument that can have this many characters gets several lines."""

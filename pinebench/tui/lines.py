@@ -17,7 +17,7 @@ SIGNS = {"error": "✖", "warning": "▲", "info": "●", "hint": "·", "good": 
 """The sign before a message of each kind."""
 
 
-class Part(NamedTuple):
+class StyledWords(NamedTuple):
     """Words with their kind: one of SIGNS, `quiet`, or empty for plain words."""
 
     text: str
@@ -32,10 +32,10 @@ class Line(Widget):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._left: tuple[Part, ...] = ()
-        self._right: tuple[Part, ...] = ()
+        self._left: tuple[StyledWords, ...] = ()
+        self._right: tuple[StyledWords, ...] = ()
 
-    def show(self, left: Sequence[Part], right: Sequence[Part] = ()) -> None:
+    def show(self, left: Sequence[StyledWords], right: Sequence[StyledWords] = ()) -> None:
         """Show these words."""
         new = tuple(left), tuple(right)
         if new != (self._left, self._right):
@@ -68,7 +68,7 @@ class Line(Widget):
         segments = [Segment(" "), *line, Segment(" " * gap), *right, Segment(" ")]
         return Strip(segments).apply_style(base).adjust_cell_length(width, base)
 
-    def _segments(self, parts: Sequence[Part]) -> list[Segment]:
+    def _segments(self, parts: Sequence[StyledWords]) -> list[Segment]:
         found: list[Segment] = []
         for number, part in enumerate(parts):
             if number:

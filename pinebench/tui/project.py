@@ -14,8 +14,8 @@ from pinebench.diagnostics import Edit
 from pinebench.errors import UsageError
 from pinebench.services import ScriptView
 from pinebench.services.across import Importer, declared_at, rename_across, unused_exports, uses_in
+from pinebench.services.function_move import function_to_move, moved
 from pinebench.services.importers import imported
-from pinebench.services.moving import function_to_move, moved
 from pinebench.services.names import Use
 from pinebench.services.navigation import definition, references
 from pinebench.services.rename import renamable

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
     from pinebench.context import Context
-    from pinebench.tools.calling import ToolOutcome
+    from pinebench.tools.tool_calls import ToolOutcome
     from pinebench.tui.app import Workbench
 
 _KINDS = {"kitty": "kitty's graphics", "iterm": "iTerm2's graphics", "sixel": "sixel", "blocks": "half blocks"}
@@ -30,12 +30,12 @@ _KINDS = {"kitty": "kitty's graphics", "iterm": "iTerm2's graphics", "sixel": "s
 
 async def take(bench: Workbench) -> None:
     """Take a picture of the chart and show it."""
-    from pinebench.tools import calling
+    from pinebench.tools import tool_calls
 
     chart_browser = bench.chart_browser
 
     def work(context: Context) -> ToolOutcome:
-        return calling.answer(chart_browser, "capture_screenshot", {"region": "chart"}, context)
+        return tool_calls.answer(chart_browser, "capture_screenshot", {"region": "chart"}, context)
 
     outcome = await bench.lengthy("taking a picture", work)
     if outcome.error is not None:

@@ -21,7 +21,7 @@ from pinebench.tui.fields import ArgumentField
 from pinebench.tui.forms import Form
 
 if TYPE_CHECKING:
-    from pinebench.tools.calling import ToolOutcome
+    from pinebench.tools.tool_calls import ToolOutcome
     from pinebench.tui.app import Workbench
 
 _HINT = "^R run   PgUp PgDn scroll   F6 as JSON   alt+y copy   F1 help   escape back"
@@ -223,7 +223,7 @@ def _help(form: Form) -> str:
 
 async def call(bench: Workbench, form: Form, given: dict[str, object]) -> None:
     """Call the tool of `form` in the background. Show the outcome in the form, or a message if the form is closed."""
-    from pinebench.tools import calling
+    from pinebench.tools import tool_calls
     from pinebench.tools.arguments import shown
 
     tool = form.tool
@@ -232,7 +232,7 @@ async def call(bench: Workbench, form: Form, given: dict[str, object]) -> None:
     chart_browser, begun = bench.chart_browser, time.perf_counter()
 
     def work(context: Context) -> ToolOutcome:
-        return calling.answer(chart_browser, tool.name, given, context)
+        return tool_calls.answer(chart_browser, tool.name, given, context)
 
     form.is_running, form.outcome = True, None
     form.called = ", ".join(f"{name}={shown(value)}" for name, value in given.items())

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pinebench import decoding
-from pinebench.agent.fencing import END, fenced
+from pinebench.agent.fences import END, fenced
 from pinebench.agent.history import LEFT_OUT, NO_PICTURE, MessageHistory, fault_in
 
 PICTURE = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "aGFsbG8="}}

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from pinebench.agent.consent import HARMLESS, ConsentRequest, reason_to_ask
-from pinebench.agent.fencing import BEGIN, END, cleaned, fenced
+from pinebench.agent.fences import BEGIN, END, cleaned, fenced
 from pinebench.authoring.foreign import Foreign
 from pinebench.tools import registry
 from pinebench.tools.chart_browser import ChartBrowser
-from pinebench.tui.assisting import PROPOSE
+from pinebench.tui.assistant_tools import PROPOSE
 from tests.agent.support import NO_PORT, calls, conversation, results_in, service, talk
 from tests.authoring.fake_anthropic import text
 

@@ -16,8 +16,8 @@ from pinebench.checker import open_program
 from pinebench.errors import UsageError
 from pinebench.linter.engine import lint_text
 from pinebench.linter.findings import FindingFilter
+from pinebench.market.bar_loader import load_named
 from pinebench.market.bars import Bars, SymbolInfo
-from pinebench.market.loading import load_named
 from pinebench.repaint.repaint import check_repainting
 from tests.tables import each
 

@@ -19,7 +19,7 @@ from pinebench.authoring.goals import trial
 from pinebench.checker import open_program
 from pinebench.compilers.local import LocalCompiler
 from pinebench.context import Context
-from pinebench.market import choosing
+from pinebench.market import bar_choice
 from pinebench.migration import migrate_draft
 from pinebench.repaint.repaint_report import number
 from pinebench.workers.dispatch import execute
@@ -260,7 +260,7 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Told
     isolate(monkeypatch, tmp_path)
 
     def run(*answers: Reply, goals: tuple[str, ...] = ()) -> Told:
-        chart = choosing.choose(choosing.names([DATA])).chart
+        chart = bar_choice.choose(bar_choice.names([DATA])).chart
         with service(monkeypatch, *answers) as fake:
             events = session.write(
                 "Do what the draft does.",
@@ -307,7 +307,7 @@ def test_what_is_told_is_enough_to_mend_the_draft_in_one_round(name: str, write:
 def test_the_figures_that_are_told_are_those_of_the_run(name: str, write: Callable[..., Told]) -> None:
     case = CASES[name]
     told = write(script(case.draft), edits(*case.mended), goals=case.goals)
-    chart = choosing.choose(choosing.names([DATA])).chart
+    chart = bar_choice.choose(bar_choice.names([DATA])).chart
     for source, said in ((case.draft, feedback(told)), (told.disk or "", "\n".join(told.finished.account))):
         figures = execute(request_of(open_program(source), chart.bars, chart.symbol)).figures
         [line] = re.findall(r"figures: (.*)", said)

@@ -15,7 +15,7 @@ from pinebench.broker.figure_table import FIGURES, figure_text, group
 from pinebench.checker import open_program
 from pinebench.cli import testing_page
 from pinebench.market import Bars, SymbolInfo
-from pinebench.studio import tested as studio_report
+from pinebench.studio import tester_report as studio_report
 from tests.page_modules import PAGE
 
 DAY = 86_400_000

@@ -12,7 +12,7 @@ import pytest
 
 from pinebench.checker import check, findings_after, open_program, trial
 from pinebench.checker.checker import Checker
-from pinebench.checker.checking import LibrarySource
+from pinebench.checker.one_check import LibrarySource
 from pinebench.checker.trial import BriefFinding
 from pinebench.diagnostics import Diagnostic
 from pinebench.files.resources import folder

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from pinebench.agent import store
+from pinebench.agent import conversation_store
 from pinebench.cli import main
-from pinebench.cli.talking import blocks
+from pinebench.cli.terminal_conversation import blocks
 from pinebench.files.locks import LockHeld
-from pinebench.tools.calling import call
 from pinebench.tools.chart_browser import ChartBrowser
+from pinebench.tools.tool_calls import call
 from tests.agent.support import calls
 from tests.authoring.fake_anthropic import FakeAnthropic, Reply, busy, text
 from tests.authoring.support import CLEAN, isolate, service
@@ -196,23 +196,23 @@ def test_a_conversation_is_open_in_one_process_only(tmp_path: Path) -> None:
 
     history = MessageHistory()
     history.say("One.")
-    with store.begin("here") as kept:
+    with conversation_store.begin("here") as kept:
         kept.save(history, "m", Usage(dollars=0.5))
         with pytest.raises(LockHeld, match=f"open in process {os.getpid()}"):
-            store.newest("here")
-    with store.newest("here") as again:
+            conversation_store.newest("here")
+    with conversation_store.newest("here") as again:
         assert again.content is not None
         assert (again.content.model, again.content.spent.dollars) == ("m", 0.5)
         assert again.content.history.messages == history.messages
     # What cannot be read is passed over, and the oldest ones are removed.
     (tmp_path / ".state" / "conversations" / "9.json").write_text("{")
-    store.newest("here").close()
-    for _ in range(store.MOST_KEPT + 5):
-        with store.begin("there") as kept:
+    conversation_store.newest("here").close()
+    for _ in range(conversation_store.MOST_KEPT + 5):
+        with conversation_store.begin("there") as kept:
             kept.save(history, "m", Usage())
-    assert len(list((tmp_path / ".state" / "conversations").glob("*.json"))) <= store.MOST_KEPT
+    assert len(list((tmp_path / ".state" / "conversations").glob("*.json"))) <= conversation_store.MOST_KEPT
     with pytest.raises(Exception, match="there is no conversation about here"):
-        store.newest("here")
+        conversation_store.newest("here")
 
 
 def test_markdown_is_shown_block_by_block_and_no_fence_is_parted() -> None:

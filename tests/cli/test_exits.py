@@ -223,7 +223,7 @@ ELSEWHERE = {
     ("verify", 1): "tests/cli/test_verify.py",
     ("sync", 0): "tests/projects/test_sync_page.py",
     ("sync", 1): "tests/projects/test_sync_page.py",
-    ("skills", 1): "tests/skills/test_installing.py",
+    ("skills", 1): "tests/skills/test_installation.py",
     ("push", 1): "tests/tradingview/test_editor.py",
     ("doctor", 1): "tests/tradingview/test_doctor.py",
     ("engine", 0): "tests/cli/test_engine.py",

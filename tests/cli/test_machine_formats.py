@@ -17,7 +17,7 @@ import pinebench as package
 from pinebench.cli.table import COMMANDS
 from pinebench.mcp.server import called
 from pinebench.printable import json_text
-from pinebench.tools.calling import ToolOutcome as Answer
+from pinebench.tools.tool_calls import ToolOutcome as Answer
 from tests.cli.support import pinebench
 
 _SIGNS = "\x9b2J\x9d0;x\x9c\u202eevil\u2066\u2069\u200e\u200b\x1b[31m\x07\x7f\u2028\u2029\ufeff\x85"

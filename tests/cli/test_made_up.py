@@ -13,8 +13,8 @@ from pyarrow import parquet
 from pinebench.cli import main
 from pinebench.cli.table import COMMANDS as EVERY_COMMAND
 from pinebench.tools import registry
-from pinebench.tools.calling import call
 from pinebench.tools.chart_browser import ChartBrowser
+from pinebench.tools.tool_calls import call
 
 STRATEGY = """//@version=6
 strategy("Cross", overlay = true)

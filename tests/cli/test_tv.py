@@ -12,7 +12,7 @@ from pinebench.cli import main
 from pinebench.cli.commands.tv import as_table
 from pinebench.cli.shorthand import CONSTANTS, FIXED, JOINED, OPTIONS, READ, SHORT
 from pinebench.tools import registry
-from pinebench.tools.calling import ToolOutcome
+from pinebench.tools.tool_calls import ToolOutcome
 from tests.tables import each
 
 
@@ -96,7 +96,7 @@ def test_words_and_options_in_order_are_the_arguments(
         asked.extend((tool, arguments))
         return ToolOutcome({"success": True})
 
-    monkeypatch.setattr("pinebench.tools.calling.answer", call)
+    monkeypatch.setattr("pinebench.tools.tool_calls.answer", call)
     assert main(["tv", *line.split()]) == 0
     assert asked == [name, given]
     registry.find(name).take(given)

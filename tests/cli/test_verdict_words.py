@@ -8,11 +8,11 @@ from typing import get_args
 
 from pinebench.authoring.author import AuthorBudget, AuthoringTask, Usage
 from pinebench.authoring.events import CompiledEvent, FinishedEvent, StartedEvent
-from pinebench.cli.compiling import in_words
+from pinebench.cli.compiler_option import in_words
 from pinebench.cli.story import follow
 from pinebench.compilers import Origin, Verdict
 from pinebench.lsp.commands import summary
-from pinebench.tui.opened import CompilerVerdict
+from pinebench.tui.script_tab import CompilerVerdict
 from tests.tables import each
 
 

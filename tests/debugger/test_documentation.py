@@ -8,7 +8,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from pinebench.debugger.launching import KNOWN, job_of
+from pinebench.debugger.debug_process import KNOWN, job_of
 from pinebench.debugger.server import DebugServer
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "debugging.md").read_text("utf-8")

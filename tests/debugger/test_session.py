@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from pinebench.debugger.child import told
-from pinebench.debugger.launching import job_of
+from pinebench.debugger.debug_process import job_of
 from pinebench.workers.jobs import perform
 from tests.debugger.client import Client
 

@@ -16,7 +16,7 @@ import pytest
 
 from pinebench.engine import backups, owner
 from pinebench.engine.engine import TradingEngine
-from pinebench.engine.store import EngineStore
+from pinebench.engine.engine_store import EngineStore
 from pinebench.errors import UsageError
 from tests.engine.markets import BEGIN, MINUTE, closes, engine_of, play
 from tests.engine.worker import market, prepare

@@ -11,8 +11,8 @@ import pytest
 
 from pinebench.engine import audit, bounds
 from pinebench.engine.engine import TradingEngine
+from pinebench.engine.engine_store import TABLES, EngineStore
 from pinebench.engine.risk import Limits
-from pinebench.engine.store import TABLES, EngineStore
 from pinebench.errors import UsageError
 from tests.engine.markets import Clock, closes, engine_of, play
 

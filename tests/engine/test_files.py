@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 
 from pinebench.databases import DatabaseProblem
-from pinebench.engine import delivering, outbox
 from pinebench.engine import engine as engines
-from pinebench.engine.delivering import Deliveries
+from pinebench.engine import outbox, outbox_delivery
+from pinebench.engine.delivery_senders import Notifiers
 from pinebench.engine.engine import TradingEngine
+from pinebench.engine.engine_store import FILE
 from pinebench.engine.outbox import Letter, SendResult
-from pinebench.engine.sending import Notifiers
-from pinebench.engine.store import FILE
+from pinebench.engine.outbox_delivery import Deliveries
 from tests.engine.exchange import until
 from tests.engine.markets import closed, closes, engine_of
 
@@ -30,9 +30,9 @@ HOOK = {"url": "https://example.com/hook", "secret": "0123456789abcdef"}
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Try again soon, so that the tests need not wait."""
-    monkeypatch.setattr("pinebench.engine.store._LOCKED_SECONDS", 0.01)
+    monkeypatch.setattr("pinebench.engine.engine_store._LOCKED_SECONDS", 0.01)
     monkeypatch.setattr(engines, "_RETRY_SECONDS", 0.01)
-    monkeypatch.setattr(delivering, "_RETRY_SECONDS", 0.01)
+    monkeypatch.setattr(outbox_delivery, "_RETRY_SECONDS", 0.01)
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import NamedTuple
 
-from pinebench.evals.judging import Judge
+from pinebench.evals.task_judge import Judge
 from pinebench.evals.tasks import Task
 
 COUNT = 10

@@ -21,7 +21,7 @@ from pinebench.evals.tasks import Task, tasks
 from tests.authoring.fake_anthropic import Reply
 from tests.cli.support import Outcome, surroundings
 from tests.evals.pupil import ENVIRONMENT, MODEL, Pupil, solved, wrong
-from tests.evals.test_running import Agent
+from tests.evals.test_benchmark_run import Agent
 
 CHOSEN = tasks(1, ["explain-trap-?"])
 CALL = ("eval", "--model", MODEL, "--tasks", "explain-trap-?", "-o", "out")

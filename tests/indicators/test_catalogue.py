@@ -11,10 +11,10 @@ from pinebench.checker import open_program
 from pinebench.errors import UsageError
 from pinebench.formatting import format_text
 from pinebench.indicators import ALL, LABELS, asked, find
-from pinebench.indicators.asking import parameters
 from pinebench.indicators.catalogue import LIBRARIES
 from pinebench.indicators.dialect import in_dialect
 from pinebench.indicators.headers import record_of
+from pinebench.indicators.indicator_requests import parameters
 
 OVERLAYS = (
     "ema_stack bbands keltner donchian vwap vwap_bands supertrend sar ichimoku heikin_ashi pivot volume_profile"

@@ -8,9 +8,9 @@ from typing import Any
 
 from pinebench.checker import Program, open_program
 from pinebench.diagnostics import Severity
-from pinebench.inspecting.freezing import Freezer, written
-from pinebench.inspecting.recording import GLOBAL, MEMORY, NOT_RUN, Name, Recording
-from pinebench.inspecting.running import record
+from pinebench.inspecting.frozen_values import Freezer, written
+from pinebench.inspecting.recorded_run import record
+from pinebench.inspecting.run_recording import GLOBAL, MEMORY, NOT_RUN, Name, Recording
 from pinebench.market import sample_bars, samples
 from pinebench.runtime import UNSET, ExecutableCode, GeneratedModule, RunBudget
 from pinebench.syntax import nodes

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pinebench.lsp.start import make_server
+from pinebench.lsp.editor_session import make_server
 from tests.lsp.client import Client
 
 Connect = Callable[..., Client]

@@ -15,7 +15,7 @@ from pinebench.lsp import closed_scripts
 from pinebench.lsp.commands import summary
 from pinebench.migration import migrate
 from pinebench.profiling.kept import keep
-from pinebench.profiling.measuring import LineCost, Profile
+from pinebench.profiling.measurement import LineCost, Profile
 from pinebench.services import actions as service_actions
 from pinebench.services import importers
 from pinebench.services.across import uses_in

@@ -9,7 +9,7 @@ import zipfile
 from pathlib import Path
 from xml.etree import ElementTree
 
-from pinebench.debugger.launching import KNOWN
+from pinebench.debugger.debug_process import KNOWN
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 FOLDER = CHECKOUT / "pinebench" / "lsp" / "vscode"

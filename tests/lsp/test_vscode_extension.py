@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pinebench.lsp.start import make_server
+from pinebench.lsp.editor_session import make_server
 from tests.testing.test_script_tests import BARS, SCRIPT
 
 CHECKOUT = Path(__file__).resolve().parents[2]

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from pinebench.calendars.timeframes import timeframe
 from pinebench.errors import UsageError
 from pinebench.market.aggregation import in_timeframe
+from pinebench.market.bar_loader import load, load_all
 from pinebench.market.bars import Bars, SymbolInfo
-from pinebench.market.loading import load, load_all
 from pinebench.market.sample import sample_bars
 from pinebench.market.samples import SAMPLES
 

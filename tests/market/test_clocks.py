@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from pinebench.errors import UsageError
-from pinebench.market.choosing import bars_named
-from pinebench.market.loading import load
+from pinebench.market.bar_choice import bars_named
+from pinebench.market.bar_loader import load
 
 HEAD = "time,open,high,low,close\n"
 

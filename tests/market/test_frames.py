@@ -16,8 +16,8 @@ from pyarrow import parquet
 
 from pinebench.errors import UsageError
 from pinebench.market import frames
+from pinebench.market.bar_loader import load
 from pinebench.market.frames import bars_of, read_parquet
-from pinebench.market.loading import load
 
 START = 1_704_067_200_000
 COLUMNS: dict[str, list[float]] = {

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from pinebench.errors import UsageError
+from pinebench.market.bar_spacing import spacing, timeframe_of
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.information import Description, description, read_description, symbol_info
-from pinebench.market.spacing import spacing, timeframe_of
 from pinebench.market.ticks import tick_of
 
 MINUTE = 60_000

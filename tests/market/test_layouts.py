@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from pinebench.errors import UsageError
-from pinebench.market import reading
-from pinebench.market.reading import BarsFile, read_csv
+from pinebench.market import bar_files
+from pinebench.market.bar_files import BarsFile, read_csv
 from tests.market.layouts import HOURS, LAYOUTS, Layout
 
 HEAD = "time,open,high,low,close,volume\n"
@@ -41,7 +41,7 @@ def test_layouts_of_other_programs_are_read(tmp_path: Path) -> None:
 
 def test_rows_one_by_one_and_columns_at_once_give_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     at_once = {name: read(tmp_path, layout.text) for name, layout in LAYOUTS.items()}
-    monkeypatch.setattr(reading._Reader, "_take_at_once", lambda *_: False)
+    monkeypatch.setattr(bar_files._Reader, "_take_at_once", lambda *_: False)
     for name, layout in LAYOUTS.items():
         found = read(tmp_path, layout.text)
         assert (found.bars.columns()[:5], found[1:]) == (at_once[name].bars.columns()[:5], at_once[name][1:]), name
@@ -55,7 +55,7 @@ def test_a_packed_file_is_read_and_its_size_is_bounded(tmp_path: Path, monkeypat
         read(tmp_path, packed[:-20], "bars.csv.gz")
     with pytest.raises(UsageError, match="cannot be unpacked"):
         read(tmp_path, packed[:10] + b"\xff" * 50, "bars.csv.gz")
-    monkeypatch.setattr(reading, "LARGEST_FILE", len(layout.text) - 1)
+    monkeypatch.setattr(bar_files, "LARGEST_FILE", len(layout.text) - 1)
     with pytest.raises(UsageError, match="when it is unpacked"):
         read(tmp_path, packed, "bars.csv.gz")
 

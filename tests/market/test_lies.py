@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from pinebench.errors import UsageError
-from pinebench.market import reading
+from pinebench.market import bar_files
+from pinebench.market.bar_files import read_csv
 from pinebench.market.bars import Bars
 from pinebench.market.frames import bars_of
-from pinebench.market.reading import read_csv
 from tests.market.files import BARS, HEAD, HONEST_FORMS, REFUSED, File, Lie, Row, happened, market
 
 
@@ -85,7 +85,7 @@ def test_rows_one_by_one_and_columns_at_once_give_the_same(
 ) -> None:
     text = form(market(random.Random(5)), random.Random(5))
     at_once = read(tmp_path / "bars.csv", text)
-    monkeypatch.setattr(reading._Reader, "_take_at_once", lambda *_: False)
+    monkeypatch.setattr(bar_files._Reader, "_take_at_once", lambda *_: False)
     assert read(tmp_path / "bars.csv", text) == at_once
 
 

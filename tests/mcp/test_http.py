@@ -23,7 +23,7 @@ from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from pinebench.errors import UnavailableError, UsageError
-from pinebench.mcp import access, serving
+from pinebench.mcp import access, transports
 from pinebench.mcp.server import ServerOffer
 from pinebench.tools import registry
 from pinebench.tools.chart_browser import ChartBrowser
@@ -51,7 +51,7 @@ def port() -> Iterator[int]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(uvicorn.Server, "startup", noted)
         offer = ServerOffer(ChartBrowser(port=9), registry.chosen("templates"))
-        thread = threading.Thread(target=serving.over_http, args=(offer, 0, TOKEN, tell), daemon=True)
+        thread = threading.Thread(target=transports.over_http, args=(offer, 0, TOKEN, tell), daemon=True)
         thread.start()
         while not told:
             thread.join(0.01)
@@ -244,9 +244,9 @@ def test_a_token_is_not_taken_from_elsewhere(kind: str, tmp_path: Path, monkeypa
 
 def test_a_port_that_is_taken_is_named(port: int) -> None:
     with pytest.raises(UnavailableError, match=f"cannot listen on port {port}"):
-        serving.over_http(ServerOffer(ChartBrowser(port=9), []), port, TOKEN, print)
+        transports.over_http(ServerOffer(ChartBrowser(port=9), []), port, TOKEN, print)
     with pytest.raises(UsageError, match="port must be from 0 to 65535, got: 70000"):
-        serving.over_http(ServerOffer(ChartBrowser(port=9), []), 70_000, TOKEN, print)
+        transports.over_http(ServerOffer(ChartBrowser(port=9), []), 70_000, TOKEN, print)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from mcp.client.client import Client
 
-from pinebench.agent.results import told
+from pinebench.agent.tool_replies import told
 from pinebench.authoring.foreign import Foreign
 from pinebench.tools import registry
-from pinebench.tools.calling import ToolOutcome, call
 from pinebench.tools.chart_browser import ChartBrowser, ToolContext
 from pinebench.tools.pages import MOST, READ
 from pinebench.tools.registry import Needs, Tool
+from pinebench.tools.tool_calls import ToolOutcome, call
 from tests.mcp.test_server import offer, talk, text_of
 
 

@@ -23,9 +23,9 @@ from pinebench.mcp.server import ServerOffer, called
 from pinebench.services.topics import topics
 from pinebench.skills.catalogue import ours
 from pinebench.tools import registry
-from pinebench.tools.calling import ToolOutcome, call
 from pinebench.tools.chart_browser import ChartBrowser, Image, ToolContext
 from pinebench.tools.registry import Needs, Tool
+from pinebench.tools.tool_calls import ToolOutcome, call
 from tests.studio.support import CLEAN, WRONG
 
 TOKEN = 4

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from pinebench.profiling.measuring import Stack
+from pinebench.profiling.full_profile import ScriptProfile
+from pinebench.profiling.measurement import Stack
 from pinebench.profiling.page import page
-from pinebench.profiling.profiled import ScriptProfile
 from pinebench.tradingview import browser
 from tests.docs.browsing import Reader
 from tests.profiling.test_report import TOLD

@@ -14,10 +14,10 @@ from pinebench.checker import open_program
 from pinebench.market import SymbolInfo
 from pinebench.printable import printable
 from pinebench.profiling import page, report
-from pinebench.profiling.advising import advice, rewrites_of
+from pinebench.profiling.full_profile import ScriptProfile, profiled
 from pinebench.profiling.kept import keep, kept
-from pinebench.profiling.measuring import FunctionCost, LineCost, Profile, Stack
-from pinebench.profiling.profiled import ScriptProfile, profiled
+from pinebench.profiling.measurement import FunctionCost, LineCost, Profile, Stack
+from pinebench.profiling.speed_advice import advice, rewrites_of
 from pinebench.profiling.weights import weights
 from pinebench.workers.request import Request
 from tests.runtime.running import HEAD, bars_of

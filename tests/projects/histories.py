@@ -14,7 +14,7 @@ import pytest
 
 from pinebench import files
 from pinebench.projects.lock_file import Records
-from pinebench.projects.merging import MergedScript, merge
+from pinebench.projects.script_merge import MergedScript, merge
 from pinebench.projects.sync import Outcome, Sync, file_name
 from pinebench.studio.facade import Facade
 from pinebench.studio.scripts import ScriptStore

@@ -28,7 +28,7 @@ from pinebench.projects.refusals import NotBundled
 from pinebench.projects.source_map import SourceMap, decode
 from pinebench.studio.compile import compile_source, translate_light
 from pinebench.syntax.lines import LineIndex
-from pinebench.tui.compiling import compiler as workbench_compiler
+from pinebench.tui.compile_commands import compiler as workbench_compiler
 from pinebench.workers.dispatch import execute
 from pinebench.workers.jobs import perform
 from tests.projects.faults import planted
@@ -265,7 +265,7 @@ def test_push_verify_compile_and_the_workbench_send_the_bundle(
         sent.append(given["source"])
         return SimpleNamespace(error=UsageError("no chart here"))
 
-    monkeypatch.setattr("pinebench.tools.calling.answer", asked)
+    monkeypatch.setattr("pinebench.tools.tool_calls.answer", asked)
     assert pinebench(["verify", "--script", "main.pine", "--study", "x"]) == 2
     judge = RecordingCompiler()
     monkeypatch.setattr(compilers, "get", lambda who, **options: judge)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from pinebench.market import Bars, SymbolInfo
-from pinebench.quant import phases, relation, returns, sizing, tearsheet, volatility, volume
+from pinebench.quant import phases, position_sizes, relation, returns, tearsheet, volatility, volume
 from pinebench.quant.figure import Figure
 
 PRICE = some.one_of(
@@ -58,8 +58,8 @@ def test_every_figure_is_finite_or_has_a_reason(closes: list[float], others: lis
         relation.correlation(closes[:count], others[:count]),
         relation.beta(closes[:count], others[:count]),
         relation.ranking(series, window, "A"),
-        sizing.r_statistics(sizing.r_multiples(list(zip(closes, others, strict=False))).values),
-        sizing.edge_of(closes),
+        position_sizes.r_statistics(position_sizes.r_multiples(list(zip(closes, others, strict=False))).values),
+        position_sizes.edge_of(closes),
         tearsheet.tearsheet(list(range(len(closes))), closes, 365, 0.02),
     ]
     found = list(figures_in(told))

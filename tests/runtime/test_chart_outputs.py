@@ -10,7 +10,7 @@ import pytest
 from pinebench.calendars.timeframes import timeframe
 from pinebench.checker import open_program
 from pinebench.compiled import NotCompilable, compile_script
-from pinebench.inspecting import asking
+from pinebench.inspecting import run_queries
 from pinebench.market import sample_bars, samples
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.repaint.repaint import check_repainting
@@ -165,7 +165,7 @@ def test_what_looks_into_a_script_and_machine_code_refuse_it_by_name() -> None:
     refused = compile_script(program, request)
     assert isinstance(refused, NotCompilable) and refused.reason == 'indicator(timeframe = "60") is not compiled'
     with pytest.raises(NotComputed, match="a look into indicator"):
-        asking.inspect(request)
+        run_queries.inspect(request)
 
 
 def test_bars_that_are_counted_are_refused() -> None:

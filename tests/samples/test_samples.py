@@ -13,7 +13,7 @@ from pinebench.calendars.sessions import session
 from pinebench.calendars.zones import local
 from pinebench.files import resources
 from pinebench.linter import lint_text
-from pinebench.market.loading import load
+from pinebench.market.bar_loader import load
 from pinebench.syntax import nodes, parse, tables
 from pinebench.syntax.document import Document
 from pinebench.syntax.walk import walk

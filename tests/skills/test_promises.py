@@ -12,8 +12,8 @@ import yaml
 
 from pinebench.skills.catalogue import Skill, ours
 from pinebench.tools import registry
-from pinebench.tools.calling import call
 from pinebench.tools.chart_browser import ChartBrowser
+from pinebench.tools.tool_calls import call
 from tests.tools.test_audit import STRATEGY
 
 SKILLS = {skill.name: skill for skill in ours()}

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from pinebench.tools import registry
-from pinebench.tools.calling import call
 from pinebench.tools.chart_browser import ChartBrowser
+from pinebench.tools.tool_calls import call
 from pinebench.tradingview import browser
 from tests.skills.test_promises import STEPS
 from tests.studio.support import Tabs, studio_session

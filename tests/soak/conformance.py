@@ -24,15 +24,15 @@ from mcp.shared.exceptions import MCPError
 
 from pinebench import __version__
 from pinebench.context import Context
-from pinebench.mcp import serving
+from pinebench.mcp import transports
 from pinebench.mcp.server import called
-from pinebench.mcp.web import serving as web
+from pinebench.mcp.web import web_server as web
 from pinebench.mcp.web.addresses import Addresses
 from pinebench.mcp.web.application import application
 from pinebench.mcp.web.offer import ServedOffer
 from pinebench.mcp.web.scopes import Scopes
-from pinebench.tools.calling import ToolOutcome
 from pinebench.tools.chart_browser import ChartBrowser, Image
+from pinebench.tools.tool_calls import ToolOutcome
 
 _Request = ServerRequestContext[Any, Any]
 _PAUSE = 0.05
@@ -348,7 +348,7 @@ if __name__ == "__main__":
     with ChartBrowser() as shared:
         way, port = sys.argv[1], int(sys.argv[2])
         if way == "http":
-            serving.over_http(Fixtures(shared), port, None, lambda address: print(address, file=sys.stderr))
+            transports.over_http(Fixtures(shared), port, None, lambda address: print(address, file=sys.stderr))
         else:
             listening = web.listen("127.0.0.1", port)
             served = application(Fixtures(shared), Addresses(port), Scopes())

@@ -22,7 +22,7 @@ from pinebench.tui.drafts import Drafts
 from tests.authoring.fake_anthropic import FakeAnthropic, Reply, text
 from tests.cli.support import surroundings
 from tests.engine.test_kills import _run
-from tests.sweeps.test_optimizing import _KILLED
+from tests.sweeps.test_optimization import _KILLED
 from tests.tui.test_ways_to_lose_text import MINE, SCRIPT, _terminal
 
 pytestmark = [pytest.mark.soak, pytest.mark.skipif(sys.platform == "win32", reason="kills processes")]

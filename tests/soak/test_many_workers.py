@@ -30,11 +30,11 @@ from pinebench.errors import UnavailableError, UsageError
 from pinebench.market import Data
 from pinebench.sweeps import cluster, screening
 from pinebench.sweeps.cluster import Keys
-from pinebench.sweeps.hands import Hands, Lookers, own
-from pinebench.sweeps.optimizing import OptimizationPlan, OptimizationResult, Optimizer
-from pinebench.sweeps.running import Inputs, RunOutcome
+from pinebench.sweeps.combination_runs import Inputs, RunOutcome
+from pinebench.sweeps.executors import Hands, Lookers, own
+from pinebench.sweeps.optimization import OptimizationPlan, OptimizationResult, Optimizer
 from pinebench.sweeps.space import space_of
-from pinebench.sweeps.store import key_of
+from pinebench.sweeps.sweep_store import key_of
 from pinebench.workers.request import Request
 from tests.sweeps.support import CROSS, SYMBOL, request, walk
 
@@ -129,7 +129,7 @@ def test_a_worker_that_is_killed_ten_times_loses_and_repeats_nothing(expected: l
 _SWEPT = """
 import json
 from pinebench.sweeps import cluster
-from pinebench.sweeps.store import key_of
+from pinebench.sweeps.sweep_store import key_of
 from tests.soak import test_many_workers as tests
 class Told:
     def __init__(self, hands): self.hands = hands

@@ -8,8 +8,8 @@ from typing import Any
 import jsonschema
 import pytest
 
-from pinebench.indicators import ALL, Indicator, PayloadBars, asked, compute, computing, find, series, summary
-from pinebench.tools import calling
+from pinebench.indicators import ALL, Indicator, PayloadBars, asked, compute, find, indicator_runs, series, summary
+from pinebench.tools import tool_calls
 from pinebench.tools.chart_browser import ChartBrowser
 from pinebench.workers.dispatch import execute
 from pinebench.workers.request import Request
@@ -36,7 +36,7 @@ def each_run_once(monkeypatch: pytest.MonkeyPatch) -> None:
             known[key] = execute(request, **more)
         return known[key]
 
-    monkeypatch.setattr(computing, "execute", run_once)
+    monkeypatch.setattr(indicator_runs, "execute", run_once)
 
 
 def has_dialect(one: Indicator) -> bool:
@@ -82,7 +82,7 @@ def test_every_format_by_the_tool(name: str, files: dict[int, str]) -> None:
     desk = ChartBrowser()
     for count, form in ((count, form) for count in COUNTS for form in ("png", "summary", "both", "series")):
         arguments: dict[str, Any] = {"data": files[count], "indicators": [name, "rsi"], "format": form, "bars": 5000}
-        done = calling.answer(desk, "generate_chart", {**arguments, "width": 640, "height": 480})
+        done = tool_calls.answer(desk, "generate_chart", {**arguments, "width": 640, "height": 480})
         json.dumps(done.result, allow_nan=False)
         assert done.result["success"] is bool(count), done.result
         if not count:

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from pinebench.studio.session import Session
-from pinebench.tools.calling import call
 from pinebench.tools.chart_browser import ChartBrowser
+from pinebench.tools.tool_calls import call
 from tests.studio.support import Tabs
 from tests.tradingview.support import patience, start_browser
 

@@ -9,8 +9,8 @@ import pytest
 
 from pinebench.engine import TradingEngine
 from pinebench.studio.session import Session
-from pinebench.tools.calling import call
 from pinebench.tools.chart_browser import ChartBrowser
+from pinebench.tools.tool_calls import call
 from pinebench.tradingview import browser
 from tests.engine.exchange import Exchange
 from tests.mcp.web.support import PASSPHRASE, Server

@@ -16,8 +16,8 @@ from PIL import Image
 from pinebench import files
 from pinebench.files import states
 from pinebench.market import exchanges
+from pinebench.market.bar_loader import Data
 from pinebench.market.bars import Bars
-from pinebench.market.loading import Data
 from pinebench.market.samples import find
 from pinebench.studio.app import Studio
 from pinebench.studio.own import OwnBars

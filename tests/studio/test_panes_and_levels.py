@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from pinebench.tools.calling import call
 from pinebench.tools.chart_browser import ChartBrowser
+from pinebench.tools.tool_calls import call
 from tests.studio.gallery.drawing import hide_panel, settled, shot
 from tests.studio.support import BARS, CHART, CTRL, SHIFT, Driver, away
 from tests.studio.test_desk import size

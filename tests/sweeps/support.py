@@ -8,8 +8,8 @@ from typing import Any
 
 from pinebench.checker import open_program
 from pinebench.market import Bars, SymbolInfo
-from pinebench.sweeps.hands import own
-from pinebench.sweeps.optimizing import OptimizationPlan, OptimizationResult, Optimizer
+from pinebench.sweeps.executors import own
+from pinebench.sweeps.optimization import OptimizationPlan, OptimizationResult, Optimizer
 from pinebench.sweeps.space import space_of
 from pinebench.workers.jobs import request_of
 from pinebench.workers.request import Request

@@ -20,11 +20,11 @@ import pytest
 from pinebench.checker import open_program
 from pinebench.market import Bars, SymbolInfo, sample_bars, samples
 from pinebench.runtime import Look, RequestSource
-from pinebench.sweeps.hands import own
-from pinebench.sweeps.optimizing import OptimizationPlan, OptimizationResult, Optimizer
-from pinebench.sweeps.running import before_only, plain_figures
+from pinebench.sweeps.combination_runs import before_only, plain_figures
+from pinebench.sweeps.executors import own
+from pinebench.sweeps.optimization import OptimizationPlan, OptimizationResult, Optimizer
 from pinebench.sweeps.space import space_of
-from pinebench.sweeps.store import digest_of
+from pinebench.sweeps.sweep_store import digest_of
 from pinebench.workers.jobs import request_of, trade
 from pinebench.workers.request import Request
 from tests.sweeps.support import CROSS, SYMBOL, request, walk

@@ -14,9 +14,9 @@ from pinebench.context import Context
 from pinebench.errors import UnavailableError, UsageError
 from pinebench.sweeps import cluster
 from pinebench.sweeps.cluster import Cluster, Keys, answer
-from pinebench.sweeps.packing import packed
+from pinebench.sweeps.combination_runs import RunOutcome, run_many
+from pinebench.sweeps.outcome_json import packed
 from pinebench.sweeps.plugin import Plugin
-from pinebench.sweeps.running import RunOutcome, run_many
 from tests.sweeps.support import CROSS, request, walk
 
 

@@ -17,7 +17,7 @@ from pinebench.cli import main
 from pinebench.context import CancelledError, Context
 from pinebench.errors import UnavailableError, UsageError
 from pinebench.market import Bars, Data
-from pinebench.sweeps import looking, screening
+from pinebench.sweeps import screening, symbol_values
 from pinebench.sweeps.expressions import FunctionCall
 from pinebench.workers.jobs import perform
 from tests.sweeps.support import CROSS, request, walk
@@ -86,7 +86,7 @@ def test_values_are_the_ones_of_a_run_and_bad_symbols_are_rows(market: Path) -> 
 
 def test_functions_of_the_last_bars() -> None:
     series = [1.0, 5.0, 3.0, 4.0, math.nan, 2.0, 6.0]
-    value = looking._value
+    value = symbol_values._value
     assert value(FunctionCall("last", ("x",)), series) == 6
     assert value(FunctionCall("ago", ("x", 1)), series) == 2
     assert value(FunctionCall("ago", ("x", 2)), series) is None

@@ -10,7 +10,7 @@ import pytest
 from pinebench.backtesting.backtest import Backtest, backtest
 from pinebench.checker import open_program
 from pinebench.files import resources
-from pinebench.market.loading import load
+from pinebench.market.bar_loader import load
 from tests.tables import each
 
 BARS = Path(__file__).parents[2] / "pine" / "samples" / "bars" / "share_15m.csv"

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from pinebench.studio.session import Session
-from pinebench.tools.calling import call
 from pinebench.tools.chart_browser import ChartBrowser
+from pinebench.tools.tool_calls import call
 from pinebench.tradingview import browser
 from tests.studio.support import Driver, Tabs, studio_session
 from tests.tradingview.support import LIMIT, patience

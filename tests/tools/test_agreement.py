@@ -14,8 +14,8 @@ from pinebench.cli import main
 from pinebench.market.bars import Bars
 from pinebench.market.sample import sample_bars
 from pinebench.market.samples import find
-from pinebench.tools.calling import call
 from pinebench.tools.chart_browser import ChartBrowser
+from pinebench.tools.tool_calls import call
 
 ROOT = Path(__file__).parents[2]
 

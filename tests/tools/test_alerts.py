@@ -10,8 +10,8 @@ import pytest
 
 from pinebench.errors import PinebenchError
 from pinebench.tools import alerts
-from pinebench.tools.calling import ToolRefused
 from pinebench.tools.chart_browser import ToolContext
+from pinebench.tools.tool_calls import ToolRefused
 from tests.tables import each
 
 LATER = (datetime.now(UTC) + timedelta(days=20)).isoformat()

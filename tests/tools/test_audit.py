@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from pinebench.tools.calling import call
 from pinebench.tools.chart_browser import ChartBrowser
+from pinebench.tools.tool_calls import call
 from tests.studio.support import CLEAN
 
 STRATEGY = """//@version=6

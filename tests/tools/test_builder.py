@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from pinebench.tools.calling import call
 from pinebench.tools.chart_browser import ChartBrowser
+from pinebench.tools.tool_calls import call
 
 
 def use(name: str, /, **arguments: object) -> dict[str, Any]:

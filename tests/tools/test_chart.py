@@ -12,7 +12,7 @@ from pinebench.context import Context
 from pinebench.market import samples
 from pinebench.studio.bars import Market
 from pinebench.studio.resolutions import parse_resolution
-from pinebench.tools.calling import call
+from pinebench.tools.tool_calls import call
 from pinebench.tradingview import javascript
 from pinebench.tradingview.editor import Editor
 from pinebench.tradingview.errors import ServiceError

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from pinebench.codes import find
-from pinebench.tools.calling import call
 from pinebench.tools.chart_browser import ChartBrowser
+from pinebench.tools.tool_calls import call
 from tests.loopback import LoopbackServer
 from tests.studio.support import CLEAN, WRONG
 from tests.tables import each

@@ -16,8 +16,8 @@ from pinebench.agent.consent import ConsentRequest
 from pinebench.agent.repairs import performed
 from pinebench.context import Context
 from pinebench.tools import registry
-from pinebench.tools.calling import ToolOutcome, ToolRefused, failure
 from pinebench.tools.registry import Tool
+from pinebench.tools.tool_calls import ToolOutcome, ToolRefused, failure
 from pinebench.tradingview.errors import EditorNotFound, NoChart, PathMissing
 from tests.agent.support import calls, conversation, kinds, results_in, service, talk
 from tests.authoring.fake_anthropic import text

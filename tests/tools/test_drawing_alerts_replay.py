@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pinebench.tools.drawing import POINTS
+from pinebench.tools.chart_drawings import POINTS
 from tests.studio.support import BARS, CHART
 from tests.tools.conftest import Bench
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from pinebench.tools import registry
-from pinebench.tools.calling import call
 from pinebench.tools.chart_browser import ChartBrowser
+from pinebench.tools.tool_calls import call
 from tests.studio.support import CLEAN, WRONG
 
 

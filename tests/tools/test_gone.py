@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from pinebench.tools import registry
-from pinebench.tools.calling import call
 from pinebench.tools.chart_browser import ChartBrowser
 from pinebench.tools.registry import Needs
+from pinebench.tools.tool_calls import call
 from pinebench.tradingview import browser, targets
 from tests.tools.conftest import Bench
 from tests.tools.test_registry import fitting

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import pinebench
-from pinebench.tools.calling import call
 from pinebench.tools.chart_browser import ChartBrowser
+from pinebench.tools.tool_calls import call
 from tests.studio.support import Tabs
 from tests.tools.conftest import Bench
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from pinebench.tools.calling import call
 from pinebench.tools.chart_browser import ChartBrowser
+from pinebench.tools.tool_calls import call
 
 INDICATOR = '//@version=6\nindicator("x")\nint n = input.int(3, "Length")\nplot(ta.sma(close, n), "Mean")\n'
 STRATEGY = '//@version=6\nstrategy("x")\nif close > open\n    strategy.entry("L", strategy.long)\n'

@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 from pinebench.tools import registry
-from pinebench.tools.calling import call
 from pinebench.tools.chart_browser import ChartBrowser
+from pinebench.tools.tool_calls import call
 
 NOTE = "TradingView/ta/8 is pinebench's own version of this published library"
 INDICATOR = """//@version=6

@@ -21,7 +21,7 @@ import pytest
 from pinebench.context import Context
 from pinebench.studio.session import Session
 from pinebench.tools import registry
-from pinebench.tools.streaming import stream
+from pinebench.tools.chart_streams import stream
 from pinebench.tradingview import browser
 from tests.studio.support import BARS, CHART, Tabs, begin_so
 from tests.studio.test_faults import EDITOR_CLOSED
@@ -779,7 +779,7 @@ ELSEWHERE = {
     "chart_compare": "tests/tools/test_overlays.py",
     "indicator_search": "indicator_add searches first",
     "symbol_search": "it asks a service, not the page",
-    "morning_brief": "scan_symbols reads for it; tests/tools/test_briefing.py",
+    "morning_brief": "scan_symbols reads for it; tests/tools/test_morning_brief.py",
 }
 """Tools for the chart that the table does not have, and why."""
 

@@ -14,8 +14,8 @@ import pytest
 from pinebench.context import Context
 from pinebench.errors import PinebenchError
 from pinebench.tools import layout
-from pinebench.tools.calling import answer, call
 from pinebench.tools.chart_browser import ChartBrowser, ToolContext
+from pinebench.tools.tool_calls import answer, call
 from pinebench.tradingview import targets
 from pinebench.tradingview.errors import CallTimeout, ConnectionLost, PageError, ProtocolError, UnexpectedAnswer
 from pinebench.tradingview.page import Page

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from pinebench.errors import UsageError
-from pinebench.tools.calling import call
 from pinebench.tools.chart_browser import ChartBrowser
 from pinebench.tools.pages import MOST, READ, LongResult, LongResults, shortened
+from pinebench.tools.tool_calls import call
 
 TRADES = [{"number": n, "side": "long", "entry_price": 100 + n / 8, "profit": n % 7 - 3.25} for n in range(2_000)]
 TEXT = "".join(f"line {n} of a long script\n" for n in range(4_000))

@@ -11,8 +11,8 @@ import pytest
 from pinebench import skills
 from pinebench.market import load_named
 from pinebench.quant import returns, volume
-from pinebench.tools.calling import call
 from pinebench.tools.chart_browser import ChartBrowser
+from pinebench.tools.tool_calls import call
 from tests.tools.conftest import Bench
 from tests.tools.test_audit import STRATEGY
 

@@ -26,9 +26,9 @@ from pinebench.tools.arguments import (
     TimeframeArgument,
     ValuesArgument,
 )
-from pinebench.tools.calling import call
 from pinebench.tools.chart_browser import ChartBrowser
 from pinebench.tools.registry import GROUPS, Needs, Tool
+from pinebench.tools.tool_calls import call
 from tests.tables import each
 from tests.tools.test_arguments import NO_NUMBERS
 

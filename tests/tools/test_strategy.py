@@ -16,8 +16,8 @@ from pinebench.calendars.timeframes import Timeframe
 from pinebench.checker import open_program
 from pinebench.market.samples import find
 from pinebench.studio.bars import Market
-from pinebench.tools.calling import ToolOutcome, for_model
 from pinebench.tools.pages import MOST
+from pinebench.tools.tool_calls import ToolOutcome, for_model
 from tests.studio.support import CHART
 from tests.tools.conftest import Bench
 

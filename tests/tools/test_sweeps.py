@@ -9,8 +9,8 @@ import pytest
 import pinebench as pb
 from pinebench.context import Context
 from pinebench.tools import registry
-from pinebench.tools.calling import call
 from pinebench.tools.chart_browser import ChartBrowser
+from pinebench.tools.tool_calls import call
 from tests.sweeps.support import CROSS
 
 BARS = "sample:BTCUSDT@1Dx200"

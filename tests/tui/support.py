@@ -16,7 +16,7 @@ from textual.pilot import Pilot
 from pinebench.tui.app import Workbench
 from pinebench.tui.dialogs import Dialog
 from pinebench.tui.lines import Line
-from pinebench.tui.opened import ScriptTab
+from pinebench.tui.script_tab import ScriptTab
 
 SCRIPT = """\
 //@version=6

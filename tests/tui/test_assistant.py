@@ -16,12 +16,12 @@ from typing import Any
 import pytest
 from textual.widgets import Input, Label, OptionList, Static
 
-from pinebench.agent import beginning, store
+from pinebench.agent import conversation_setup, conversation_store
 from pinebench.agent.chat import Settings
-from pinebench.agent.fencing import BEGIN, END
-from pinebench.tui.assisting import PROPOSE, READ
+from pinebench.agent.fences import BEGIN, END
+from pinebench.tui.assistant_tools import PROPOSE, READ
 from pinebench.tui.dialogs import Ask, TextDialog
-from pinebench.tui.proposed import ProposalDialog
+from pinebench.tui.proposal_dialog import ProposalDialog
 from pinebench.tui.screenshots import Picture
 from tests.agent.support import calls, results_in
 from tests.authoring.fake_anthropic import FakeAnthropic, Reply, busy, slowly, text
@@ -39,7 +39,7 @@ MENDED = ("averag(", "average(")
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Claude without waits between tries, without a key of the person's own, in a folder of the test's own."""
-    monkeypatch.setattr(beginning, "Settings", functools.partial(Settings, back_off=NO_WAIT, wait=0.0))
+    monkeypatch.setattr(conversation_setup, "Settings", functools.partial(Settings, back_off=NO_WAIT, wait=0.0))
     monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
     monkeypatch.delenv("PINEBENCH_MODEL", raising=False)
     monkeypatch.chdir(tmp_path)
@@ -623,12 +623,12 @@ def test_the_conversation_is_one_with_that_of_the_command_line(tmp_path: Path, m
             await it.until(lambda: "From the workbench." in rows(it))
             # As long as it is open here, nobody else goes on with it.
             with pytest.raises(Exception, match="the conversation is open in"):
-                store.newest(str(tmp_path))
+                conversation_store.newest(str(tmp_path))
             await ask(it, "/resume")
             await it.until(lambda: "a conversation is going on here" in it.message)
 
     with service(monkeypatch, text("From the workbench.")) as fake:
         run(story())
     assert "From the chat." in fake.requests[0].text
-    with store.newest(str(tmp_path)) as kept:
+    with conversation_store.newest(str(tmp_path)) as kept:
         assert kept.content is not None and "From the workbench." in kept.content.history.dumps()

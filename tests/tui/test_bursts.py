@@ -13,7 +13,7 @@ from textual import events
 from textual.widgets import Input
 
 from pinebench.linter import project
-from pinebench.tui import searching, turns
+from pinebench.tui import text_search, turns
 from pinebench.tui.dialogs import Prompt
 from tests.tui.support import SCRIPT, Bench, bench, run, write
 
@@ -228,14 +228,14 @@ def test_letters_of_an_expression_do_not_wait_for_its_search_but_an_edit_does(
 ) -> None:
     script = write(tmp_path / "a.pine", "aab\nplot(close)\n")
     found = threading.Event()
-    places = searching.Query.places
+    places = text_search.Query.places
 
-    def slow(query: searching.Query, text: str) -> list[searching.TextMatch]:
+    def slow(query: text_search.Query, text: str) -> list[text_search.TextMatch]:
         if query.is_expression:  # which is searched in a thread
             found.wait(60)
         return places(query, text)
 
-    monkeypatch.setattr(searching.Query, "places", slow)
+    monkeypatch.setattr(text_search.Query, "places", slow)
 
     async def story() -> None:
         async with bench(script) as it:

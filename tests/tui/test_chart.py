@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from textual.widgets import Button, Input, OptionList, Static
 
-from pinebench.tools.calling import ToolRefused, call
 from pinebench.tools.chart_browser import ChartBrowser
+from pinebench.tools.tool_calls import ToolRefused, call
 from pinebench.tradingview import browser
 from pinebench.tui import feed as feeds
-from pinebench.tui import viewing
+from pinebench.tui import view_commands
 from pinebench.tui.feed import ChartContent, ChartMoved, Feed, Study, Trouble
 from pinebench.tui.panels.chart import ChartPanel, ChartView
 from pinebench.tui.panels.tools import ToolsPanel
@@ -75,7 +75,7 @@ def test_without_a_chart_one_panel_says_so(tmp_path: Path, monkeypatch: pytest.M
             assert value(it, "symbol") == "NASDAQ"
             await it.press("p")
             await it.press("escape", "left_square_bracket")
-            title, help_ = viewing._help_of(it.app.focused)
+            title, help_ = view_commands._help_of(it.app.focused)
             assert title == "Chart" and "another timeframe" in help_
             await it.press("escape", "x")
             await it.checked()
@@ -143,7 +143,7 @@ def test_a_step_begins_at_what_the_chart_was_switched_to(monkeypatch: pytest.Mon
         asked.append(arguments["timeframe"])
         return {"symbol": VIEW.symbol, "resolution": asked[-1]}
 
-    monkeypatch.setattr("pinebench.tools.calling.perform", switched)
+    monkeypatch.setattr("pinebench.tools.tool_calls.perform", switched)
 
     async def story() -> None:
         async with bench(size=(120, 40)) as it:

@@ -27,7 +27,7 @@ def _asked() -> dict[str, list[str]]:
 
 
 def _is_choice(node: ast.expr) -> bool:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Choice"
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "DialogChoice"
 
 
 @pytest.mark.parametrize("size", [(60, 20), (140, 40)])

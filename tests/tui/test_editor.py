@@ -15,7 +15,7 @@ from textual.strip import Strip
 from pinebench.services.snippets import SNIPPETS
 from pinebench.syntax import Document
 from pinebench.tui import document
-from pinebench.tui.places import Places, filled
+from pinebench.tui.snippet_places import Places, filled
 from tests.tui.support import SCRIPT, Bench, bench, run, write
 
 

@@ -28,7 +28,7 @@ from pinebench.authoring.service import Service
 from pinebench.context import Context
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tui import screenshots
-from pinebench.tui.assisting import PROPOSE, Desk, Wish
+from pinebench.tui.assistant_tools import PROPOSE, Desk, Wish
 from pinebench.tui.panels.assistant import AssistantPanel
 from pinebench.tui.panels.chart import ChartPanel, ChartView
 from pinebench.tui.panels.tools import ToolsPanel

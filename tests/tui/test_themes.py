@@ -11,8 +11,8 @@ from rich.text import Text
 from textual.color import Color
 from textual.widgets import Static
 
-from pinebench.tui.highlighting import KINDS
 from pinebench.tui.panels.chart import ChartPanel, ChartView
+from pinebench.tui.syntax_colors import KINDS
 from pinebench.tui.themes import CONTRAST, DARK, LIGHT, THEMES
 from tests.tui.charts import VIEW
 from tests.tui.support import SCRIPT, Bench, bench, run, write

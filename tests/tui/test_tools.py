@@ -14,7 +14,7 @@ from pinebench.errors import UsageError
 from pinebench.tools import registry
 from pinebench.tools.arguments import IntegerArgument, TextArgument
 from pinebench.tools.registry import Needs, Tool
-from pinebench.tui import forms, results, viewing
+from pinebench.tui import forms, results, view_commands
 from pinebench.tui.dialogs import Ask, TextDialog
 from pinebench.tui.fields import Chooser
 from pinebench.tui.forms import Form
@@ -161,7 +161,7 @@ def test_the_list_is_narrowed_by_words_and_walked_by_keys() -> None:
             await it.until(lambda: "no tool" in str(count.content))
             await it.press("enter")
             assert it.dialog is None
-            assert "cannot be undone" in viewing._help_of(it.app.focused)[1]
+            assert "cannot be undone" in view_commands._help_of(it.app.focused)[1]
 
     run(story())
 

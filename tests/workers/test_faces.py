@@ -15,8 +15,8 @@ from pinebench.checker import open_program
 from pinebench.cli import main
 from pinebench.context import Context
 from pinebench.linter.repainting import look_for_repainting
-from pinebench.lsp.trying import BarsChoice, tried
-from pinebench.market.loading import load
+from pinebench.lsp.trial_runs import BarsChoice, tried
+from pinebench.market.bar_loader import load
 from pinebench.market.sample import sample_bars
 from pinebench.market.samples import find
 from pinebench.runtime.report import report
@@ -25,8 +25,8 @@ from pinebench.studio.indicators import _OTHER_NAMES, source
 from pinebench.studio.script_runs import Runs
 from pinebench.testing.script_tests import run_case
 from pinebench.testing.testfile import read_cases
-from pinebench.tools.calling import call
 from pinebench.tools.chart_browser import ChartBrowser
+from pinebench.tools.tool_calls import call
 from pinebench.tui import child
 from pinebench.workers.jobs import perform, request_of
 

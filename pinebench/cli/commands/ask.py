@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from pinebench.cli.exits import FINDINGS, FINE
-from pinebench.cli.talking import TurnFailed, add_talk_arguments
+from pinebench.cli.terminal_conversation import TurnFailed, add_talk_arguments
 from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     """Ask, show or print the answer, and return the exit code."""
     import asyncio
 
-    from pinebench.cli.talking import chart_browser_of, conversation
+    from pinebench.cli.terminal_conversation import chart_browser_of, conversation
 
     question = _question(args.question)
     with chart_browser_of(args) as chart_browser:
@@ -65,7 +65,7 @@ def _question(given: str | None) -> str:
 
 async def _as_text(it: Conversation, question: str) -> TurnEnd:
     from pinebench.agent.events import TurnEnd
-    from pinebench.cli.talking import Teller
+    from pinebench.cli.terminal_conversation import Teller
 
     teller = Teller()
     async for event in it.say(question):

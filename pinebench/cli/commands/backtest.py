@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.cli import backtesting, behaviour, run_options
+from pinebench.cli import backtest_options, behaviour, run_options
 from pinebench.cli.console import note, tell_error
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def add_parser(subparsers: Subparsers) -> None:
     add("--trades", metavar="FILE", help="write the list of trades into this CSV file too")
     run_options.add_tier_argument(add)
     behaviour.add_behaviour_arguments(add)
-    backtesting.add_arguments(parser)
+    backtest_options.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
 
     goals = behaviour.goals_of(args)
     run_options.check_plot(args.plot)
-    given, as_of, test, check = backtesting.prepare(args, [args.output, args.trades, args.plot])
+    given, as_of, test, check = backtest_options.prepare(args, [args.output, args.trades, args.plot])
     tested = test(as_of)
     judged = goals.judge(tested.result, tested.figures(), check)
     if args.plot is not None and tested.result.error is None:

@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
     """Bundle, write the files, and return the exit code."""
     from pinebench import config
     from pinebench.checker import open_program
-    from pinebench.cli.failing import refuse_faulty
+    from pinebench.cli.failure_report import refuse_faulty
     from pinebench.projects.project import library_files, project_of
     from pinebench.projects.refusals import NotBundled
 
@@ -126,11 +126,11 @@ def _write(args: argparse.Namespace, text: str, project: Project | None) -> None
 
 def _differences(args: argparse.Namespace, text: str, project: Project) -> list[str]:
     from pinebench import config
-    from pinebench.market import choosing
+    from pinebench.market import bar_choice
     from pinebench.projects.comparison import differences
     from pinebench.workers.request import Request
 
-    chart = choosing.choose(choosing.names([args.data or _BARS])).chart
+    chart = bar_choice.choose(bar_choice.names([args.data or _BARS])).chart
     folders = config.library_folders(args.file, args.config)
     found = differences(Request(text, chart.bars, chart.symbol, samples=True, libraries=folders), project.bundle)
     if not found:

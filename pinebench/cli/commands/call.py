@@ -13,8 +13,8 @@ from pinebench.errors import PinebenchError, UsageError
 
 if TYPE_CHECKING:
     from pinebench.cli.table import Subparsers
-    from pinebench.tools.calling import ToolOutcome
     from pinebench.tools.registry import Tool
+    from pinebench.tools.tool_calls import ToolOutcome
 
 _EPILOG = """\
 examples:
@@ -48,7 +48,7 @@ def add_parser(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Call the tool, print its result, and return the exit code."""
     from pinebench.tools import registry
-    from pinebench.tools.calling import answer
+    from pinebench.tools.tool_calls import answer
 
     tool = registry.find(args.tool)
     given = _given(tool, args.arguments)

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from pinebench.cli.console import note, print_report
 from pinebench.cli.exits import FINE
-from pinebench.cli.talking import add_talk_arguments
+from pinebench.cli.terminal_conversation import add_talk_arguments
 from pinebench.errors import PinebenchError
 
 if TYPE_CHECKING:
     from pinebench.agent.chat import Conversation
+    from pinebench.agent.conversation_store import StoredConversation
     from pinebench.agent.history import MessageHistory
-    from pinebench.agent.store import StoredConversation
     from pinebench.cli.table import Subparsers
     from pinebench.tools.chart_browser import ChartBrowser
 
@@ -50,11 +50,14 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Talk until the user ends it, and return the exit code."""
-    from pinebench.agent import store
-    from pinebench.cli.talking import chart_browser_of
+    from pinebench.agent import conversation_store
+    from pinebench.cli.terminal_conversation import chart_browser_of
 
     folder = os.getcwd()
-    with store.newest(folder) if args.resume else store.begin(folder) as kept, chart_browser_of(args) as browser:
+    with (
+        conversation_store.newest(folder) if args.resume else conversation_store.begin(folder) as kept,
+        chart_browser_of(args) as browser,
+    ):
         return _Talk(args, kept, browser).run(args.prompt)
 
 
@@ -72,7 +75,7 @@ class _Talk:
             self._it.history, self._it.spent = earlier.history, earlier.spent
 
     def _conversation(self, model: str | None) -> Conversation:
-        from pinebench.cli.talking import conversation
+        from pinebench.cli.terminal_conversation import conversation
 
         return conversation(self._args, self._chart_browser, model, kept=self._keep)
 
@@ -124,7 +127,7 @@ class _Talk:
         """Say `text`, and show the answer. Ctrl+C stops the answer, and the conversation goes on."""
         import asyncio
 
-        from pinebench.cli.talking import Teller
+        from pinebench.cli.terminal_conversation import Teller
 
         teller = Teller()
 

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
-from pinebench.cli.compiling import add_compiler_arguments, compiler_of
+from pinebench.cli.compiler_option import add_compiler_arguments, compiler_of
 from pinebench.cli.console import Progress, positive, print_report, read_script, style_for, tell_error
 from pinebench.cli.exits import INTERRUPTED
 from pinebench.errors import UsageError

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from pinebench.cli.compiling import add_compiler_arguments, compiler_of, in_words
+from pinebench.cli.compiler_option import add_compiler_arguments, compiler_of, in_words
 from pinebench.cli.console import print_report, read_script, style_for
 from pinebench.cli.exits import FINDINGS, FINE
 from pinebench.printable import printable
@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     from pinebench.linter import locate
     from pinebench.linter.project import ScriptFindings, SourceFile
     from pinebench.linter.report import LintRun, json, text
-    from pinebench.projects.reporting import results_elsewhere
+    from pinebench.projects.findings_elsewhere import results_elsewhere
     from pinebench.syntax.lines import LineIndex
 
     name, file = read_script(args.file)

@@ -37,19 +37,19 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Serve editors."""
-    from pinebench.debugger import start
+    from pinebench.debugger import debug_sessions
 
     if args.port is None:
         end_at_once()
-        if problem := start.serve():
+        if problem := debug_sessions.serve():
             raise UsageError(problem, "expected messages of the Debug Adapter Protocol")
         return 0
     try:
-        listening = start.listen(args.port)
+        listening = debug_sessions.listen(args.port)
     except OSError as error:
         raise UnavailableError(f"port {args.port} cannot be used: {error.strerror}", "choose another port") from None
-    note(f"listening at {start.LOOPBACK}:{args.port} for editors")
+    note(f"listening at {debug_sessions.LOOPBACK}:{args.port} for editors")
     end_at_once()
     with listening:
-        start.serve_at(listening, note)
+        debug_sessions.serve_at(listening, note)
     return 0

@@ -70,7 +70,7 @@ def _read(file: str) -> tuple[Library, str]:
     """The library in a file, and the path by which scripts import it."""
     from pinebench import config
     from pinebench.checker import open_program
-    from pinebench.cli.failing import refuse_faulty
+    from pinebench.cli.failure_report import refuse_faulty
     from pinebench.projects.exports import library_of
 
     name, source = read_script(file)

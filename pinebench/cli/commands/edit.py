@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError("the workbench needs a terminal", "start it without pipes, or use 'pinebench lint'")
     try:
-        from pinebench.tui.start import run as run_workbench
+        from pinebench.tui.workbench_session import run as run_workbench
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("textual", "rich"):
             raise

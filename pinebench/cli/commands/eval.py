@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pinebench.cli.table import Subparsers
-    from pinebench.evals.judging import TaskVerdict
-    from pinebench.evals.scoring import Score
+    from pinebench.evals.scores import Score
+    from pinebench.evals.task_judge import TaskVerdict
     from pinebench.evals.tasks import Task
 
 _EPILOG = """\
@@ -75,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check(args: argparse.Namespace, chosen: list[Task]) -> int:
-    from pinebench.evals.running import check
+    from pinebench.evals.benchmark_run import check
     from pinebench.printable import json_text
 
     failed = check(chosen, args.jobs, _tell_failure, args.bars_seed or "")
@@ -93,8 +93,8 @@ def _ask(args: argparse.Namespace, chosen: list[Task]) -> int:
     from pathlib import Path
 
     from pinebench.errors import UnavailableError
-    from pinebench.evals.answering import Asker
-    from pinebench.evals.running import EvalRun
+    from pinebench.evals.benchmark_run import EvalRun
+    from pinebench.evals.model_answers import Asker
     from pinebench.printable import json_text
 
     folder = Path(args.output)
@@ -137,7 +137,7 @@ def _write_reports(folder: Path) -> list[Score]:
     """Write the leaderboard and the page about all runs in the folder, and return their scores."""
     from pinebench.evals.page import page
     from pinebench.evals.records import records
-    from pinebench.evals.scoring import leaderboard, score
+    from pinebench.evals.scores import leaderboard, score
     from pinebench.evals.tasks import tasks
     from pinebench.files import outputs
     from pinebench.printable import json_text

@@ -86,7 +86,7 @@ def _as_json(name: str, code: Code | None, blocks: list[str]) -> str:
 def _search(words: str, paint: Style, *, as_json: bool = False) -> int:
     """Print what a search finds, a line each."""
     from pinebench.errors import UsageError
-    from pinebench.services.searching import search
+    from pinebench.services.reference_search import search
 
     found = search(words)
     if not found:

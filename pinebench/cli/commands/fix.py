@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from pinebench.cli.compiling import add_compiler_arguments, compiler_of
+from pinebench.cli.compiler_option import add_compiler_arguments, compiler_of
 from pinebench.cli.console import note, print_diff, print_script, read_script
 
 if TYPE_CHECKING:

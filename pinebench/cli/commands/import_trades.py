@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.cli import backtesting, run_options
+from pinebench.cli import backtest_options, run_options
 from pinebench.cli.console import note, tell_error
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pinebench.backtesting.backtest import Backtest
     from pinebench.backtesting.trade_list import ExportedTrade
     from pinebench.backtesting.trade_list_diff import TradeListDiff
-    from pinebench.cli.backtesting import Testing
+    from pinebench.cli.backtest_options import Testing
     from pinebench.cli.table import Subparsers
 
 _EPILOG = f"""\
@@ -40,7 +40,7 @@ def add_parser(subparsers: Subparsers) -> None:
         description="Compare our list of trades with one that TradingView exported, and show where they first differ.",
         epilog=_EPILOG,
     )
-    backtesting.add_arguments(parser)
+    backtest_options.add_arguments(parser)
     parser.set_defaults(force=False, output=None)
     parser.add_argument(
         "csv", metavar="LIST", help="the list of trades that TradingView's strategy tester exported, as CSV or XLSX"
@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     from pinebench.printable import printable
 
     listed, still_open = trade_list.read_file(args.csv)
-    given, as_of, test, _ = backtesting.prepare(args, [])
+    given, as_of, test, _ = backtest_options.prepare(args, [])
     tested = test(as_of)
     error = tested.result.error
     if error is not None:

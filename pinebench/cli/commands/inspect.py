@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pinebench.cli.table import Subparsers
-    from pinebench.inspecting.asking import BarValue, Inspection
     from pinebench.inspecting.drawn import DrawingHistory
+    from pinebench.inspecting.run_queries import BarValue, Inspection
 
 _EPILOG = f"""\
 examples:
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     """Show the values, and return the exit code."""
     from functools import partial
 
-    from pinebench.inspecting.asking import inspect
+    from pinebench.inspecting.run_queries import inspect
     from pinebench.workers.dispatch import execute
     from pinebench.workers.jobs import request_of
 
@@ -125,7 +125,7 @@ def _lines(told: Inspection) -> Iterator[str]:
 
 
 def _value(told: Inspection, each: BarValue) -> str:
-    from pinebench.inspecting.freezing import written
+    from pinebench.inspecting.frozen_values import written
     from pinebench.printable import printable
 
     value = printable(written(each.value)) if each.ran else "did not run"

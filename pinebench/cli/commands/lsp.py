@@ -41,7 +41,7 @@ def add_parser(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Serve one editor."""
     try:
-        from pinebench.lsp.start import serve
+        from pinebench.lsp.editor_session import serve
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("pygls", "lsprotocol", "cattrs", "attrs"):
             raise

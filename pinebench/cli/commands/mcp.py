@@ -145,10 +145,10 @@ def run(args: argparse.Namespace) -> int:
     chosen = registry.chosen(groups, read_only=args.read_only)
     folders = _folders(args.folder)
     try:
-        from pinebench.mcp.starting import importing_sooner
+        from pinebench.mcp.sdk_import import importing_sooner
 
         with importing_sooner():
-            from pinebench.mcp import access, serving
+            from pinebench.mcp import access, transports
             from pinebench.mcp.server import ServerOffer
     except ImportError:
         from pinebench.extras import missing
@@ -166,11 +166,11 @@ def run(args: argparse.Namespace) -> int:
     if args.http:
         token = access.kept_token()
         with until_stopped(), chart_browser:
-            serving.over_http(offer, args.port, token, lambda address: _announce(address, token))
+            transports.over_http(offer, args.port, token, lambda address: _announce(address, token))
         return 0
     end_at_once()
     with chart_browser:
-        serving.over_stdio(offer)
+        transports.over_stdio(offer)
     return 0
 
 
@@ -189,10 +189,10 @@ def _serve(args: argparse.Namespace) -> int:
     more = registry.chosen(groups, read_only=args.read_only) if groups else []
     folders = _folders(args.folder)
     try:
-        from pinebench.mcp.starting import importing_sooner
+        from pinebench.mcp.sdk_import import importing_sooner
 
         with importing_sooner():
-            from pinebench.mcp.web import starting
+            from pinebench.mcp.web import chart_server
     except ImportError:
         from pinebench.extras import missing
 
@@ -202,7 +202,7 @@ def _serve(args: argparse.Namespace) -> int:
     chart_browser = ChartBrowser(
         args.cdp_host, args.cdp_port, args.target, allow_remote=args.allow_remote_cdp, notify=note, folders=folders
     )
-    asked = starting.WebServerOptions(
+    asked = chart_server.WebServerOptions(
         host=args.host,
         port=_SERVE_PORT if args.port is None else args.port,
         base_url=args.base_url or os.environ.get("PINEBENCH_BASE_URL") or None,
@@ -217,7 +217,7 @@ def _serve(args: argparse.Namespace) -> int:
         engines=args.engines,
     )
     with until_stopped(), chart_browser:
-        starting.run(asked, chart_browser, more, note)
+        chart_server.run(asked, chart_browser, more, note)
     return 0
 
 
@@ -242,12 +242,12 @@ def _announce(address: str, token: str | None) -> None:
 
 
 def _install(args: argparse.Namespace) -> int:
-    from pinebench.mcp import access, clients, serving
+    from pinebench.mcp import access, clients, transports
 
     if args.http and not args.port:
         raise UsageError("an entry needs a fixed port", "name one with --port")
     client = clients.client(args.install)
-    served = clients.RemoteServer(serving.address(args.port), access.kept_token()) if args.http else None
+    served = clients.RemoteServer(transports.address(args.port), access.kept_token()) if args.http else None
     was_open = clients.is_open(client)
     change = clients.changed(client, _repeated(args, clients.arguments_of(client)), served)
     if change.before == change.after:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from pinebench.cli import backtesting, run_options
+from pinebench.cli import backtest_options, run_options
 from pinebench.cli.console import amount, positive, tell_error, whole
 from pinebench.cli.exits import FINDINGS, FINE
 
@@ -55,7 +55,7 @@ def add_parser(subparsers: Subparsers) -> None:
         help="the largest number of ticks by which a fill is worse (default: 2)",
     )
     add("--ruin", type=_share, default=0.5, metavar="SHARE", help="the loss of capital that is ruin (default: 0.5)")
-    backtesting.add_arguments(parser)
+    backtest_options.add_arguments(parser)
 
 
 def _share(text: str) -> float:
@@ -71,16 +71,16 @@ def _share(text: str) -> float:
 def run(args: argparse.Namespace) -> int:
     """Run the strategy once, draw the paths, write the report, and return the exit code."""
     from pinebench.printable import printable
-    from pinebench.sweeps import chances
-    from pinebench.sweeps.running import traded
+    from pinebench.sweeps import monte_carlo
+    from pinebench.sweeps.combination_runs import traded
 
-    given, request = backtesting.asked(args, [args.output])
+    given, request = backtest_options.asked(args, [args.output])
     run = traded(request, {})
     if run.error is not None:
         tell_error(f"{given.path}: {run.error}")
         return FINDINGS
-    odds = chances.Odds(args.runs, args.seed, args.block, args.skip, args.ticks, args.ruin)
-    told = chances.report(run, odds, chances.chances(run, odds)) | run_options.facts(given)
+    odds = monte_carlo.Odds(args.runs, args.seed, args.block, args.skip, args.ticks, args.ruin)
+    told = monte_carlo.report(run, odds, monte_carlo.chances(run, odds)) | run_options.facts(given)
     text = run_options.as_json(told) if args.format == "json" else _as_text(told, printable(given.chart.line))
     run_options.write(text, args.output, force=args.force)
     run_options.tell_own_versions(given.program)

@@ -6,7 +6,7 @@ import time
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from pinebench.cli import backtesting, run_options, sweeping
+from pinebench.cli import backtest_options, run_options, sweep_options
 from pinebench.cli.console import DISPLAY, note, positive, print_report
 from pinebench.cli.exits import FINDINGS, FINE, INTERRUPTED
 from pinebench.errors import UsageError
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import argparse
 
     from pinebench.cli.table import Subparsers
-    from pinebench.sweeps.optimizing import OptimizationPlan, OptimizationResult
+    from pinebench.sweeps.optimization import OptimizationPlan, OptimizationResult
     from pinebench.workers.request import Request
 
 _EPILOG = f"""\
@@ -66,28 +66,28 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     add(
         "--holdout",
-        type=sweeping.share,
+        type=sweep_options.share,
         metavar="SHARE",
         help="hold back this share of the bars (default: 0.3; 0: none)",
     )
     add("--walk-forward", metavar="WINDOWS", help="choose and trade again and again: 'train=6M test=1M [anchored]'")
     add("--resume", action="store_true", help="take the runs that an earlier, unfinished call has done")
-    sweeping.add_arguments(add)
+    sweep_options.add_arguments(add)
     run_options.add_tier_argument(add)
-    backtesting.add_arguments(parser, sweeping.RANGES)
+    backtest_options.add_arguments(parser, sweep_options.RANGES)
 
 
 def run(args: argparse.Namespace) -> int:
     """Search, write the results, and return the exit code."""
     from pinebench.backtesting.backtest import NO_STRATEGY
-    from pinebench.sweeps import cluster, reporting
-    from pinebench.sweeps.optimizing import HOLDOUT, OptimizationPlan, Optimizer
+    from pinebench.sweeps import cluster, sweep_report
+    from pinebench.sweeps.optimization import HOLDOUT, OptimizationPlan, Optimizer
     from pinebench.sweeps.space import counted, space_of
 
     _check_names(args)
-    reporting.check_file(args.output or "")
+    sweep_report.check_file(args.output or "")
     ranges, args.input = args.input, []
-    given, request = backtesting.asked(args, [args.output, args.page])
+    given, request = backtest_options.asked(args, [args.output, args.page])
     if not given.program.is_strategy:
         raise UsageError(*NO_STRATEGY)
     plan = OptimizationPlan.of(
@@ -103,10 +103,10 @@ def run(args: argparse.Namespace) -> int:
         return _walk(args, given, request, plan)
     begin = time.monotonic()
     with (
-        sweeping.in_options(),
+        sweep_options.in_options(),
         Optimizer(given.program, request, plan, resume=args.resume) as optimizer,
-        sweeping.ProgressPrinter() as shown,
-        cluster.hands(args.jobs, args.scheduler, sweeping.keys(args)) as hands,
+        sweep_options.ProgressPrinter() as shown,
+        cluster.hands(args.jobs, args.scheduler, sweep_options.keys(args)) as hands,
     ):
         found = optimizer.run(hands, shown.show)
     note(f"{counted(len(found.ranked), 'combination')} in {time.monotonic() - begin:.1f} s")
@@ -122,20 +122,20 @@ def run(args: argparse.Namespace) -> int:
 def _walk(args: argparse.Namespace, given: run_options.RunInput, request: Request, plan: OptimizationPlan) -> int:
     """Choose and trade window after window, write the result, and return the exit code."""
     from pinebench.printable import printable
-    from pinebench.sweeps import cluster, walking
+    from pinebench.sweeps import cluster, walk_forward_runs
     from pinebench.sweeps.windows import windows_of
 
     windows = windows_of(args.walk_forward)
     with (
-        sweeping.in_options(),
-        sweeping.ProgressPrinter() as shown,
-        cluster.hands(args.jobs, args.scheduler, sweeping.keys(args)) as hands,
+        sweep_options.in_options(),
+        sweep_options.ProgressPrinter() as shown,
+        cluster.hands(args.jobs, args.scheduler, sweep_options.keys(args)) as hands,
     ):
-        found = walking.walk(given.program, request, plan, windows, hands, shown.show, resume=args.resume)
-    told = run_options.as_json(walking.report(found) | {"data": given.chart.facts})
+        found = walk_forward_runs.walk(given.program, request, plan, windows, hands, shown.show, resume=args.resume)
+    told = run_options.as_json(walk_forward_runs.report(found) | {"data": given.chart.facts})
     if args.output is not None:
         run_options.put(args.output, told.encode(), force=args.force)
-    text = run_options.head(args, given.chart) + walking.as_text(found, printable)
+    text = run_options.head(args, given.chart) + walk_forward_runs.as_text(found, printable)
     _print(args, told if args.format == "json" else text)
     if not found.is_whole:
         note("stopped: the finished runs are kept, and --resume goes on")
@@ -161,19 +161,19 @@ def _check_names(args: argparse.Namespace) -> None:
 
 def _write(args: argparse.Namespace, given: run_options.RunInput, found: OptimizationResult) -> None:
     from pinebench.printable import printable
-    from pinebench.sweeps import page, reporting
+    from pinebench.sweeps import page, sweep_report
 
     chart = given.chart
     if args.format == "json":
-        text = reporting.as_json(found, chart)
+        text = sweep_report.as_json(found, chart)
     else:
-        text = run_options.head(args, chart) + reporting.as_text(found, printable)
+        text = run_options.head(args, chart) + sweep_report.as_text(found, printable)
     if args.page is not None:
         run_options.put(args.page, page.page(found, given.path, chart.summary).encode(), force=args.force)
-    if args.output is None or not args.output.lower().endswith(reporting.ENDINGS):
+    if args.output is None or not args.output.lower().endswith(sweep_report.ENDINGS):
         run_options.write(text, args.output, force=args.force)
         return
-    run_options.put(args.output, reporting.as_file(found, args.output, chart), force=args.force)
+    run_options.put(args.output, sweep_report.as_file(found, args.output, chart), force=args.force)
     _print(args, text)
 
 

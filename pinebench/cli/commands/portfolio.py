@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from pinebench.cli import backtesting, run_options
+from pinebench.cli import backtest_options, run_options
 from pinebench.cli.console import note, positive, read_script, tell_error
 from pinebench.cli.exits import FINDINGS, FINE
 from pinebench.errors import UsageError
@@ -53,8 +53,8 @@ def add_parser(subparsers: Subparsers) -> None:
     add("--bars", type=positive, metavar="N", help="how many bars of an exchange or the sample market (default: 1000)")
     run_options.add_as_of_argument(add)
     run_options.add_tier_argument(add)
-    backtesting.add_range_arguments(add)
-    backtesting.add_properties(parser)
+    backtest_options.add_range_arguments(add)
+    backtest_options.add_properties(parser)
     add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
 
 
@@ -101,8 +101,8 @@ def _members(args: argparse.Namespace) -> tuple[list[PortfolioMember], list[Data
     from pathlib import Path
 
     from pinebench.cli.portfolio_files import entries
+    from pinebench.market import bar_choice
     from pinebench.market import beside as beside_of
-    from pinebench.market import choosing
 
     known = entries(args.strategies)
     if args.weights is not None:
@@ -111,12 +111,12 @@ def _members(args: argparse.Namespace) -> tuple[list[PortfolioMember], list[Data
                 f"there are {len(args.weights)} weights for {len(known)} strategies", "give a weight for each strategy"
             )
         known = [replace(one, weight=weight) for one, weight in zip(known, args.weights, strict=True)]
-    data = [Path(one.data) for one in known if choosing.is_file(one.data)]
+    data = [Path(one.data) for one in known if bar_choice.is_file(one.data)]
     read = [*(one.script for one in known), *(one.symbol_info for one in known), *(one.rates for one in known)]
     plans = [one for one in args.strategies if one.lower().endswith(".toml")]
     beside = [beside_of(path) for path in data if path.name]
     run_options.check_outputs([args.output, args.trades], [*read, *plans, *data, *beside], force=args.force)
-    properties = backtesting.properties_of(args)
+    properties = backtest_options.properties_of(args)
     dates = run_options.moment("--from", args.first), run_options.moment("--to", args.last)
     day = run_options.as_of(args)
     made = [_member(args, one, properties, dates, day) for one in known]
@@ -135,8 +135,8 @@ def _member(
     from pinebench import config
     from pinebench.broker import checked_properties
     from pinebench.checker import open_program
-    from pinebench.cli.failing import refuse_faulty
-    from pinebench.market import choosing, read_rates
+    from pinebench.cli.failure_report import refuse_faulty
+    from pinebench.market import bar_choice, read_rates
     from pinebench.portfolios.portfolio import PortfolioMember
     from pinebench.workers.jobs import request_of
 
@@ -144,7 +144,7 @@ def _member(
     program = open_program(text.text, config.library_folders(one.script, args.config))
     refuse_faulty(program, path)
     info = Path(one.symbol_info) if one.symbol_info else None
-    chart = choosing.bars_named(one.data, info, one.timeframe or args.timeframe, args.bars, one.data_timezone)
+    chart = bar_choice.bars_named(one.data, info, one.timeframe or args.timeframe, args.bars, one.data_timezone)
     run_options.tell_read(one.data, chart)
     run_options.check_range(args, chart.bars)
     request = request_of(

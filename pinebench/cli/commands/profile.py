@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import argparse
 
     from pinebench.cli.table import Subparsers
-    from pinebench.profiling.profiled import ScriptProfile
+    from pinebench.profiling.full_profile import ScriptProfile
 
 _EPILOG = f"""\
 examples:
@@ -51,8 +51,8 @@ def run(args: argparse.Namespace) -> int:
     """Measure the script, and return the exit code."""
     from functools import partial
 
+    from pinebench.profiling.full_profile import SECONDS, profiled
     from pinebench.profiling.kept import keep
-    from pinebench.profiling.profiled import SECONDS, profiled
     from pinebench.workers.dispatch import execute
     from pinebench.workers.jobs import request_of
 

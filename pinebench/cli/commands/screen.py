@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from pinebench.cli import run_options, sweeping
+from pinebench.cli import run_options, sweep_options
 from pinebench.cli.console import note, positive, read_script
 from pinebench.cli.exits import FINDINGS, FINE, INTERRUPTED
 from pinebench.errors import UsageError
@@ -50,7 +50,7 @@ def add_parser(subparsers: Subparsers) -> None:
     add("--bars", type=positive, default=run_options.COUNT, metavar="N", help="the last N bars (default: 1000)")
     add("--input", action="append", default=[], metavar="TITLE=VALUE", help="an input by its title or variable")
     add("--format", choices=("text", "json", "csv"), default="text", help="the output format (default: text)")
-    sweeping.add_workers(add)
+    sweep_options.add_workers(add)
     run_options.add_tier_argument(add)
     add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
     run_options.add_output_arguments(add)
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     """Screen the symbols, write the table, and return the exit code."""
     from pinebench import config
     from pinebench.checker import open_program
-    from pinebench.cli.failing import refuse_faulty
+    from pinebench.cli.failure_report import refuse_faulty
     from pinebench.compiled import check_tier
     from pinebench.printable import printable
     from pinebench.sweeps import cluster, screening
@@ -77,7 +77,10 @@ def run(args: argparse.Namespace) -> int:
     rows: list[screening.ScreenRow] = []
     begin = time.monotonic()
     is_whole = True
-    with sweeping.ProgressPrinter() as shown, cluster.hands(args.jobs, args.scheduler, sweeping.keys(args)) as hands:
+    with (
+        sweep_options.ProgressPrinter() as shown,
+        cluster.hands(args.jobs, args.scheduler, sweep_options.keys(args)) as hands,
+    ):
         try:
             for row in screening.screen(
                 program, places, where, rank, count=args.bars, inputs=inputs, hands=hands, tier=args.tier

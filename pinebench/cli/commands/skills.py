@@ -12,7 +12,7 @@ from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
     from pinebench.cli.table import Subparsers
-    from pinebench.skills.installing import InstallationResult
+    from pinebench.skills.installation import InstallationResult
 
 _CLIENTS = ("claude-code", "codex", "cursor", "gemini", "vscode")
 WIDTH = 100
@@ -126,16 +126,16 @@ def _approve() -> int:
 
 
 def _change(args: argparse.Namespace) -> int:
-    from pinebench.skills import installing
+    from pinebench.skills import installation
 
     name = args.install or args.remove
-    folder = installing.folder_of(name)
+    folder = installation.folder_of(name)
     if args.install:
-        done = installing.install(folder, force=args.force)
+        done = installation.install(folder, force=args.force)
         note(f"{name}: skills are in {folder}; start a new session of the client")
         _mend_entry(name)
     else:
-        done = installing.remove(folder, force=args.force)
+        done = installation.remove(folder, force=args.force)
         note(f"{name}: skills are removed from {folder}")
     return _told(done, forced=args.force)
 

@@ -151,7 +151,7 @@ def _launch(args: argparse.Namespace, url: str, stack: ExitStack) -> RunningBrow
     from pathlib import Path
 
     from pinebench.tradingview import browser
-    from pinebench.tradingview.passing import run_profile
+    from pinebench.tradingview.temporary_browser import run_profile
 
     if args.debug_port and not browser.is_free(args.debug_port):
         raise UnavailableError(f"debug port {args.debug_port} is taken", "choose another --debug-port")

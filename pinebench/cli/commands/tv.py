@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
         _list_commands(words[:-1])
         return FINE
     from pinebench.tools import registry
-    from pinebench.tools.calling import answer
+    from pinebench.tools.tool_calls import answer
 
     tool, said, rest = _meant(words)
     try:
@@ -282,7 +282,7 @@ def _stream(outer: argparse.Namespace, words: list[str]) -> int:
 
     from pinebench.cli.signals import until_stopped
     from pinebench.printable import json_text
-    from pinebench.tools.streaming import INTERVALS, stream
+    from pinebench.tools.chart_streams import INTERVALS, stream
 
     parser = Parser(prog="pinebench tv stream", description="Print a JSON line whenever something has changed.")
     parser.add_argument("what", choices=tuple(INTERVALS), metavar="WHAT", help=", ".join(INTERVALS))

@@ -69,8 +69,8 @@ def _replayed(args: argparse.Namespace) -> dict[str, Any]:
 
 def _on_chart(args: argparse.Namespace) -> dict[str, Any]:
     from pinebench import files
-    from pinebench.tools.calling import answer
     from pinebench.tools.chart_browser import ChartBrowser
+    from pinebench.tools.tool_calls import answer
 
     given: dict[str, Any] = {"study": args.study}
     if args.script:

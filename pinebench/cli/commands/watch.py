@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from pinebench.cli.compiling import add_compiler_arguments, compiler_of
+from pinebench.cli.compiler_option import add_compiler_arguments, compiler_of
 from pinebench.cli.console import Style, print_report, style_for
 from pinebench.printable import json_text, printable
 
@@ -114,7 +114,7 @@ def _as_object(event: WatchEvent) -> dict[str, Any]:
         return {"event": "removed", "path": event.path}
     from pinebench.linter.report import LintRun
     from pinebench.linter.report import json as report
-    from pinebench.projects.reporting import results_elsewhere
+    from pinebench.projects.findings_elsewhere import results_elsewhere
 
     listed = report.as_object(LintRun([_result(event), *results_elsewhere(event.verdict)]))
     return {
@@ -179,7 +179,7 @@ class Board:
     def note(self, event: WatchEvent, clock: str) -> None:
         """Add one event that happened at the time `clock`."""
         from pinebench.cli.watch import ScriptCompiled, VerdictFailure, WatchStart
-        from pinebench.projects.reporting import results_elsewhere
+        from pinebench.projects.findings_elsewhere import results_elsewhere
 
         if isinstance(event, WatchStart):
             self._scripts = event.scripts

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pinebench.cli import behaviour
-from pinebench.cli.compiling import add_compiler_arguments, compiler_of
+from pinebench.cli.compiler_option import add_compiler_arguments, compiler_of
 from pinebench.cli.console import amount, note, positive, print_script, read_script
 from pinebench.errors import UsageError
 
@@ -197,14 +197,14 @@ def _data(given: list[str]) -> tuple[str | None, tuple[str, ...]]:
     another folder."""
     import os
 
-    from pinebench.market import choosing
+    from pinebench.market import bar_choice
 
     def whole(name: str) -> str:
-        return os.path.abspath(name) if choosing.is_file(name) else name
+        return os.path.abspath(name) if bar_choice.is_file(name) else name
 
     if not given:
         return None, ()
-    named = choosing.names(given)
+    named = bar_choice.names(given)
     return whole(named.chart), tuple(f"{symbol}={whole(name)}" for symbol, name in named.others.items())
 
 

@@ -21,7 +21,7 @@ from pinebench.engine.cluster.log import (
     changes_of,
     snapshot_of,
 )
-from pinebench.engine.store import EngineStore
+from pinebench.engine.engine_store import EngineStore
 
 _AT_ONCE = 500
 SNAPSHOT_EACH = 5_000

@@ -20,7 +20,7 @@ from pinebench.engine.cluster.bars import history_of, series_in
 from pinebench.engine.cluster.changes import Changes
 from pinebench.engine.cluster.commands import UserCommand
 from pinebench.engine.cluster.copies import Copy
-from pinebench.engine.cluster.feeding import FEED
+from pinebench.engine.cluster.feed_process import FEED
 from pinebench.engine.cluster.log import (
     UPDATES,
     IncompleteLog,
@@ -34,10 +34,10 @@ from pinebench.engine.cluster.log import (
 )
 from pinebench.engine.cluster.member import agreed_groups
 from pinebench.engine.engine import EngineSettings, TradingEngine
+from pinebench.engine.engine_store import folder_of
 from pinebench.engine.orders import OPEN
-from pinebench.engine.pushing import MOST_TAKEN, PushSubscriptions
+from pinebench.engine.push_subscriptions import MOST_TAKEN, PushSubscriptions
 from pinebench.engine.series import Update
-from pinebench.engine.store import folder_of
 from pinebench.errors import UnavailableError, UsageError
 from pinebench.market import Bars, SymbolInfo
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from pinebench.engine import audit
+from pinebench.engine.bar_collector import MOST_BARS, SETUP_BARS
 from pinebench.engine.cluster.bars import SymbolClock, history_of, series_in
 from pinebench.engine.cluster.commands import DO, FOR_ALL, TIMELESS, UserCommand
 from pinebench.engine.cluster.copies import Copy
@@ -27,7 +28,6 @@ from pinebench.engine.cluster.log import (
     group_of,
 )
 from pinebench.engine.engine import EngineSettings, SeriesState, TradingEngine
-from pinebench.engine.gathering import MOST_BARS, SETUP_BARS
 from pinebench.engine.series import Key, Update, is_plausible
 from pinebench.errors import PinebenchError, UsageError, fault
 

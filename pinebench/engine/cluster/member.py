@@ -18,9 +18,9 @@ from typing import Self
 from pinebench.engine.cluster.copies import Copy
 from pinebench.engine.cluster.leader import Leader, Spot
 from pinebench.engine.cluster.log import MOST_GROUPS, IncompleteLog, Lease, Log, Stale, Unreachable, lease_of
-from pinebench.engine.delivering import Deliveries
 from pinebench.engine.engine import EngineSettings
-from pinebench.engine.store import folder_of
+from pinebench.engine.engine_store import folder_of
+from pinebench.engine.outbox_delivery import Deliveries
 from pinebench.errors import UsageError
 
 LEASE_MS = 6_000

@@ -26,12 +26,12 @@ from pinebench.mcp.web.app_page import AppPage
 from pinebench.mcp.web.consent import Consent
 from pinebench.mcp.web.documents import Documents
 from pinebench.mcp.web.endpoint import Endpoint
+from pinebench.mcp.web.grant_store import Store
 from pinebench.mcp.web.grants import ACCESS_SECONDS, Grants
 from pinebench.mcp.web.metrics import Figures
 from pinebench.mcp.web.oauth import OAuth
 from pinebench.mcp.web.offer import ServedOffer
 from pinebench.mcp.web.scopes import Scopes
-from pinebench.mcp.web.store import Store
 from pinebench.printable import printable
 
 _log = logging.getLogger(__name__)

@@ -26,10 +26,10 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from pinebench.mcp.web import pages, passphrases, redirects
 from pinebench.mcp.web.addresses import Addresses
 from pinebench.mcp.web.bodies import LARGEST_FORM, RefusedBody, read, single
+from pinebench.mcp.web.grant_store import new_secret
 from pinebench.mcp.web.grants import SUBJECT, Grants
 from pinebench.mcp.web.redirects import PublicClient
 from pinebench.mcp.web.scopes import Scopes
-from pinebench.mcp.web.store import new_secret
 from pinebench.printable import printable
 
 _SECONDS = 600.0

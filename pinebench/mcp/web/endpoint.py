@@ -18,12 +18,12 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pinebench.context import PushSource
-from pinebench.mcp import replaying
+from pinebench.mcp import sent_events
 from pinebench.mcp.web import messages
 from pinebench.mcp.web.addresses import PATHS, Addresses
 from pinebench.mcp.web.bodies import RefusedBody, as_json, read, with_body
-from pinebench.mcp.web.folding import JsonAnswers
 from pinebench.mcp.web.grants import SUBJECT, Grants
+from pinebench.mcp.web.json_answers import JsonAnswers
 from pinebench.mcp.web.metrics import Figures
 from pinebench.mcp.web.oauth import metadata_path
 from pinebench.mcp.web.offer import GRANT, STILL, ServedOffer
@@ -82,13 +82,13 @@ class Endpoint:
         )
         self._lasting = StreamableHTTPSessionManager(
             server,
-            event_store=replaying.Replay(),
+            event_store=sent_events.Replay(),
             retry_interval=1_000,
             max_request_body_size=messages.LARGEST,
             max_sessions=_MOST_SESSIONS,
         )
-        self._sessions: ASGIApp = replaying.Conversations(JsonAnswers(self._lasting.handle_request))
-        self._resumed: ASGIApp = replaying.Conversations(self._lasting.handle_request)
+        self._sessions: ASGIApp = sent_events.Conversations(JsonAnswers(self._lasting.handle_request))
+        self._resumed: ASGIApp = sent_events.Conversations(self._lasting.handle_request)
         self._open: OrderedDict[str, _Session] = OrderedDict()
 
     @asynccontextmanager
@@ -276,7 +276,7 @@ class Endpoint:
             return
         last = request.headers.get("last-event-id", "")
         own = self._own(session, grant)
-        if last.startswith(replaying.MARK) and own is not None:
+        if last.startswith(sent_events.MARK) and own is not None:
             resumed = _accepting(scope, "text/event-stream")
             await self._resumed(_speaking(resumed, own.version), receive, send)
             return

@@ -19,8 +19,8 @@ from mcp.shared.auth import OAuthClientInformationFull, OAuthToken
 
 from pinebench.mcp.web.addresses import Addresses
 from pinebench.mcp.web.documents import Documents, RefusedError, looks_like_one
+from pinebench.mcp.web.grant_store import Family, Store, StoredGrant, new_secret
 from pinebench.mcp.web.redirects import MOST, PublicClient, problem
-from pinebench.mcp.web.store import Family, Store, StoredGrant, new_secret
 from pinebench.printable import printable
 
 CODE_SECONDS = 300

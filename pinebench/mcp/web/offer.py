@@ -19,7 +19,7 @@ from mcp.shared.exceptions import MCPError
 
 from pinebench.context import Engine
 from pinebench.errors import UsageError
-from pinebench.market import choosing
+from pinebench.market import bar_choice
 from pinebench.mcp.server import ServerOffer, entry
 from pinebench.mcp.web.metrics import Figures
 from pinebench.mcp.web.scopes import ENGINE, LISTED, SHOWN_TO_USERS, Scopes
@@ -27,10 +27,10 @@ from pinebench.mcp.web.shares import Full, Places, Turns
 from pinebench.mcp.web.streams import closable
 from pinebench.printable import in_json, json_text
 from pinebench.tools import registry
-from pinebench.tools.calling import ToolOutcome
 from pinebench.tools.chart_browser import ChartBrowser
 from pinebench.tools.pages import READ
 from pinebench.tools.registry import Tool
+from pinebench.tools.tool_calls import ToolOutcome
 
 _Request = ServerRequestContext[Any, Any]
 
@@ -273,7 +273,7 @@ def refuse_files(tool: Tool, given: dict[str, Any]) -> None:
     for key in ("symbol", "ticker"):
         if taken.get(key) and _is_file(taken[key]):
             raise _no_files(key)
-    if data and choosing.names(data).files():
+    if data and bar_choice.names(data).files():
         raise _no_files("data")
     for key in ("indicators", "panels"):
         for each in taken.get(key) or []:
@@ -288,7 +288,7 @@ def _no_files(key: str) -> UsageError:
 
 
 def _is_file(symbol: str) -> bool:
-    if not choosing.is_file(symbol):
+    if not bar_choice.is_file(symbol):
         return False
     try:
         exists = Path(symbol).exists()

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from pinebench.errors import UsageError
 from pinebench.files.reading import reason
 from pinebench.mcp.web import passphrases
+from pinebench.mcp.web.grant_store import Store
 from pinebench.mcp.web.grants import SUBJECT
-from pinebench.mcp.web.store import Store
 
 VARIABLE = "PINEBENCH_PASSPHRASE"
 _SETTING, _USERS = "passphrase", "users"

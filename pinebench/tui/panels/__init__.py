@@ -10,7 +10,7 @@ from textual.widget import Widget
 
 if TYPE_CHECKING:
     from pinebench.tui.app import Workbench
-    from pinebench.tui.opened import ScriptTab
+    from pinebench.tui.script_tab import ScriptTab
 
 
 class Panel(Widget):

@@ -20,23 +20,23 @@ from textual.widgets.option_list import Option
 
 from pinebench.errors import UsageError
 from pinebench.printable import printable
-from pinebench.tui import answers, compiling, results
+from pinebench.tui import answers, compile_commands, results
 from pinebench.tui.buffer import Buffer
 from pinebench.tui.dialogs import SEEN_AFTER, Ask, DialogChoice
-from pinebench.tui.hunks import Hunk, edits, hunks, placed
+from pinebench.tui.diff_hunks import Hunk, edits, hunks, placed
 from pinebench.tui.inputs import LineField
-from pinebench.tui.opened import ScriptTab, counted
 from pinebench.tui.panels import Panel
-from pinebench.tui.proposed import ProposalDialog
+from pinebench.tui.proposal_dialog import ProposalDialog
+from pinebench.tui.script_tab import ScriptTab, counted
 
 if TYPE_CHECKING:
     from pinebench.agent.chat import Conversation
     from pinebench.agent.consent import ConsentRequest
+    from pinebench.agent.conversation_store import StoredConversation
     from pinebench.agent.events import Event
     from pinebench.agent.history import MessageHistory
-    from pinebench.agent.store import StoredConversation
     from pinebench.agent.timeline import Timeline, TimelineEntry
-    from pinebench.tui.assisting import Desk, Proposal, Wish
+    from pinebench.tui.assistant_tools import Desk, Proposal, Wish
 
 _SAID_ROWS = 3
 """Rows of the answer that is arriving that are shown."""
@@ -116,9 +116,9 @@ What you say, the script in front and the results of the tools are sent to Anthr
         self.bench.work(self._look_up())
 
     async def _look_up(self) -> None:
-        from pinebench.agent import store
+        from pinebench.agent import conversation_store
 
-        self._earlier = await asyncio.to_thread(store.last_kept, os.getcwd())
+        self._earlier = await asyncio.to_thread(conversation_store.last_kept, os.getcwd())
         self._show()
 
     def on_unmount(self) -> None:
@@ -161,7 +161,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
 
     @property
     def _wish(self) -> Wish:
-        from pinebench.tui.assisting import Wish
+        from pinebench.tui.assistant_tools import Wish
 
         def of(name: str) -> str:
             return self.query_one(f"#assistant-{name}", Input).value
@@ -175,7 +175,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
             bench, wish, opened = self.bench, self._wish, self.bench.front
             most = wish.most
             bench.remembered.assistant = {"goals": wish.goals, "bars": wish.bars, "dollars": wish.dollars}
-            if wish.compiler == "online" and not await compiling.may_send(bench):
+            if wish.compiler == "online" and not await compile_commands.may_send(bench):
                 return
             it = await self._ready()
             assert self._timeline is not None and self._desk is not None
@@ -206,21 +206,21 @@ What you say, the script in front and the results of the tools are sent to Anthr
     async def _ready(self) -> Conversation:
         """The conversation; a new one if there is none yet. Raises AuthorUnavailable without a key."""
         if self._conversation is None:
-            from pinebench.agent import store
+            from pinebench.agent import conversation_store
             from pinebench.agent.timeline import Timeline
 
             it = await self._made(None)
-            self._kept = await asyncio.to_thread(store.begin, os.getcwd())
+            self._kept = await asyncio.to_thread(conversation_store.begin, os.getcwd())
             self._conversation, self._timeline = it, Timeline()
         return self._conversation
 
     async def _made(self, model: str | None) -> Conversation:
         from pinebench import skills
-        from pinebench.agent.beginning import begin
-        from pinebench.tui import assisting
+        from pinebench.agent.conversation_setup import begin
+        from pinebench.tui import assistant_tools
 
         if self._desk is None:
-            self._desk = assisting.Desk(self.bench)
+            self._desk = assistant_tools.Desk(self.bench)
             for remark in (await asyncio.to_thread(skills.known)).remarks:
                 self.bench.say(remark)
         tools, browser = self._desk.tools(), self.bench.chart_browser
@@ -231,7 +231,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
                 model,
                 approve=self._approve,
                 own=tools,
-                about=assisting.ABOUT,
+                about=assistant_tools.ABOUT,
                 kept=self._keep,
             )
         )
@@ -243,7 +243,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
 
     async def _approve(self, asked: ConsentRequest) -> bool:
         """Ask the person whether a call may be performed. A question that is not answered yet is asked again."""
-        from pinebench.agent.wording import reason, wanted
+        from pinebench.agent.call_words import reason, wanted
 
         # No letter allows anything: it may be meant for the script.
         choices = [DialogChoice("refuse", "Refuse", "r"), DialogChoice("allow", "Allow")]
@@ -319,13 +319,13 @@ What you say, the script in front and the results of the tools are sent to Anthr
         self.bench.work(self._resume())
 
     async def _resume(self) -> None:
-        from pinebench.agent import store
+        from pinebench.agent import conversation_store
         from pinebench.agent.timeline import Timeline
 
         with self._one_at_a_time():
             if self._conversation is not None and self._conversation.history:
                 raise UsageError("a conversation is going on here", "/clear ends it")
-            kept = await asyncio.to_thread(store.newest, os.getcwd())
+            kept = await asyncio.to_thread(conversation_store.newest, os.getcwd())
             assert kept.content is not None
             try:
                 it = await self._made(kept.content.model)
@@ -487,8 +487,8 @@ What you say, the script in front and the results of the tools are sent to Anthr
         return self._rendered[entry][1]
 
     def _call(self, entry: TimelineEntry) -> list[tuple[Text, Callable[[], None] | None]]:
+        from pinebench.agent.call_words import shown_call
         from pinebench.agent.events import ToolUse
-        from pinebench.agent.wording import shown_call
 
         sign, color = _MARKS[entry.state or "running"]
         result = entry.result or {}

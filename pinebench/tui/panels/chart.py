@@ -382,7 +382,7 @@ The chart is read only while this panel is shown. *studio* means sample data, *r
     async def _switched_to(self, name: str, value: str) -> None:
         """Make the chart show another symbol or timeframe. An error of the tool is shown below the line."""
         from pinebench.tools import registry
-        from pinebench.tools.calling import perform
+        from pinebench.tools.tool_calls import perform
 
         tool, chart_browser = registry.find(f"chart_set_{name}"), self.bench.chart_browser
 

@@ -14,15 +14,15 @@ from textual.widgets import ContentSwitcher, DataTable, Input, Label, Static, Tr
 
 from pinebench.printable import printable
 from pinebench.tui.inputs import LineField
-from pinebench.tui.inspecting import CHART
-from pinebench.tui.opened import ScriptTab
+from pinebench.tui.inspection import CHART
 from pinebench.tui.panels import Panel
 from pinebench.tui.picture import number as short
 from pinebench.tui.results import moment
+from pinebench.tui.script_tab import ScriptTab
 
 if TYPE_CHECKING:
-    from pinebench.inspecting.keeping import Overview, TradeRow
-    from pinebench.tui.inspecting import Inspection
+    from pinebench.inspecting.run_keeper import Overview, TradeRow
+    from pinebench.tui.inspection import Inspection
     from pinebench.why.why import ExpressionPart
 
 _KINDS = {"input": "input", "parameter": "argument", "var": "var", "varip": "varip", "": "variable", "plot": "plot"}

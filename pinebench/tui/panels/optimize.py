@@ -21,9 +21,9 @@ from pinebench.errors import UsageError
 from pinebench.printable import printable
 from pinebench.tui import child
 from pinebench.tui.inputs import LineField
-from pinebench.tui.opened import ScriptTab
 from pinebench.tui.panels import Panel
 from pinebench.tui.panels.run import RunPanel, inputs_of
+from pinebench.tui.script_tab import ScriptTab
 
 _SHADES = "·░▒▓█"
 _WIDEST = 60

@@ -13,8 +13,8 @@ from textual.widgets.option_list import Option
 from pinebench.diagnostics import Span
 from pinebench.printable import printable
 from pinebench.tui import code_help
-from pinebench.tui.opened import ScriptTab
 from pinebench.tui.panels import Panel
+from pinebench.tui.script_tab import ScriptTab
 
 if TYPE_CHECKING:
     from pinebench.services import ScriptView

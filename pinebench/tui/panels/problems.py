@@ -18,8 +18,8 @@ from pinebench.printable import printable
 from pinebench.tui import code_help
 from pinebench.tui.inputs import LineField
 from pinebench.tui.lines import SIGNS
-from pinebench.tui.opened import ScriptTab, counted
 from pinebench.tui.panels import Panel
+from pinebench.tui.script_tab import ScriptTab, counted
 
 _USUAL = 29
 """The characters before the filter for which there is always room."""

@@ -19,9 +19,9 @@ from pinebench.errors import UsageError
 from pinebench.printable import printable
 from pinebench.tui import child
 from pinebench.tui.inputs import LineField
-from pinebench.tui.opened import ScriptTab, counted
 from pinebench.tui.panels import Panel
 from pinebench.tui.picture import Arrow, Candle, PictureLine, axis, draw, number, sparkline
+from pinebench.tui.script_tab import ScriptTab, counted
 
 _COLORS = ("primary", "warning", "accent", "secondary")
 

@@ -21,9 +21,9 @@ from pinebench.printable import printable
 from pinebench.syntax.lines import LineIndex
 from pinebench.tui.dialogs import Ask, DialogChoice
 from pinebench.tui.inputs import LineField
-from pinebench.tui.opened import counted
 from pinebench.tui.panels import Panel
-from pinebench.tui.searching import Query
+from pinebench.tui.script_tab import counted
+from pinebench.tui.text_search import Query
 
 MOST = 2000
 """The largest number of places that are listed. All of them are counted and replaced."""

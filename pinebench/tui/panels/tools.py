@@ -16,8 +16,8 @@ from textual.widgets.option_list import Option
 from pinebench.printable import printable
 from pinebench.tui.forms import Form
 from pinebench.tui.inputs import LineField
-from pinebench.tui.opened import counted
 from pinebench.tui.panels import Panel
+from pinebench.tui.script_tab import counted
 from pinebench.tui.toolform import ToolForm
 
 if TYPE_CHECKING:

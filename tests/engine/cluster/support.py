@@ -10,13 +10,13 @@ from typing import Any
 
 from pinebench.engine.cluster.commands import UserCommand
 from pinebench.engine.cluster.copies import Copy
-from pinebench.engine.cluster.feeding import Feeder
+from pinebench.engine.cluster.feed_process import Feeder
 from pinebench.engine.cluster.leader import Leader
 from pinebench.engine.cluster.log import Log, NewEntry, commands_of, lease_of
 from pinebench.engine.engine import EngineSettings
+from pinebench.engine.engine_store import EngineStore
 from pinebench.engine.risk import Limits
 from pinebench.engine.series import Key, Update
-from pinebench.engine.store import EngineStore
 from pinebench.market import Bars
 from tests.engine.cluster.memory import MemoryLog
 from tests.engine.markets import BEGIN, FREE, KEY, Clock, ends, info

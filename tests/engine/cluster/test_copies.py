@@ -13,7 +13,7 @@ from pinebench.engine.cluster import changes, copies
 from pinebench.engine.cluster.changes import Changes, RowChange
 from pinebench.engine.cluster.copies import Copy
 from pinebench.engine.cluster.log import IncompleteLog, NewEntry, Stale, Unreachable, changes_of
-from pinebench.engine.store import TABLES
+from pinebench.engine.engine_store import TABLES
 from tests.engine.cluster.memory import MemoryLog
 from tests.engine.cluster.support import World, rows
 

@@ -15,7 +15,7 @@ import pytest
 
 from pinebench.engine.cluster import member as members
 from pinebench.engine.cluster.desk import Desk
-from pinebench.engine.cluster.feeding import FeedProcess
+from pinebench.engine.cluster.feed_process import FeedProcess
 from pinebench.engine.cluster.log import UPDATES, Log, commands_of, group_of, lease_of
 from pinebench.engine.cluster.member import ClusterMember, agreed_groups
 from pinebench.engine.paper import Terms

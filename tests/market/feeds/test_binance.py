@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from pinebench.errors import PinebenchError, UnavailableError, UsageError
-from pinebench.market.feeds import fetching
+from pinebench.market.feeds import feed_bars
+from pinebench.market.feeds.bar_cache import CandleStore, Key
 from pinebench.market.feeds.candles import Candle
-from pinebench.market.feeds.fetching import FeedBars
-from pinebench.market.feeds.store import CandleStore, Key
+from pinebench.market.feeds.feed_bars import FeedBars
 from pinebench.market.feeds.transport import TRIES, Transport
 from tests.market.feeds.server import DAY, HOUR, Service, serving
 
@@ -62,7 +62,7 @@ class Exchange:
 @pytest.fixture
 def binance(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Service]:
     monkeypatch.setenv("PINEBENCH_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(fetching.time, "time", lambda: NOW / 1000)
+    monkeypatch.setattr(feed_bars.time, "time", lambda: NOW / 1000)
     with serving(Service(Exchange(), NOW)) as service:
         monkeypatch.setenv("PINEBENCH_BINANCE_URL", service.url)
         monkeypatch.setenv("PINEBENCH_BINANCE_FUTURES_URL", service.url)
@@ -70,7 +70,7 @@ def binance(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Service
 
 
 def fetch(name: str, count: int, pauses: list[float] | None = None) -> FeedBars:
-    return fetching.fetch(name, count, Transport([].append if pauses is None else pauses.append))
+    return feed_bars.fetch(name, count, Transport([].append if pauses is None else pauses.append))
 
 
 def klines(service: Service) -> list[dict[str, str]]:
@@ -238,7 +238,7 @@ def test_a_page_that_is_not_bars_spoils_everything(binance: Service, spoil: Any,
 
 
 def test_the_clock_of_this_machine_decides_nothing(binance: Service, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fetching.time, "time", lambda: NOW / 1000 + 200 * 3600)
+    monkeypatch.setattr(feed_bars.time, "time", lambda: NOW / 1000 + 200 * 3600)
     found = fetch("binance:BTCUSDT:1h", 50)
     assert len(found.bars) == 50
     assert found.forming is not None and found.bars.time[-1] == found.forming.time - HOUR
@@ -256,7 +256,7 @@ def test_a_repeating_service_cannot_hold_us(binance: Service) -> None:
 def test_a_cache_that_cannot_be_written_is_done_without(binance: Service, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     store = CandleStore(str(tmp_path / "file" / "cache"))
-    found = fetching.fetch("binance:BTCUSDT:1h", 100, Transport(), store)
+    found = feed_bars.fetch("binance:BTCUSDT:1h", 100, Transport(), store)
     assert len(found.bars) == 100
 
 

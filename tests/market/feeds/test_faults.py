@@ -9,8 +9,8 @@ import pytest
 import requests
 
 from pinebench.errors import PinebenchError, UnavailableError
-from pinebench.market.feeds import fetching
-from pinebench.market.feeds.fetching import FeedBars
+from pinebench.market.feeds import feed_bars
+from pinebench.market.feeds.feed_bars import FeedBars
 from pinebench.market.feeds.transport import TRIES, Transport
 from tests.market.feeds.coins import NOW as COINS_NOW
 from tests.market.feeds.coins import Coins
@@ -39,7 +39,7 @@ def at(
     name: str = request.param
     now = int(YAHOO_NOW.timestamp() * 1000) if name.startswith("yahoo") else COINS_NOW
     monkeypatch.setenv("PINEBENCH_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(fetching.time, "time", lambda: now / 1000)
+    monkeypatch.setattr(feed_bars.time, "time", lambda: now / 1000)
     with serving(Service(Market() if name.startswith("yahoo") else Coins(), now)) as service:
         for feed in ("BINANCE", "BINANCE_FUTURES", "FEARGREED", "YAHOO"):
             monkeypatch.setenv(f"PINEBENCH_{feed}_URL", service.url)
@@ -47,7 +47,7 @@ def at(
 
 
 def fetch(name: str) -> FeedBars:
-    return fetching.fetch(name, 20, Transport([].append))
+    return feed_bars.fetch(name, 20, Transport([].append))
 
 
 def clean(name: str, service: Service, folder: Path, monkeypatch: pytest.MonkeyPatch) -> FeedBars:
@@ -108,7 +108,7 @@ def test_a_clock_of_this_machine_that_is_wrong(
     wanted = clean(name, service, tmp_path, monkeypatch)
     for days in (40, -0.3, 0.3):
         monkeypatch.setenv("PINEBENCH_CACHE_DIR", str(tmp_path / str(days)))
-        monkeypatch.setattr(fetching.time, "time", lambda days=days: (service.now + days * DAY) / 1000)
+        monkeypatch.setattr(feed_bars.time, "time", lambda days=days: (service.now + days * DAY) / 1000)
         found = fetch(name)
         assert (found.bars, found.forming) == (wanted.bars, wanted.forming), days
 
@@ -138,11 +138,11 @@ def test_a_clock_that_is_years_ahead_is_refused_and_nothing_is_kept(
             for feed in ("BINANCE", "YAHOO"):
                 monkeypatch.setenv(f"PINEBENCH_{feed}_URL", service.url)
             for is_cached in (False, True):
-                monkeypatch.setattr(fetching.time, "time", lambda now=now: now / 1000)
+                monkeypatch.setattr(feed_bars.time, "time", lambda now=now: now / 1000)
                 service.now = now + 31 * 365 * DAY
                 with pytest.raises(UnavailableError, match="its clock is wrong"):
                     fetch(name)
                 service.now = now
-                monkeypatch.setattr(fetching.time, "time", lambda now=now: (now - 900 * DAY) / 1000)
+                monkeypatch.setattr(feed_bars.time, "time", lambda now=now: (now - 900 * DAY) / 1000)
                 found = fetch(name)
                 assert found.now == now and bool(found.cached) is is_cached

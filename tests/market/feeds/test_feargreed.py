@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from pinebench.errors import UnavailableError, UsageError
-from pinebench.market.choosing import bars_named, names
-from pinebench.market.feeds import PREFIXES, fetching
+from pinebench.market.bar_choice import bars_named, names
+from pinebench.market.feeds import PREFIXES, feed_bars
 from tests.market.feeds.server import DAY, Service, serving
 
 NOW = 1_767_225_600_000 + DAY // 3
@@ -22,7 +22,7 @@ def _index(_path: str, _asked: dict[str, str]) -> Any:
 
 def test_it_is_named_where_bars_are(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PINEBENCH_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(fetching.time, "time", lambda: NOW / 1000)
+    monkeypatch.setattr(feed_bars.time, "time", lambda: NOW / 1000)
     with serving(Service(_index, NOW)) as service:
         monkeypatch.setenv("PINEBENCH_FEARGREED_URL", service.url)
         data = bars_named("feargreed:index:1d", count=300)
@@ -41,7 +41,7 @@ def test_it_is_named_where_bars_are(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 
 
 def test_every_feed_has_its_prefix() -> None:
-    assert tuple(f"{name}:" for name in fetching._FEEDS) == PREFIXES
+    assert tuple(f"{name}:" for name in feed_bars._FEEDS) == PREFIXES
 
 
 def test_symbols_with_an_equals_sign_are_split_rightly() -> None:

@@ -13,8 +13,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from pinebench.errors import PinebenchError, UnavailableError, UsageError
-from pinebench.market.feeds import fetching
-from pinebench.market.feeds.fetching import FeedBars
+from pinebench.market.feeds import feed_bars
+from pinebench.market.feeds.feed_bars import FeedBars
 from pinebench.market.feeds.transport import Transport
 from tests.market.feeds.server import Service, serving
 
@@ -96,14 +96,14 @@ class Market:
 def yahoo(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Service]:
     monkeypatch.setenv("PINEBENCH_CACHE_DIR", str(tmp_path))
     now = int(NOW.timestamp() * 1000)
-    monkeypatch.setattr(fetching.time, "time", lambda: now / 1000)
+    monkeypatch.setattr(feed_bars.time, "time", lambda: now / 1000)
     with serving(Service(Market(), now)) as service:
         monkeypatch.setenv("PINEBENCH_YAHOO_URL", service.url)
         yield service
 
 
 def fetch(name: str, count: int) -> FeedBars:
-    return fetching.fetch(name, count, Transport([].append))
+    return feed_bars.fetch(name, count, Transport([].append))
 
 
 def local(time: int) -> str:

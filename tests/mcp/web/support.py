@@ -17,14 +17,14 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import anyio
 
-from pinebench.mcp.web import passphrases, serving
+from pinebench.mcp.web import passphrases, web_server
 from pinebench.mcp.web.addresses import Addresses
 from pinebench.mcp.web.application import application
 from pinebench.mcp.web.documents import Documents
+from pinebench.mcp.web.grant_store import Store
 from pinebench.mcp.web.metrics import Figures
 from pinebench.mcp.web.offer import ServedOffer
 from pinebench.mcp.web.scopes import LISTED, SHOWN_TO_USERS, Scopes
-from pinebench.mcp.web.store import Store
 from pinebench.tools import registry
 from pinebench.tools.chart_browser import ChartBrowser
 
@@ -275,7 +275,7 @@ class Server(Visitor):
         figures: Figures | None = None,
         users: dict[str, str] | None = None,
     ) -> None:
-        listening = serving.listen("127.0.0.1", 0)
+        listening = web_server.listen("127.0.0.1", 0)
         super().__init__(listening.getsockname()[1])
         self.clock = Clock()
         self.folder = folder
@@ -298,7 +298,7 @@ class Server(Visitor):
             figures=figures,
         )
         started = threading.Event()
-        self._service = serving.Service(self.application, listening, started.set)
+        self._service = web_server.Service(self.application, listening, started.set)
         self._thread = threading.Thread(target=self._service.run, daemon=True)
         self._thread.start()
         while not started.wait(0.05):

@@ -19,9 +19,9 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from pinebench.mcp.web import bodies, redirects, serving
+from pinebench.mcp.web import bodies, redirects, web_server
 from pinebench.mcp.web.documents import Documents
-from pinebench.mcp.web.store import digest
+from pinebench.mcp.web.grant_store import digest
 from tests.mcp.web.support import BOTH, HELLO, HERE, PASSPHRASE, Answer, Form, Server, pkce, sent
 
 Attack = Callable[[Server], Any]
@@ -976,7 +976,7 @@ def test_wrong_passphrases_of_strangers_do_not_lock_the_owner_out_of_a_known_bro
 
 def test_a_slow_body_and_a_slow_head_are_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bodies, "SECONDS", 0.1)
-    monkeypatch.setattr(serving, "_HEAD_SECONDS", 0.1)
+    monkeypatch.setattr(web_server, "_HEAD_SECONDS", 0.1)
     with Server(tmp_path) as server:
         head = f"POST /token HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
         assert raw(server, f"{head}Content-Length: 10\r\n\r\nabc") == 408

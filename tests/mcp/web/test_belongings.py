@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pinebench.engine.engine import TradingEngine
-from pinebench.mcp.web.store import Family, new_secret
+from pinebench.mcp.web.grant_store import Family, new_secret
 from tests.engine.markets import closes, engine_of, play
 from tests.mcp.web.support import Server
 

@@ -212,7 +212,7 @@ def test_an_unknown_tool_is_a_result_that_names_it(server: Server, token: str) -
 def test_calls_are_answered_as_json_also_to_clients_that_accept_streams(
     server: Server, token: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pinebench.mcp.web.folding.SECONDS", 60.0)  # a busy machine may need longer than usual
+    monkeypatch.setattr("pinebench.mcp.web.json_answers.SECONDS", 60.0)  # a busy machine may need longer than usual
     known = {"Authorization": f"Bearer {token}", "Accept": BOTH}
     begun = server.ask("POST", "/mcp", json.dumps(INITIALIZE), known)
     assert (begun.status, begun.headers["content-type"]) == (200, "application/json")

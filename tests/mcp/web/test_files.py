@@ -12,7 +12,7 @@ from tests.mcp.web.support import Engine, Server, pkce
 
 
 def test_a_locked_file_is_503_and_the_server_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pinebench.mcp.web.store._LOCKED_SECONDS", 0.01)
+    monkeypatch.setattr("pinebench.mcp.web.grant_store._LOCKED_SECONDS", 0.01)
     with Server(tmp_path) as server:
         known = server.log_in()
         pair = pkce()

@@ -24,8 +24,8 @@ from mcp_types import NotificationParams
 from pydantic import AnyUrl
 
 from pinebench.cli import main
-from pinebench.mcp.web import consent, owner, passphrases, store
-from pinebench.mcp.web.store import Store
+from pinebench.mcp.web import consent, grant_store, owner, passphrases
+from pinebench.mcp.web.grant_store import Store
 from tests.mcp.web.support import HERE, PASSPHRASE, Answer, Engine, Form, Server, pkce, sent
 
 
@@ -133,7 +133,7 @@ def test_scopes_that_drive_the_chart_must_be_chosen_by_the_person(tmp_path: Path
 def test_the_oldest_clients_that_nobody_approved_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Server(tmp_path) as server:
         kept = server.log_in()["client_id"]
-        monkeypatch.setattr(store, "MOST_CLIENTS", 20)
+        monkeypatch.setattr(grant_store, "MOST_CLIENTS", 20)
         for at in range(25):
             server.store.add_client(f"client {at}", "{}")
         assert server.store.client(kept) is not None and server.store.client("client 0") is None
@@ -164,7 +164,7 @@ def test_nobody_crowds_a_login_out_whatever_they_do(tmp_path: Path, monkeypatch:
     with Server(tmp_path) as server:
         monkeypatch.setattr(consent, "_MOST_ANSWERED", 3)
         for number, (name, flood) in enumerate(FLOODS.items()):
-            monkeypatch.setattr(store, "MOST_CLIENTS", number + 3)  # so many were approved, and three others
+            monkeypatch.setattr(grant_store, "MOST_CLIENTS", number + 3)  # so many were approved, and three others
             client, pair = server.client(), pkce()
             page = server.begin(client, pair.challenge)
             for at in range(8):

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from pinebench.errors import UsageError
-from pinebench.mcp.web import logs, owner, store
+from pinebench.mcp.web import grant_store, logs, owner
 from tests.cli.support import surroundings
 from tests.mcp.web.support import PASSPHRASE, Server
 from tests.tables import each
@@ -106,7 +106,7 @@ def test_requests_are_logged_by_their_path_without_what_was_asked(
 
 
 def test_a_made_passphrase_never_stands_in_a_log(tmp_path: Path) -> None:
-    kept = store.Store(str(tmp_path))
+    kept = grant_store.Store(str(tmp_path))
     with pytest.raises(UsageError, match="there is no passphrase yet"):
         owner.kept(kept, None, may_make=False)
     assert kept.setting("passphrase") is None

@@ -9,7 +9,7 @@ import pytest
 
 from pinebench.errors import UsageError
 from pinebench.mcp.web import owner, passphrases
-from pinebench.mcp.web.store import Family, Store
+from pinebench.mcp.web.grant_store import Family, Store
 from tests.mcp.web.support import PASSPHRASE, Server, pkce
 
 ANNA, BEN = "anna's own words", "ben's own words"

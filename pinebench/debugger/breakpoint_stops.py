@@ -1,0 +1,153 @@
+"""Lists every place of a run at which breakpoints stop it, without stopping: for faces that go from one to the next.
+
+It is the engine of the debugger that finds them, so that a session stops at the same places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from types import FrameType
+from typing import Any, NamedTuple
+
+from pinebench.debugger import stop_queries
+from pinebench.debugger.child import Job, debug
+from pinebench.debugger.engine import Breakpoint, DebugEngine, is_hits
+from pinebench.errors import UsageError
+from pinebench.market import load_named
+from pinebench.workers.request import Request
+
+MOST = 100_000
+"""The number of first stops, and of first messages, that are listed."""
+
+
+class StopPlace(NamedTuple):
+    """A place at which a breakpoint stops the run: the bar, and the line (from 1)."""
+
+    bar: int
+    line: int
+
+
+class LogMessage(NamedTuple):
+    """A message of a log point: its bar, its line (from 1) and its text."""
+
+    bar: int
+    line: int
+    text: str
+
+
+@dataclass(frozen=True)
+class BreakpointStops:
+    """The stops of a run, in its order; several stops in a row at one place are one.
+
+    `is_cut` says that there are more stops or messages. `moved` maps the line of each breakpoint to the line with code
+    at which it stops, or to 0 if none follows. `troubles` says why a breakpoint cannot be used, and `faults` why a
+    condition could not be evaluated on a bar, by the line of the breakpoint. `error` is the message of the error that
+    stopped the script.
+    """
+
+    places: list[StopPlace]
+    is_cut: bool
+    moved: dict[int, int]
+    troubles: dict[int, str] = field(default_factory=dict)
+    faults: dict[int, str] = field(default_factory=dict)
+    messages: list[LogMessage] = field(default_factory=list[LogMessage])
+    error: str | None = None
+
+
+class _Nobody:
+    """A channel without another side: every message is dropped, and the run goes on at once."""
+
+    left = b""
+
+    def __init__(self, began: _ListingEngine) -> None:
+        self._began = began
+
+    def send(self, message: dict[str, Any]) -> None:
+        """Note the lines with code; drop everything else."""
+        if message.get("event") == "ready":
+            self._began.place(message["lines"])
+
+    def receive(self) -> dict[str, Any]:
+        """The command to go on."""
+        return {"command": "continue"}
+
+
+class _ListingEngine(DebugEngine):
+    """An engine that notes where it would stop."""
+
+    def __init__(self, asked: Sequence[Breakpoint]) -> None:
+        super().__init__(_Nobody(self), stop_queries.answer, stop_queries.holds)  # type: ignore[arg-type]
+        self._asked = asked
+        self.places: list[StopPlace] = []
+        self.messages: list[LogMessage] = []
+        self.is_cut = False
+        self.moved: dict[int, int] = {}
+        self.troubles: dict[int, str] = {}
+        self.faults: dict[int, str] = {}
+
+    def place(self, lines: list[int]) -> None:
+        """Set the breakpoints on the lines with code."""
+        wanted: list[dict[str, Any]] = []
+        for number, one in enumerate(self._asked, 1):
+            line = next((each for each in lines if each >= one.line), 0)
+            self.moved[one.line] = line
+            trouble = self._trouble(one, line) if line else ""
+            if trouble:
+                self.troubles[one.line] = trouble
+            elif line:
+                known = {"condition": one.condition, "hits": one.hits, "message": one.message}
+                wanted.append({"line": line, "number": number, **known})
+        self.want({"lines": wanted, "bars": [], "filters": []})
+
+    def _trouble(self, one: Breakpoint, line: int) -> str:
+        if one.hits and not is_hits(one.hits):
+            return f"'{one.hits}' is not a number of hits, such as 5, >= 3 or % 10"
+        return self.answers.check(one.condition, line) if one.condition else ""
+
+    def logged(self, line: int, text: str) -> None:
+        """Note a message, as long as there is room."""
+        if len(self.messages) < MOST:
+            self.messages.append(LogMessage(self.index, line, text))
+        else:
+            self.is_cut = True
+
+    def faulty(self, condition: str, why: str) -> None:
+        """Note the first bar on which a condition could not be evaluated."""
+        line = self.stop.frames[0][1] if self.stop is not None else 0
+        for one in self._asked:
+            if one.condition == condition and self.moved.get(one.line) == line:
+                self.faults.setdefault(one.line, f"on bar {self.index}: {why}")
+
+    def _poll(self, frame: FrameType) -> None:  # noqa: ARG002
+        """Nobody sends messages, and no copies of the process are needed."""
+        self._next_poll = 1 << 62
+
+    def _reached(self, reason: str, text: str, frames: list[tuple[FrameType, int]]) -> None:  # noqa: ARG002
+        found = StopPlace(self.index, frames[0][1]) if frames else None
+        if found is None or (self.places and self.places[-1] == found):
+            return
+        if len(self.places) >= MOST:
+            self.is_cut = True
+            self.want({"lines": [], "bars": [], "filters": []})
+            self.arm()
+            return
+        self.places.append(found)
+
+
+def listed(request: Request, breakpoints: Sequence[Breakpoint], bars: str | None = None) -> BreakpointStops:
+    """Run the script, and list where the breakpoints stop it, and what its log points say.
+
+    It is called in a worker. `bars` is a name for `market.load_named`, in place of the request's bars. Raises
+    UsageError if the script or the bars cannot be used, or if the run takes too long.
+    """
+    if request.stop is not None:
+        raise UsageError("the script takes too long to look for breakpoints in it", "try fewer bars")
+    if bars is not None:
+        data = load_named(bars)
+        request = replace(request, bars=data.bars, symbol=data.symbol)
+    engine = _ListingEngine(breakpoints)
+    result = debug(Job(request), engine)
+    error = None if result.error is None else result.error.message
+    found = engine.places, engine.is_cut, engine.moved, engine.troubles, engine.faults, engine.messages
+    return BreakpointStops(*found, error)

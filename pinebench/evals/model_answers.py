@@ -1,0 +1,151 @@
+"""Asks a model for the answer to a task: once, with the loop that writes and mends, or as an agent with tools."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from pinebench.authoring import loop
+from pinebench.authoring.author import AuthorBudget, AuthorUnavailable, Usage
+from pinebench.authoring.author import AuthoringTask as Work
+from pinebench.authoring.claude import BACK_OFF_SECONDS, Claude
+from pinebench.authoring.events import FinishedEvent, StartedEvent
+from pinebench.authoring.journal import Journal
+from pinebench.authoring.service import Service
+from pinebench.authoring.state import AuthoringState
+from pinebench.compilers.local import LocalCompiler
+from pinebench.context import CancelledError, Context, DeadlineError
+from pinebench.evals.model_agent import Talk, kept
+from pinebench.evals.tasks import Task
+from pinebench.migration import migrate_draft
+
+Mode = Literal["answer", "loop", "agent"]
+MODES: tuple[Mode, ...] = ("answer", "loop", "agent")
+LIMITS = AuthorBudget(rounds=6, seconds=600.0, tokens=200_000, dollars=1.0)
+"""The limits of one task."""
+RULES = (
+    "You are an expert in Pine Script v6 for TradingView. Answer the request completely and exactly. Your answer is "
+    "judged by running it, so a script must be whole, with nothing left out."
+)
+"""The beginning of a request for a single answer. It does not teach Pine."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer to a task: its text, which the judge reads, and what it cost.
+
+    `note` says why the text is empty or not complete. `seconds` is the time that passed.
+    """
+
+    text: str
+    rounds: int
+    usage: Usage
+    seconds: float
+    note: str = ""
+
+
+class OutOfBudget(Exception):
+    """The budget of the run has no room for an answer; `usage` was spent on the attempt."""
+
+    def __init__(self, usage: Usage) -> None:
+        super().__init__("the budget is used up")
+        self.usage = usage
+
+
+class AnswerCancelled(CancelledError):
+    """The run was cancelled in the middle of an answer that `usage` was spent on."""
+
+    def __init__(self, usage: Usage) -> None:
+        super().__init__("the work was cancelled")
+        self.usage = usage
+
+
+class Asker:
+    """Asks one model in one mode. It must not be shared between threads."""
+
+    def __init__(self, model: str | None, mode: Mode, back_off: tuple[float, ...] = BACK_OFF_SECONDS) -> None:
+        """`back_off` are the waits in seconds between tries. Raises AuthorUnavailable without a key or the SDK."""
+        self._plain = Claude(model, rules=RULES, back_off=back_off)
+        self._author = Claude(model, back_off=back_off) if mode == "loop" else None
+        self._agent = Service(model) if mode == "agent" else None
+        self._back_off = back_off
+        self.model = self._plain.model
+
+    def ask(self, task: Task, left: AuthorBudget, context: Context, journal: Path) -> Answer:
+        """The answer to a task within the limits `left`.
+
+        The loop keeps its events in the file `journal`, and an agent its conversation beside it; both go on from there.
+        A task that asks for a
+        fault gets a single answer in both modes. Raises AuthorUnavailable if the model cannot be asked,
+        OutOfBudget, and CancelledError.
+        """
+        began = time.monotonic()
+        if self._agent is not None:
+            found = self._talk(self._agent, task, left, context, conversation_of(journal))
+        elif self._author is None or task.instance.fault is not None:
+            found = self._once(task, left, context)
+        else:
+            found = self._loop(self._author, task, left, context, journal)
+        return replace(found, seconds=round(found.seconds + time.monotonic() - began, 3))
+
+    def _once(self, task: Task, left: AuthorBudget, context: Context) -> Answer:
+        said = self._plain.reply(task.prompt, left, context.narrowed(left.seconds))
+        if said.exhausted:
+            raise OutOfBudget(said.usage)
+        return Answer(said.words, 1, said.usage, 0.0, said.reason)
+
+    def _talk(self, service: Service, task: Task, left: AuthorBudget, context: Context, record: Path) -> Answer:
+        with tempfile.TemporaryDirectory(prefix="pinebench-eval-") as folder:
+            talk = Talk(service, folder, left.dollars, self._back_off, record)
+            try:
+                talk.run(task.prompt, context.narrowed(max(0.0, left.seconds - talk.seconds)))
+            except DeadlineError:
+                late = "the time was over before the answer was complete"
+                return Answer(talk.text, talk.rounds, talk.spent, talk.seconds, late)
+            except CancelledError:
+                raise AnswerCancelled(talk.spent) from None
+            except AuthorUnavailable as error:
+                raise AuthorUnavailable(error.message, error.hint, talk.spent) from None
+        if talk.stop == "budget" and left.dollars < LIMITS.dollars:
+            raise OutOfBudget(talk.spent)
+        return Answer(talk.text, talk.rounds, talk.spent, talk.seconds, talk.words)
+
+    def _loop(self, author: Claude, task: Task, left: AuthorBudget, context: Context, journal: Path) -> Answer:
+        compiler, record = LocalCompiler(), Journal(journal)
+        work = Work(task.request, task.instance.given or None)
+        started = StartedEvent(work, author.name, compiler.name, left, model=author.model)
+        going = record.start is not None
+        events = (
+            loop.resume(record, author, compiler, context, started=started, migrate=migrate_draft)
+            if going
+            else loop.run(started, author, compiler, context, record, migrate=migrate_draft)
+        )
+        ended = list(events)[-1]
+        assert isinstance(ended, FinishedEvent)
+        if ended.outcome == "unavailable":
+            raise AuthorUnavailable(ended.message, ended.hint, ended.usage)
+        if ended.outcome == "budget" and left.dollars < LIMITS.dollars and ended.usage.dollars >= left.dollars * 0.9:
+            raise OutOfBudget(ended.usage)
+        text = f"```pine\n{ended.source}\n```\n" if ended.source else ended.words
+        return Answer(text, ended.attempts, ended.usage, 0.0, "" if ended.success else ended.message)
+
+
+def conversation_of(journal: Path) -> Path:
+    """The file with the conversation of an agent, beside the journal of a loop."""
+    return journal.with_suffix(".json")
+
+
+def spent_in(journal: Path) -> Usage:
+    """The cost of a loop according to its journal, or of an agent's conversation; nothing if there is neither."""
+    if conversation_of(journal).exists():
+        return kept(conversation_of(journal)).usage
+    recorded = Journal(journal).read()
+    if not recorded or not isinstance(recorded[0][0], StartedEvent):
+        return Usage()
+    state = AuthoringState(recorded[0][0])
+    for event, _ in recorded[1:]:
+        state.apply(event)
+    return state.usage

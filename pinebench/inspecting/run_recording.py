@@ -1,0 +1,609 @@
+"""Keeps the values of a run: of every name and call at the end of every bar, and of every call site of a function.
+
+Numbers are columns of 8 bytes a value. Of texts, colours, collections, objects and drawings, only the changes are kept.
+If the values need more memory than the budget, the oldest bars are dropped.
+"""
+
+from __future__ import annotations
+
+import struct
+from array import array
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Any, NamedTuple
+
+from pinebench.inspecting.content_changes import Follower, Track
+from pinebench.inspecting.frozen_values import SCALARS, Freezer
+from pinebench.runtime import UNSET, ExecutableCode, GeneratedModule, Slice, ir
+
+MEMORY = 256 << 20
+"""The bytes that the values of a run may take by default."""
+_CHUNK, _LEAST = 2048, 64
+"""The largest number of bars that are packed together, and dropped together. The budget can make it smaller, but not
+smaller than the second number."""
+_MOST_SITES = 5000
+"""The number of call sites whose values are kept."""
+_BITS = b"\x01\x00\x00\x00\x00\x00\xf8\x7f"
+_GONE: float = struct.unpack("<d", _BITS)[0]
+"""A nan that means: the code did not run on this bar."""
+_MOST_SLICES = 64
+"""A part of the run ends after this many new slices in objects and tuples, since all of them are compared again."""
+_NO_LIMIT = float("inf")
+_NEVER = object()
+"""In place of the last value of a cell that has none."""
+_PART = 3
+"""The values that are not packed take at most about a part of the budget: its bytes divided by 2 to this power."""
+_CHANGE, _VALUE = 88, 40
+"""About how many bytes a change of a text takes, and a value that is not packed."""
+_PACKED = ("int", "float", "bool")
+GLOBAL = -1
+"""The number of the global code, in place of a call site."""
+_BEYOND = -2
+
+
+class NotRun:
+    """The value of a name whose code did not run on a bar."""
+
+    def __repr__(self) -> str:
+        return "not run"
+
+
+NOT_RUN = NotRun()
+
+
+class Site(NamedTuple):
+    """A call of a function of the script: its line and its text."""
+
+    line: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Name:
+    """A name of the script, or a call in it, at one place.
+
+    `line` is the line of its declaration, or of the call; 0 in a library. `function` is the function around it, empty
+    for the global code. `site` are the calls that lead to this copy of the function, the outermost first. `mode` is
+    `var`, `varip`, `input`, `parameter` or empty. `name` of a call is its text.
+    """
+
+    name: str
+    line: int
+    type: str
+    mode: str
+    function: str
+    site: tuple[Site, ...]
+    is_call: bool
+    key: tuple[int, int]
+    """The number of the name or call, and the number of the call site."""
+
+
+class _Cell:
+    """A place in the rows of values that change in place: the last value there, and its changes as tracks."""
+
+    __slots__ = ("changes", "last", "place")
+
+    def __init__(self, place: int) -> None:
+        self.place = place
+        self.last: Any = _NEVER
+        self.changes: list[tuple[int, Any]] = []
+
+
+@dataclass
+class _Chunk:
+    first: int
+    count: int
+    columns: dict[int, Any]
+    calls: dict[int, tuple[array[int], dict[int, Any]]]
+    changes: dict[tuple[int, int], list[tuple[int, Any]]]
+    follower: Follower
+    size: int
+
+
+@dataclass
+class Recording:
+    """The values of one run; a `Recorder` of the runtime. `memory` is the budget in bytes."""
+
+    memory: int = MEMORY
+    calls: dict[int, tuple[Any, ...]] = field(default_factory=dict)
+    touched: set[Any] = field(default_factory=set)
+    steps: bool = False
+    first: int = 0
+    """The first bar whose values are kept."""
+    bars: int = 0
+    """The number of bars that ended."""
+    sites: list[tuple[int, tuple[int, ...]]] = field(default_factory=list)
+    """The function and the path of each call site."""
+
+    def begin(self, code: ExecutableCode, generated: GeneratedModule) -> None:
+        """Begin with the first bar. Earlier values are forgotten."""
+        self._module = code.module
+        self._kept = code.module.kept
+        self._functions = {function.number: function.name for function in code.module.functions}
+        units = [code.module.unit, *(function.unit for function in code.module.functions)]
+        states = (state for unit in units for state in unit.state if isinstance(state, ir.CallState))
+        self._sites = {state.number: Site(state.line, state.text) for state in states}
+        self._layout = generated.layout
+        self._freezer = Freezer({type_.code: type_ for type_ in code.types})
+        self._places = _places(generated.layout.bar)
+        self._places_in = {number: _places(keys) for number, keys in generated.layout.calls.items()}
+        self._cell_of: dict[tuple[int, int], _Cell] = {}
+        self._cells = [self._cell(place, (k, GLOBAL)) for place, k in self._changing(generated.layout.bar)]
+        self._changing_in = {number: self._changing(keys) for number, keys in generated.layout.calls.items()}
+        self._cells_of: dict[int, list[_Cell]] = {}
+        """The cells of each call site that has some."""
+        self._cells_ahead: list[tuple[list[Any], _Cell]] = []
+        """The columns that are computed ahead and have values that change in place."""
+        self.calls.clear()
+        self.touched.clear()
+        self.first = self.bars = 0
+        self.sites = []
+        self._fixed: dict[int, Any] = {}
+        self._columns: dict[int, list[Any]] = {}
+        self._chunks: deque[_Chunk] = deque()
+        self._size = 0
+        self._begun = 0
+        """The bar of the first row that is not packed yet."""
+        self._renew()
+        self.has_too_many_sites = False
+
+    def _renew(self) -> None:
+        """Begin a part of the run."""
+        self._rows: list[tuple[Any, ...]] = []
+        self._called: list[tuple[int, dict[int, tuple[Any, ...]]]] = []
+        self._follower = Follower(self._freezer, self.touched)
+        self._is_restored = False
+        self._limit = _NO_LIMIT
+        """The bytes that copies of this part may take: the copies on its first bar, and a part of the budget."""
+        self._most_rows, self._most_slices = 1, 0
+        self._with_slices: dict[_Cell, None] = {}
+        """The cells whose last value is a slice of an array."""
+        for cell in self._cell_of.values():
+            cell.last, cell.changes = _NEVER, []
+
+    def _cell(self, place: int, key: tuple[int, int]) -> _Cell:
+        made = self._cell_of[key] = _Cell(place)
+        return made
+
+    def _changing(self, keys: list[int]) -> list[tuple[int, int]]:
+        return [(place, k) for place, k in enumerate(keys) if self._kept[k].changes]
+
+    # what the generated code calls
+
+    def site(self, function: int, path: tuple[int, ...]) -> int:
+        """The number of a new copy of a function."""
+        if len(self.sites) >= _MOST_SITES:
+            self.has_too_many_sites = True
+            return _BEYOND
+        self.sites.append((function, path))
+        number = len(self.sites) - 1
+        if changing := self._changing_in.get(function):
+            self._cells_of[number] = [self._cell(place, (k, number)) for place, k in changing]
+        return number
+
+    def fixed(self, k: int, value: Any) -> None:
+        """Keep a value that is the same on all bars."""
+        self._fixed[k] = self._freezer.frozen(value)
+
+    def column(self, k: int, values: list[Any]) -> None:
+        """Keep a column that is computed ahead."""
+        if self._kept[k].changes:
+            self._cells_ahead.append((values, self._cell(-1, (k, GLOBAL))))
+        else:
+            self._columns[k] = values
+
+    def restored(self) -> None:
+        """An earlier state was restored, or requests ran again: what changes in place may be different."""
+        self._is_restored = True
+
+    def bar(self, i: int, values: tuple[Any, ...]) -> None:
+        """Keep the values at the end of a bar. If the bar ended before, its values are replaced."""
+        rows, follower = self._rows, self._follower
+        if i < self._begun + len(rows):
+            self._look_again(i, is_new=False)
+        elif len(rows) >= self._most_rows or follower.size > self._limit or follower.slices > self._most_slices:
+            self._pack()
+            rows, follower = self._rows, self._follower
+        elif self._is_restored:
+            self._look_again(i, is_new=True)
+        rows.append(values)
+        self.bars = i + 1
+        follower.end = i
+        if self.touched:
+            follower.update(i, [cell.last for cell in self._with_slices])
+        for cell in self._cells:
+            value = values[cell.place]
+            if value is not cell.last:
+                self._follow(cell, i, value)
+        for column, cell in self._cells_ahead:
+            if column[i] is not cell.last:
+                self._follow(cell, i, column[i])
+        if self.calls:
+            self._keep_calls(i)
+        if self._limit is _NO_LIMIT:
+            self._set_limits()
+
+    def _set_limits(self) -> None:
+        """Set how much is kept before it is packed. It is called at the end of the first bar of a part of the run."""
+        most = self.memory >> _PART
+        self._limit = self._follower.size + most
+        self._most_slices = self._follower.slices + _MOST_SLICES
+        width = len(self._layout.bar) + sum([len(self._places_in.get(function, ())) for function, _ in self.sites])
+        self._most_rows = min(_CHUNK, max(_LEAST, most // (_VALUE * max(width, 1))))
+
+    def failed(self, fault: BaseException, traceback: TracebackType | None) -> None:
+        """Do nothing: the values until the error are kept."""
+
+    def _keep_calls(self, i: int) -> None:
+        calls = self.calls
+        cells_of = self._cells_of
+        for number, row in calls.items() if cells_of else ():
+            for cell in cells_of.get(number, ()):
+                if row[cell.place] is not cell.last:
+                    self._follow(cell, i, row[cell.place])
+        self._called.append((i, calls.copy()))
+        calls.clear()
+
+    def _follow(self, cell: _Cell, i: int, value: Any) -> None:
+        cell.last = value
+        if value.__class__ is Slice:
+            self._with_slices[cell] = None
+        elif self._with_slices:
+            self._with_slices.pop(cell, None)
+        if value is not UNSET and value.__class__ not in SCALARS:
+            value = self._follower.track(value, i)
+        changes = cell.changes
+        if not changes or changes[-1][1] is not value:
+            changes.append((i, value))
+
+    def _look_again(self, i: int, *, is_new: bool) -> None:
+        """Look at all values that change in place. The values of a bar that runs again are forgotten first."""
+        self._is_restored = False
+        for cell in self._cell_of.values():
+            cell.last = _NEVER
+            if not is_new and cell.changes and cell.changes[-1][0] == i:
+                cell.changes.pop()
+        if not is_new:
+            self._rows.pop()
+            if self._called and self._called[-1][0] == i:
+                self._called.pop()
+        self._follower.again(i, is_new)
+
+    # packing
+
+    def _pack(self) -> None:
+        made = self._chunk()
+        self._chunks.append(made)
+        self._size += made.size
+        self._begun += len(self._rows)
+        self._follower.end = self._begun
+        self._follower.rest()
+        self._renew()
+        while self._size > self.memory and len(self._chunks) > 1:
+            self._size -= self._chunks.popleft().size
+            self.first = self._chunks[0].first
+
+    def _chunk(self) -> _Chunk:
+        """The rows that are not packed yet as a chunk."""
+        changes = {key: cell.changes for key, cell in self._cell_of.items() if cell.changes}
+        columns, size = self._columns_of(self._layout.bar, GLOBAL, self._rows, range(self._begun, self.bars), changes)
+        gathered: dict[int, tuple[array[int], list[tuple[Any, ...]]]] = {}
+        for i, calls in self._called:
+            for number, row in calls.items():
+                if number not in gathered:
+                    gathered[number] = array("i"), []
+                gathered[number][0].append(i)
+                gathered[number][1].append(row)
+        gathered.pop(_BEYOND, None)
+        made: dict[int, tuple[array[int], dict[int, Any]]] = {}
+        for number, (bars, rows) in gathered.items():
+            keys = self._layout.calls.get(self.sites[number][0], [])
+            found, more = self._columns_of(keys, number, rows, bars, changes)
+            made[number] = bars, found
+            size += more + 4 * len(bars)
+        size += self._follower.size
+        return _Chunk(self._begun, len(self._rows), columns, made, changes, self._follower, size)
+
+    def _columns_of(
+        self,
+        keys: list[int],
+        number: int,
+        rows: list[tuple[Any, ...]],
+        bars: Sequence[int],
+        changes: dict[tuple[int, int], list[tuple[int, Any]]],
+    ) -> tuple[dict[int, Any], int]:
+        """The columns of numbers in rows, and about how many bytes they take. Changes of texts, colours and tuples are
+        added to `changes`.
+        """
+        columns: dict[int, Any] = {}
+        size = 0
+        for k, values in zip(keys, zip(*rows, strict=True), strict=False):
+            kept = self._kept[k]
+            if kept.kind in _PACKED:
+                columns[k] = _packed(values)
+                size += 8 * len(rows)
+            elif not kept.changes:
+                changes[k, number] = found = _changes_in(values, bars)
+                size += _CHANGE * len(found)
+        return columns, size
+
+    # reading
+
+    def fixed_value(self, k: int) -> Any:
+        """The value of a name that is the same on all bars, by its number; UNSET for other names."""
+        return self._freezer.read(self._fixed[k]) if k in self._fixed else UNSET
+
+    @property
+    def size(self) -> int:
+        """About how many bytes the values take."""
+        calls = sum([len(row) for _, calls in self._called for row in calls.values()])
+        return self._size + self._follower.size + _VALUE * (len(self._rows) * len(self._layout.bar) + calls)
+
+    @property
+    def dropped(self) -> list[str]:
+        """Sentences about what was not kept, and why."""
+        told: list[str] = []
+        if self.first:
+            told.append(
+                f"the values before bar {self.first} were dropped: all values need more than {self.memory >> 20} MiB"
+            )
+        if self.has_too_many_sites:
+            told.append(f"only the first {_MOST_SITES} call sites of functions were kept")
+        return told
+
+    def names(self) -> list[Name]:
+        """All names and calls, in the order of the script; a name in a function once for each call site."""
+        by_unit: dict[int, list[int]] = {}
+        for n, (function, _) in enumerate(self.sites):
+            by_unit.setdefault(function, []).append(n)
+        numbers = {function.unit: function.number for function in self._module.functions}
+        found: list[Name] = []
+        for k, kept in enumerate(self._kept):
+            number = numbers.get(kept.unit)
+            line = kept.line if kept.start is not None else 0
+            common = (kept.name, line, kept.type, kept.mode)
+            if number is None:
+                found.append(Name(*common, "", (), kept.is_call, (k, GLOBAL)))
+                continue
+            for n in by_unit.get(number, ()):
+                site = tuple(self._sites[each] for each in self.sites[n][1])
+                found.append(Name(*common, self._functions[number], site, kept.is_call, (k, n)))
+        return sorted(found, key=lambda name: (name.site, name.key[1], name.line))
+
+    def value(self, name: Name, bar: int) -> Any:
+        """The value of a name at the end of a bar: na is nan or None, and NOT_RUN if its code did not run.
+
+        Raises IndexError for a bar that did not end, or whose values were dropped.
+        """
+        return self.at(name.key, bar)
+
+    def at(self, key: tuple[int, int], bar: int) -> Any:
+        """The value of a name by its key, as `value` returns it."""
+        if not self.first <= bar < self.bars:
+            raise IndexError(bar)
+        return self._freezer.read(self._copy(key, bar))
+
+    def _copy(self, key: tuple[int, int], bar: int) -> Any:
+        k, n = key
+        if k in self._fixed:
+            return self._fixed[k]
+        if k in self._columns:
+            return self._settled(self._columns[k][bar])
+        if bar >= self._begun:
+            return self._recent(key, bar)
+        chunk = self._chunk_of(bar)
+        if n == GLOBAL:
+            column, place = chunk.columns.get(k), bar - chunk.first
+        else:
+            bars, columns = chunk.calls.get(n, (array("i"), {}))
+            place = bisect_right(bars, bar) - 1
+            if place < 0 or bars[place] != bar:
+                return NOT_RUN
+            column = columns.get(k)
+        if column is None:
+            return self._at(chunk.follower, chunk.changes.get(key, ()), bar)
+        return _unpacked(column[place], self._kept[k].kind)
+
+    def _recent(self, key: tuple[int, int], bar: int) -> Any:
+        """The copy of a value on a bar that is not packed yet."""
+        k, n = key
+        row: tuple[Any, ...] | None = None
+        if n == GLOBAL:
+            row, place = self._rows[bar - self._begun], self._places.get(k)
+        else:
+            at = bisect_right(self._called, bar, key=lambda called: called[0]) - 1
+            if at >= 0 and self._called[at][0] == bar:
+                row = self._called[at][1].get(n)
+            if row is None:
+                return NOT_RUN
+            place = self._places_in[self.sites[n][0]].get(k)
+        if self._kept[k].changes:
+            return self._at(*self._changes_of(key, bar), bar)
+        return NOT_RUN if place is None else _settled_number(self._settled(row[place]), self._kept[k].kind)
+
+    def _changes_of(self, key: tuple[int, int], bar: int) -> tuple[Follower, list[tuple[int, Any]]]:
+        """The changes of a value that changes in place, in the part of the run that a bar belongs to."""
+        if bar >= self._begun:
+            cell = self._cell_of.get(key)
+            return self._follower, cell.changes if cell is not None else []
+        chunk = self._chunk_of(bar)
+        return chunk.follower, chunk.changes.get(key, [])
+
+    def _at(self, follower: Follower, changes: Any, bar: int) -> Any:
+        """The copy on a bar that changes tell."""
+        place = bisect_right(changes, bar, key=lambda change: change[0]) - 1
+        value = changes[place][1] if place >= 0 else UNSET
+        return follower.read(value, bar) if value.__class__ is Track else self._settled(value)
+
+    def _settled(self, value: Any) -> Any:
+        """A value that does not change in place as a copy: of a function with several results, it is a tuple."""
+        if value.__class__ in SCALARS:
+            return value
+        if value is UNSET:
+            return NOT_RUN
+        self._freezer.renew()
+        return self._freezer.frozen(value)
+
+    def values(self, name: Name, first: int | None = None) -> Iterator[tuple[int, Any]]:
+        """Each kept bar from `first` on with the value of a name."""
+        for bar in range(max(self.first, first or 0), self.bars):
+            yield bar, self.value(name, bar)
+
+    def changes(self, name: Name, first: int = 0, last: int | None = None) -> Iterator[tuple[int, Any]]:
+        """The bars from `first` to `last` on which the value of a name differs from the bar before, and the first of
+        these bars that is kept. Without `last`, the bars go to the end.
+        """
+        before: Any = UNSET
+        for bar in range(max(self.first, first), self.bars if last is None else min(self.bars, last + 1)):
+            copy = self._copy(name.key, bar)
+            if before is UNSET or not is_same(before, copy):
+                yield bar, self._freezer.read(copy)
+            before = copy
+
+    def changed(self, key: tuple[int, int], bar: int) -> int:
+        """The last bar up to `bar` on which a value differs from the bar before, or the first kept bar.
+
+        Raises IndexError like `value`.
+        """
+        if not self.first <= bar < self.bars:
+            raise IndexError(bar)
+        if key[0] in self._fixed:
+            return self.first
+        value = self._copy(key, bar)
+        while bar > self.first:
+            bar = self._run_start(key, bar)
+            if bar > self.first and not is_same(self._copy(key, bar - 1), value):
+                return bar
+            bar -= 1
+        return self.first
+
+    def declared(self) -> list[tuple[int, int]]:
+        """The number of each name of the script itself, and the offset of its declaration in the text."""
+        return [(k, kept.start) for k, kept in enumerate(self._kept) if not kept.is_call and kept.start is not None]
+
+    def changes_next(self, key: tuple[int, int], bar: int) -> int | None:
+        """The first bar after `bar` on which a value differs from the bar before; None if there is none.
+
+        Raises IndexError like `value`.
+        """
+        if not self.first <= bar < self.bars:
+            raise IndexError(bar)
+        before = self._copy(key, bar)
+        for later in range(bar + 1, self.bars):
+            if not is_same(before, self._copy(key, later)):
+                return later
+        return None
+
+    def _run_start(self, key: tuple[int, int], bar: int) -> int:
+        """A bar from which on a value is the same up to `bar`, as far as a look at a whole column finds one; `bar`
+        itself otherwise."""
+        k, n = key
+        if n != GLOBAL or k in self._columns:
+            return bar
+        if self._kept[k].changes:
+            follower, changes = self._changes_of(key, bar)
+            place = bisect_right(changes, bar, key=lambda change: change[0]) - 1
+            return max(changes[place][0], follower.since(changes[place][1], bar)) if place >= 0 else bar
+        if bar >= self._begun:
+            return self._recent_start(k, bar)
+        chunk = self._chunk_of(bar)
+        column = chunk.columns.get(k)
+        if isinstance(column, array):
+            place = bar - chunk.first
+            whole = column[: place + 1].tobytes()
+            return chunk.first if whole == whole[-8:] * (place + 1) else bar
+        changes = chunk.changes.get(key, ())
+        place = bisect_right(changes, bar, key=lambda change: change[0]) - 1
+        return max(changes[place][0], chunk.first) if place >= 0 else bar
+
+    def _recent_start(self, k: int, bar: int) -> int:
+        place, rows = self._places.get(k), self._rows
+        if place is None:
+            return bar
+        at = bar - self._begun
+        value = rows[at][place]
+        while at and (rows[at - 1][place] is value or rows[at - 1][place] == value):
+            at -= 1
+        return self._begun + at
+
+    def since(self, name: Name, bar: int, most: int) -> int | None:
+        """The first bar since which a name has had its value on `bar`; None if that was more than `most` bars before.
+
+        Raises IndexError for a bar that did not end, or whose values were dropped.
+        """
+        if not self.first <= bar < self.bars:
+            raise IndexError(bar)
+        copy = self._copy(name.key, bar)
+        for earlier in range(bar - 1, bar - most - 2, -1):
+            if earlier < self.first:
+                return earlier + 1 if not self.first else None
+            if not is_same(copy, self._copy(name.key, earlier)):
+                return earlier + 1
+        return None
+
+    def _chunk_of(self, bar: int) -> _Chunk:
+        return self._chunks[bisect_right(self._chunks, bar, key=lambda chunk: chunk.first) - 1]
+
+
+def _places(keys: list[int]) -> dict[int, int]:
+    return {k: place for place, k in enumerate(keys)}
+
+
+def _changes_in(values: tuple[Any, ...], bars: Sequence[int]) -> list[tuple[int, Any]]:
+    """The bars on which a value differs from the one before, with the value."""
+    found = [(bars[0], values[0])]
+    found += [(bar, new) for bar, old, new in zip(bars[1:], values, values[1:], strict=False) if old is not new]
+    return found
+
+
+def _packed(values: tuple[Any, ...]) -> Any:
+    """A column of numbers; a list if a value is not a number."""
+    try:
+        return array("d", values)
+    except (TypeError, OverflowError):
+        pass
+    if UNSET not in values:
+        return list(values)
+    try:
+        return array("d", [_GONE if value is UNSET else value for value in values])
+    except (TypeError, OverflowError):
+        return [NOT_RUN if value is UNSET else value for value in values]
+
+
+def _unpacked(value: Any, kind: str) -> Any:
+    if value.__class__ is not float:
+        return value
+    if value != value:
+        return NOT_RUN if struct.pack("<d", value) == _BITS else value
+    if kind == "bool":
+        return bool(value)
+    return int(value) if kind == "int" and value.is_integer() else value
+
+
+def _settled_number(value: Any, kind: str) -> Any:
+    """A value that is not packed as it would be after packing."""
+    if value.__class__ is float and value == value:
+        return _unpacked(value, kind)
+    if value.__class__ is int and kind in ("float", "bool"):
+        return bool(value) if kind == "bool" else float(value)
+    return value
+
+
+def is_same(one: Any, other: Any) -> bool:
+    """Whether two values, or copies of collections and objects, are equal; na is equal to na."""
+    if one is other:
+        return True
+    if one.__class__ is tuple and other.__class__ is tuple:
+        return len(one) == len(other) and all(map(is_same, one, other))
+    return _is_equal(one, other)
+
+
+def _is_equal(one: Any, other: Any) -> bool:
+    if one is other:
+        return True
+    if type(one) is not type(other):
+        return False
+    return one == other or (one != one and other != other)

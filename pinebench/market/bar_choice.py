@@ -1,0 +1,164 @@
+"""Finds the bars that people name for a run, as in `--data`: the chart's own bars, and bars of other symbols."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from pinebench.calendars import spreads
+from pinebench.errors import UsageError
+from pinebench.market import exchanges
+from pinebench.market.bar_loader import MOST_SAMPLES, SAMPLE, Data, in_another, load_named, named, spread_of
+from pinebench.market.feeds import PREFIXES
+
+BARS = 1000
+"""The default number of bars from an exchange, a feed or the sample market."""
+_WEB = (exchanges.MARK, *PREFIXES)
+_PREFIXES = (*_WEB, SAMPLE)
+"""The beginnings of names of bars that are not files."""
+
+
+class ChosenBars(NamedTuple):
+    """The chart's bars, and the bars of other symbols by the names that scripts request."""
+
+    chart: Data
+    others: dict[str, Data]
+
+
+class BarSources(NamedTuple):
+    """The source of the chart's bars, and the sources of other symbols by the names that scripts request."""
+
+    chart: str
+    others: dict[str, str]
+
+    def files(self) -> list[Path]:
+        """The paths of all sources that are files."""
+        own = () if _spread(self) is not None else (self.chart,)
+        return [Path(name) for name in (*own, *self.others.values()) if is_file(name)]
+
+
+def is_file(name: str) -> bool:
+    """Whether `name` names a file, not bars of an exchange, a feed or the sample market."""
+    return not name.startswith(_PREFIXES)
+
+
+def is_of_the_web(name: str) -> bool:
+    """Whether `name` names bars of an exchange or a feed."""
+    return name.startswith(_WEB)
+
+
+def names(given: Sequence[str], option: str = "--data") -> BarSources:
+    """Sort texts `[SYMBOL=]BARS` into the chart's bars and the bars of other symbols.
+
+    `option` is the name of the option for messages. Raises UsageError if a symbol is given twice, or if there is not
+    exactly one source for the chart.
+    """
+    own: str | None = None
+    others: dict[str, str] = {}
+    for one in given:
+        name, bars = parts(one)
+        if name is not None:
+            if name in others:
+                raise UsageError(f"{option} {one}: {name} is given twice", "name one file for each symbol")
+            others[name] = bars
+        elif own is not None:
+            raise UsageError(f"'{one}' is a second file for the chart itself", f"name its symbol: {option} SYMBOL=BARS")
+        else:
+            own = one
+    if own is None:
+        raise UsageError("there are no bars for the chart itself", f"name them without a symbol: {option} BARS")
+    return BarSources(own, others)
+
+
+def symbols(given: Sequence[str]) -> list[str]:
+    """The symbols of texts `[SYMBOL=]BARS`; an empty one for the chart itself."""
+    return [parts(one)[0] or "" for one in given]
+
+
+def parts(given: str) -> tuple[str | None, str]:
+    """The symbol and the bars of a text `[SYMBOL=]BARS`. Symbols of Yahoo, such as EURUSD=X, have the sign too."""
+    if given.startswith(_PREFIXES) or Path(given).exists():
+        return None, given
+    for prefix in _PREFIXES:
+        symbol, mark, rest = given.partition(f"={prefix}")
+        if mark:
+            return symbol, prefix + rest
+    symbol, mark, bars = given.rpartition("=")
+    return (symbol if mark else None), bars
+
+
+def choose(
+    found: BarSources,
+    info: Path | None = None,
+    wanted: str | None = None,
+    count: int | None = None,
+    timezone: str | None = None,
+) -> ChosenBars:
+    """Load the bars that `found` names. `info` is a TOML file about the chart's symbol, `wanted` the chart's timeframe.
+
+    `count` is the number of bars from an exchange or the sample market (default: the number in the name, or `BARS`).
+    `timezone` is the time zone of times without one in the chart's file. Without `wanted`, a file keeps its own
+    timeframe. The chart may be a spread of the other symbols. Raises UsageError if bars cannot be read or joined, and
+    UnavailableError if an exchange cannot be reached.
+    """
+    spread = _spread(found)
+    if spread is None:
+        return ChosenBars(bars_named(found.chart, info, wanted, count, timezone), _others(found, count))
+    if timezone:
+        raise UsageError(
+            f"--data-timezone {timezone}: the chart is the spread {spread.text}",
+            "name data_timezone in the TOML file beside the bars of each symbol",
+        )
+    others = _others(found, count)
+    return ChosenBars(in_another(spread_of(spread, [others[name] for name in spread.symbols]), info, wanted), others)
+
+
+def _others(found: BarSources, count: int | None) -> dict[str, Data]:
+    """The bars of the symbols other than the chart's."""
+    return {name: named(name, bars_named(bars, count=count)) for name, bars in found.others.items()}
+
+
+def _spread(found: BarSources) -> spreads.Spread | None:
+    """The spread that the chart's name is, if all its symbols are named with bars: `A/B`, `A=a.csv` and `B=b.csv`."""
+    if not is_file(found.chart) or Path(found.chart).exists():
+        return None
+    spread = spreads.read(found.chart, found.others)
+    return spread if spread is not None and set(spread.symbols) <= set(found.others) else None
+
+
+def bars_named(
+    name: str,
+    info: Path | None = None,
+    wanted: str | None = None,
+    count: int | None = None,
+    timezone: str | None = None,
+) -> Data:
+    """Load the bars of a file, an exchange (`ccxt:EXCHANGE:SYMBOL:TIMEFRAME`), a feed (`binance:SYMBOL:TIMEFRAME`,
+    `yahoo:SYMBOL:TIMEFRAME`, `feargreed:INDEX:1d`) or the sample market.
+
+    Raises the same errors as `choose`.
+    """
+    if timezone and not is_file(name):
+        raise UsageError(f"--data-timezone {timezone}: {name} is not a file", "its times are in UTC: leave it out")
+    number = BARS if count is None else count
+    if name.startswith(exchanges.MARK):
+        return in_another(exchanges.fetch(name, number), info, wanted)
+    if name.startswith(PREFIXES):
+        return in_another(_from_feed(name, number), info, wanted)
+    if number > MOST_SAMPLES and not is_file(name):
+        raise UsageError(f"--bars {number}: the sample market has {MOST_SAMPLES} bars at most", "ask for fewer")
+    return load_named(name, info, wanted, number, timezone or "")
+
+
+def _from_feed(name: str, count: int) -> Data:
+    from pinebench.market.feeds.feed_bars import fetch
+
+    found = fetch(name, count)
+    origin = "of the source"
+    return Data(
+        *(found.bars, found.symbol, "milliseconds", "exchange"),
+        gaps=found.gaps,
+        freshness=found.freshness,
+        tick=origin,
+    )

@@ -1,0 +1,343 @@
+"""Loads bars with the properties of their symbol: from one file, or from a file for each of several symbols."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pinebench.calendars import spreads
+from pinebench.calendars.sessions import session
+from pinebench.calendars.timeframes import timeframe
+from pinebench.calendars.zones import local
+from pinebench.errors import UsageError
+from pinebench.files import MissingFile
+from pinebench.market.aggregation import in_timeframe
+from pinebench.market.bar_files import BarsFile, read_csv
+from pinebench.market.bar_spacing import spacing
+from pinebench.market.bars import Bars, SymbolInfo
+from pinebench.market.information import (
+    Description,
+    KnownSymbol,
+    checked_symbol,
+    described,
+    description,
+    read_description,
+    symbol_info,
+)
+from pinebench.market.ticks import tick_of
+from pinebench.near import near_names
+
+SAMPLE = "sample:"
+"""The prefix of a name of bars of the sample market."""
+MOST_SAMPLES = 20_000
+_MANY_OUTSIDE = 4
+"""If at least this part of the bars (a quarter) is outside of the session, a remark says so."""
+
+
+class BarJoin(NamedTuple):
+    """The number and the timeframe of the bars that were joined to longer bars."""
+
+    bars: int
+    timeframe: str
+
+
+class Data(NamedTuple):
+    """Bars, their symbol, and how they were read.
+
+    `times` is the format of the times in the source. `kind` is the source: a `file`, an `exchange`, or the `sample`
+    market. `joined` describes the original bars if the bars were joined to another timeframe. `gaps` is a sentence
+    about bars that are missing, or None. `freshness` says when bars were read from the web; it is empty for others.
+    `zone` is the time zone in which times without one were read; empty if the times have one. `columns` are the titles
+    of the columns that were taken, None without titles. `tick` is the origin of the symbol's tick in words. `found` are
+    sentences about what was changed, left out or assumed.
+    """
+
+    bars: Bars
+    symbol: SymbolInfo
+    times: str
+    kind: str = "file"
+    joined: BarJoin | None = None
+    gaps: str | None = None
+    freshness: str = ""
+    zone: str = ""
+    columns: Mapping[str, str] | None = None
+    tick: str = ""
+    found: tuple[str, ...] = ()
+
+    @property
+    def remarks(self) -> list[str]:
+        """Sentences about the bars for people."""
+        return [*self.found, *(said for said in (self.gaps, self.aggregation) if said is not None)]
+
+    @property
+    def aggregation(self) -> str | None:
+        """A sentence about the joining of bars; None if they were not joined."""
+        if self.joined is None:
+            return None
+        own, made = timeframe(self.joined.timeframe).in_words(), timeframe(self.symbol.timeframe).in_words()
+        return f"{self.joined.bars} bars of {own} were aggregated to {len(self.bars)} bars of {made}"
+
+    @property
+    def summary(self) -> str:
+        """The bars in one line: their number, their length, their times, columns and tick."""
+        count = f"{len(self.bars)} bar{'' if len(self.bars) == 1 else 's'} of {self._length}"
+        tick = f"tick {self.symbol.mintick:.12g}"
+        parts = [count, self._clock, self._columns, f"{tick} {self.tick}".strip()]
+        if self.symbol.is_made_up:
+            parts.append("made up")
+        return "; ".join(filter(None, parts))
+
+    @property
+    def line(self) -> str:
+        """The symbol, which says so if its prices are made up, and the bars in one line."""
+        return f"{self.symbol.name}: {self.summary}"
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """The bars and what was assumed about them, as JSON values."""
+        found = spacing(self.bars.time)
+        return {
+            "symbol": self.symbol.name,
+            "made_up": self.symbol.is_made_up,
+            "source": self.kind,
+            "bars": len(self.bars),
+            "timeframe": self.symbol.timeframe,
+            "share_of_steps": found.share if found.share else None,
+            "lengths_of_steps": found.kinds,
+            "times": self.times,
+            "times_without_zone_taken_as": self.zone or None,
+            "columns": dict(self.columns or {}),
+            "tick": self.symbol.mintick,
+            "tick_origin": self.tick,
+            "remarks": self.remarks,
+            "summary": self.summary,
+        }
+
+    @property
+    def _length(self) -> str:
+        words = spacing(self.bars.time).in_words
+        return timeframe(self.symbol.timeframe).in_words() + (f" ({words})" if words else "")
+
+    @property
+    def _clock(self) -> str:
+        if not self.times:
+            return ""
+        return f"times in {self.times}" + (f" without a time zone, taken as {self.zone}" if self.zone else "")
+
+    @property
+    def _columns(self) -> str:
+        """The columns whose titles do not say by themselves what they are."""
+        if self.kind != "file":
+            return ""
+        usual = {"time": ("time", "date", "datetime", "timestamp"), "volume": ("volume",)}
+        taken = [
+            f"{name} from {title or 'the column without a title'}"
+            for name, title in (self.columns or {}).items()
+            if title.lower() not in usual.get(name, (name,))
+        ]
+        if not self.columns:
+            taken.append("columns taken by their places")
+        elif "volume" not in self.columns:
+            taken.append("no volume")
+        return ", ".join(taken)
+
+
+def load(path: Path, info: Path | None = None, wanted: str | None = None, timezone: str = "") -> Data:
+    """Load the bars of the CSV or Parquet file `path`, in the timeframe `wanted` if it is given.
+
+    The properties of the symbol come from the TOML file `info`, or else from a TOML file with the name of the data next
+    to it; what it does not say comes from the name, and from the bars. Times without a time zone are in `timezone`, or
+    in `data_timezone` of the TOML file, or in UTC. Raises UsageError if a file cannot be read, if the TOML file and the
+    bars contradict each other, or if `wanted` is shorter than the data's timeframe.
+    """
+    said = description(path, info)
+    read = read_bars(path, timezone or said.data_timezone)
+    if not len(read.bars):
+        raise UsageError(f"{path}: has no bars", "expected at least one row below the names of the columns")
+    known = symbol_info(path, read.bars, said)
+    symbol = checked_symbol(known.symbol, said.path)
+    zone = "" if read.has_zone else timezone or said.data_timezone or "UTC"
+    remarks = (*read.remarks, *known.remarks, *_irregular(path, read.bars), *_outside(path, read.bars, symbol, zone))
+    data = Data(read.bars, symbol, read.times, zone=zone, columns=read.columns, tick=known.tick, found=remarks)
+    return in_another(data, None, wanted)
+
+
+def _irregular(path: Path, bars: Bars) -> list[str]:
+    """A remark about bars whose times have no usual distance."""
+    found = spacing(bars.time)
+    if not found.is_irregular:
+        return []
+    length = timeframe(found.timeframe).in_words()
+    return [f"{path}: the bars are not regular: {length} is only {found.in_words}"]
+
+
+def _outside(path: Path, bars: Bars, symbol: SymbolInfo, assumed: str) -> list[str]:
+    """A remark about bars that open outside of the symbol's session: then the time zone may be another one."""
+    if not timeframe(symbol.timeframe).is_intraday:
+        return _evening_before(path, bars, symbol, assumed)
+    open_times = session(symbol.session, symbol.timezone)
+    outside = len([1 for time in bars.time if open_times.at(time) is None])
+    if outside * _MANY_OUTSIDE < len(bars):
+        return []
+    why = f"times without a time zone were taken as {assumed}: name theirs with data_timezone" if assumed else ""
+    what = f"{path}: {outside} of {len(bars)} bars open outside of the session {symbol.session} in {symbol.timezone}"
+    return [f"{what}; {why}" if why else what]
+
+
+def _evening_before(path: Path, bars: Bars, symbol: SymbolInfo, assumed: str) -> list[str]:
+    """A remark about days that begin on the day before in the exchange's time zone."""
+    shown = local(bars.time[-1], symbol.timezone)
+    if not assumed or shown.date() >= local(bars.time[-1], assumed).date():
+        return []
+    date = f"{local(bars.time[-1], assumed):%Y-%m-%d}"
+    what = f"{path}: the bar of {date} opens on {shown:%Y-%m-%d %H:%M} in {symbol.timezone}"
+    return [f"{what}: dates without a time zone were taken as {assumed}; name theirs with data_timezone"]
+
+
+def load_named(
+    name: str, info: Path | None = None, wanted: str | None = None, count: int = 500, timezone: str = ""
+) -> Data:
+    """Load the bars that a person names: a file, like `load`, or `sample:SYMBOL[@TIMEFRAME[xCOUNT]]`.
+
+    A symbol of the sample market may be a spread, such as `sample:AAPL/SPY`.
+    A sample name without a timeframe has the timeframe `wanted`, or 1D; without a count it has `count` bars. Raises
+    UsageError like `load`, and if the sample market does not have the symbol or so much data.
+    """
+    from pinebench.market import samples
+    from pinebench.market.sample import sample_bars
+
+    if "://" in name:
+        raise UsageError(f"{name}: is an address, not a file", "download the file, and name it")
+    if not name.startswith(SAMPLE):
+        try:
+            return load(Path(name), info, wanted, timezone)
+        except MissingFile as error:
+            hint = _other_bars(name)
+            if hint is None:
+                raise
+            raise UsageError(error.message, hint) from None
+
+    ticker, _, rest = name.removeprefix(SAMPLE).partition("@")
+    own, _, number = rest.partition("x")
+    symbol = samples.find(ticker)
+    spread = None if symbol is not None else spreads.read(ticker)
+    if spread is not None:
+        legs = [load_named(f"{SAMPLE}{each}@{rest}", None, wanted, count) for each in spread.symbols]
+        return in_another(spread_of(spread, legs), info, wanted)
+    if symbol is None:
+        known = [each.ticker for each in samples.SAMPLES]
+        turned = samples.find(":".join(reversed(ticker.split(":"))))
+        meant = near_names(ticker, known) if turned is None else [turned.full_name]
+        near = [f"did you mean {name}?" for name in meant]
+        hint = " ".join([*near, f"Its symbols are {', '.join(known)}."])
+        raise UsageError(f"the sample market has no symbol '{ticker}'", hint)
+    if number and not (number.isdecimal() and 0 < int(number) <= MOST_SAMPLES):
+        raise UsageError(
+            f"{name}: '{number}' is not a number of bars from 1 to {MOST_SAMPLES}",
+            "write for example sample:AAPL@60x500",
+        )
+    length = timeframe(own or wanted or "1D")
+    bars = sample_bars(symbol, length, int(number or count))
+    fewer = len(bars) < int(number or 0)
+    told = f"{name}: the sample market has only {len(bars)} bars of {length.in_words()}" if fewer else None
+    data = Data(bars, symbol.info(length.text), "milliseconds", "sample", gaps=told, tick="of the sample market")
+    return in_another(data, info, wanted)
+
+
+def spread_of(spread: spreads.Spread, legs: Sequence[Data]) -> Data:
+    """The bars of a spread symbol such as `A/B`, from the bars of its symbols, in the order of `spread.symbols`.
+
+    Bars of different lengths are joined to the longest. Raises UsageError if the symbols have no bars in common.
+    """
+    longest = max((each.symbol.timeframe for each in legs), key=lambda text: timeframe(text).seconds)
+    joined = [in_another(each, None, longest) for each in legs]
+    made = spreads.SpreadBars(spread, [each.bars for each in joined]).bars
+    bars = Bars(made.time, made.open, made.high, made.low, made.close, made.volume)
+    if not len(bars):
+        raise UsageError(f"{spread.text}: its symbols have no bars at the same times", "give bars of the same time")
+    first, tick = joined[0].symbol, tick_of(bars)
+    symbol = SymbolInfo(
+        symbol=spread.text,
+        prefix="",
+        description=spread.text,
+        type="spread",
+        currency=first.currency,
+        mintick=tick.size,
+        timezone=first.timezone,
+        session=first.session,
+        timeframe=longest,
+        volumetype="n/a",
+        is_made_up=any(each.symbol.is_made_up for each in joined),
+    )
+    count = max(len(each.bars) for each in joined)
+    left = f"{spread.text}: {len(bars)} bars are at times at which all its symbols have one, of {count} at most"
+    found = [remark for each in joined for remark in each.remarks] + ([left] if len(bars) < count else [])
+    return Data(bars, symbol, joined[0].times, joined[0].kind, tick=tick.origin, found=tuple(dict.fromkeys(found)))
+
+
+def _other_bars(name: str) -> str | None:
+    """How bars are named that are in no file, if `name` looks like a symbol."""
+    from pinebench.market import samples
+
+    ways: list[str] = []
+    if samples.find(name.partition("@")[0]) is not None:
+        ways.append(f"of the made-up sample market write {SAMPLE}{name}")
+    if ":" in name and not os.path.dirname(name):
+        ways.append("of an exchange write ccxt:EXCHANGE:SYMBOL:TIMEFRAME")
+    return f"for bars {', or '.join(ways)}" if ways else None
+
+
+def in_another(data: Data, info: Path | None, wanted: str | None) -> Data:
+    """The same bars, in the timeframe `wanted` if it is given, with the properties that the TOML file `info` says.
+
+    Raises UsageError if file and bars contradict each other, or if `wanted` is shorter than the bars' timeframe.
+    """
+    if info is not None:
+        data = with_properties(data, _only_of_symbol(info))
+    if wanted is None:
+        return data
+    symbol = data.symbol
+    own, target = timeframe(symbol.timeframe), timeframe(wanted)
+    bars = in_timeframe(data.bars, symbol, wanted)
+    joined = data.joined if own == target else BarJoin(len(data.bars), own.text)
+    return data._replace(bars=bars, symbol=replace(symbol, timeframe=target.text), joined=joined)
+
+
+def with_properties(data: Data, said: Description) -> Data:
+    """The same bars, with the properties of the symbol that `said` has. Raises UsageError if the bars contradict it."""
+    known = described(KnownSymbol(data.symbol, data.tick), said, data.bars)
+    return data._replace(symbol=known.symbol, tick=known.tick, found=(*data.found, *known.remarks))
+
+
+def _only_of_symbol(info: Path) -> Description:
+    """The TOML file about a symbol whose bars are in no file, so that their times have a time zone."""
+    said = read_description(info)
+    if said.data_timezone:
+        raise UsageError(f"{info}: data_timezone is only for files of bars", "leave it out: these times are in UTC")
+    return said
+
+
+def read_bars(path: Path, timezone: str = "") -> BarsFile:
+    """Read the bars of a file. The ending of its name decides whether it is Parquet or CSV.
+
+    Times without a time zone are in `timezone`, or in UTC.
+    """
+    if path.suffix.lower() in (".parquet", ".pq"):
+        from pinebench.market.frames import read_parquet
+
+        return read_parquet(path, timezone)
+    return read_csv(path, timezone)
+
+
+def load_all(paths: Mapping[str, Path]) -> dict[str, Data]:
+    """Load the bars of several symbols, by the names that scripts request: `EXCHANGE:TICKER`, or the ticker alone."""
+    return {name: named(name, load(path)) for name, path in paths.items()}
+
+
+def named(name: str, data: Data) -> Data:
+    """The same bars, with the symbol named `name`, as scripts request it."""
+    prefix, _, ticker = name.rpartition(":")
+    return data._replace(symbol=replace(data.symbol, symbol=ticker, prefix=prefix or data.symbol.prefix))

@@ -1,0 +1,144 @@
+"""Starts the chart server: checks the options, makes the parts, and prints the first line, which has the address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from typing import cast
+
+from pinebench.context import Engine
+from pinebench.errors import UnavailableError, UsageError
+from pinebench.mcp import access
+from pinebench.mcp.web import logs, metrics, owner, web_server
+from pinebench.mcp.web.addresses import LOOPBACK, Addresses, checked_base
+from pinebench.mcp.web.application import application
+from pinebench.mcp.web.grant_store import Store
+from pinebench.mcp.web.offer import ServedOffer
+from pinebench.mcp.web.scopes import LISTED, SHOWN_TO_USERS, Scopes
+from pinebench.tools import registry
+from pinebench.tools.chart_browser import ChartBrowser
+from pinebench.tools.registry import Tool
+
+_LOCAL = (*LOOPBACK, "::1")
+
+
+@dataclass(frozen=True)
+class WebServerOptions:
+    """The options of the command line.
+
+    `host` and `port` are where to listen, `base_url` the public address, `seconds` the life of an access token,
+    `symbols` what the engine watches, in bars of `intervals`; without symbols there is no engine. With `json_log`, the
+    log is lines of JSON. `users_file` names the users beside the owner. With `engines`, engines in other processes
+    watch the symbols of their feed.
+    """
+
+    host: str
+    port: int
+    base_url: str | None
+    passphrase_file: str | None
+    seconds: int
+    no_auth: bool
+    symbols: tuple[str, ...]
+    intervals: tuple[str, ...]
+    output_schemas: bool
+    json_log: bool = False
+    users_file: str | None = None
+    engines: bool = False
+
+
+def run(asked: WebServerOptions, chart_browser: ChartBrowser, more: list[Tool], note: Callable[..., None]) -> None:
+    """Serve until stopped. `more` are tools to offer beside the usual ones; `note` tells a person something.
+
+    Raises UsageError if the options do not fit together, and UnavailableError if something that they need is missing.
+    """
+    base = _checked(asked)
+    logs.begin(as_json=asked.json_log)
+    note = logs.note if asked.json_log else note
+    passphrase = None if asked.no_auth else owner.given(asked.passphrase_file)
+    named = {} if asked.users_file is None else owner.users_given(asked.users_file)
+    listening = web_server.listen(asked.host, asked.port)
+    with ExitStack() as stack:
+        stack.callback(listening.close)
+        port = int(listening.getsockname()[1])
+        addresses = Addresses(port, base)
+        engine = _engines(stack, note) if asked.engines else _engine(asked, stack)
+        tools = registry.tools()
+        usual = [tools[name] for name in (*LISTED, *SHOWN_TO_USERS) if name in tools]
+        others = [each for each in more if each.name not in (*LISTED, *SHOWN_TO_USERS)]
+        scopes = Scopes(others)
+        token = None if asked.no_auth else access.kept_token(metrics.FILE)
+        figures = metrics.Figures(None if engine is None else engine.health, token)
+        offer = ServedOffer(
+            chart_browser,
+            [*usual, *others],
+            scopes,
+            engine,
+            output_schemas=asked.output_schemas,
+            figures=figures,
+        )
+        if asked.no_auth:
+            served = application(offer, addresses, scopes, engine, figures=figures)
+            note("every program of this computer is let in, without a token")
+        else:
+            store = stack.enter_context(closing(Store()))
+            hashed, made = owner.kept(store, passphrase, may_make=not asked.json_log)
+            users = owner.users_kept(store, named)
+            served = application(
+                offer,
+                addresses,
+                scopes,
+                engine,
+                store=store,
+                passphrase=hashed,
+                users=users,
+                seconds=asked.seconds,
+                figures=figures,
+            )
+            if made is not None:
+                note(f"the passphrase of this server is: {made}", "write it down: it is not shown again")
+        note(f"serving {addresses.main}/mcp, and a page for people at {addresses.main}/app; Ctrl+C ends it")
+        web_server.Service(served, listening, lambda: web_server.tell(addresses.main, port)).run()
+
+
+def _checked(asked: WebServerOptions) -> str | None:
+    """The public address; None for a server of this computer. Raises UsageError."""
+    base = None if asked.base_url is None else checked_base(asked.base_url)
+    is_local = asked.host in _LOCAL
+    if asked.no_auth and asked.users_file is not None:
+        raise UsageError(
+            "--no-auth lets everybody in as the owner, so that --users has no use", "leave one of them out"
+        )
+    if asked.no_auth and (not is_local or base is not None):
+        raise UsageError(
+            "--no-auth is for this computer only", "leave out --host and --base-url, or let clients log in"
+        )
+    if not is_local and base is None:
+        raise UsageError(
+            f"--host {asked.host}: clients of other computers need the address of a proxy with https",
+            "name it with --base-url https://…",
+        )
+    return base
+
+
+def _engine(asked: WebServerOptions, stack: ExitStack) -> Engine | None:
+    """The engine on the symbols that were asked for, which ends with `stack`; None if there are none."""
+    if not asked.symbols:
+        return None
+    from pinebench.engine import EngineSettings, options, start_engine
+
+    settings = EngineSettings(**options.read())
+    return cast("Engine", stack.enter_context(start_engine(asked.symbols, asked.intervals, settings)))
+
+
+def _engines(stack: ExitStack, note: Callable[..., None]) -> Engine:
+    """The engines that share a broker, until `stack` ends. Raises UnavailableError if the broker does not answer."""
+    from pinebench.engine import Desk, EngineSettings, Unreachable, connect, options
+
+    try:
+        broker = connect()
+        if broker.doubt is not None:
+            note(f"the broker can lose what it confirmed: it has {broker.doubt}")
+        return cast("Engine", stack.enter_context(Desk(broker.log, EngineSettings(**options.read()), broker.groups)))
+    except Unreachable as error:
+        raise UnavailableError(str(error), "is it running, and are its address and password right?") from None

@@ -1,0 +1,33 @@
+"""Everything about the costs of a script that a caller wants: the profile, the weights and the advice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pinebench.profiling.measurement import REPEATS, Profile, profile
+from pinebench.profiling.speed_advice import Advice, advice
+from pinebench.profiling.weights import Weight, weights
+from pinebench.workers.jobs import opened
+from pinebench.workers.request import Request
+
+SECONDS = 300
+"""The seconds of processor time that `profiled` may take in addition to a run's budget."""
+
+
+@dataclass(frozen=True)
+class ScriptProfile:
+    """A profile, what weighs on TradingView's side, and advice."""
+
+    profile: Profile
+    weights: list[Weight]
+    advice: list[Advice]
+
+
+def profiled(request: Request, *, advise: bool = True, repeats: int = REPEATS) -> ScriptProfile:
+    """Measure a script, weigh it, and, with `advise`, try rewrites. It is called in a worker.
+
+    Raises the errors of a run.
+    """
+    measured = profile(request, repeats)
+    weighed = weights(opened(request.source, request.libraries), measured)
+    return ScriptProfile(measured, weighed, advice(request, measured) if advise else [])

@@ -1,0 +1,137 @@
+"""Has batches of combinations computed: in this process's own workers, or by workers of Dask, with the same code."""
+
+from __future__ import annotations
+
+import contextlib
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Protocol
+
+from pinebench.compiled import Work
+from pinebench.context import CancelledError, Context
+from pinebench.sweeps.combination_runs import Inputs, RunOutcome, run_batch
+from pinebench.sweeps.expressions import FunctionCall
+from pinebench.sweeps.symbol_values import LastValues, look
+from pinebench.workers.request import Request
+
+_SECONDS = 1.5
+"""The seconds of processor time that a batch should take: the wall clock would make batches smaller on a busy
+machine."""
+_LONGEST = 2.0
+"""The seconds after which no further run of a batch begins, so that what is finished can be kept: a kill then loses
+little, also on a busy machine."""
+_MOST = 512
+"""The largest number of runs of a batch."""
+
+
+class Sizes:
+    """The size of the next batch, so that a batch takes less than two seconds of processor time."""
+
+    def __init__(self) -> None:
+        self.size = 1
+
+    def of(self, left: int, workers: int) -> int:
+        """The size of the next batch if `left` runs are left for `workers`: less at the end, so that no worker
+        computes the last batch alone for long."""
+        return min(left, self.size, max(left // (2 * workers), self.size // 8, 1))
+
+    def learn(self, runs: int, seconds: float) -> None:
+        """Take the seconds of processor time of a batch of `runs`."""
+        fitting = int(_SECONDS * runs / max(seconds, 1e-4))
+        self.size = max(1, min(fitting, 4 * self.size, _MOST))
+
+
+class Cost:
+    """The processor time of a run on the Python tier, as the last batch on it shows."""
+
+    def __init__(self) -> None:
+        self.seconds: float | None = None
+
+    def learn(self, outcomes: Sequence[RunOutcome], seconds: float) -> None:
+        """Take a batch and the seconds of processor time that it took."""
+        if outcomes and all(each.choice.tier == "python" for each in outcomes):
+            self.seconds = seconds / len(outcomes)
+
+    def work(self, runs: int) -> Work:
+        """The rest of a sweep that has `runs` left."""
+        return Work(runs, self.seconds)
+
+
+class Hands(Protocol):
+    """Computes the runs of a search."""
+
+    def outcomes(self, request: Request, combinations: Sequence[Inputs], more: int = 0) -> Iterator[list[RunOutcome]]:
+        """Compute all combinations, and yield their outcomes in batches, in the order in which they are finished.
+
+        `more` is the number of runs of the same sweep that will follow.
+        """
+        ...
+
+
+class Lookers(Protocol):
+    """Computes the last values of many symbols."""
+
+    def last_values(
+        self, asked: Iterable[tuple[int, Request]], calls: Sequence[FunctionCall]
+    ) -> Iterator[tuple[int, LastValues]]:
+        """Run each numbered request once, and yield its number and the values of the calls on its last bar.
+
+        The next request is taken when there is a worker for it. A run that fails has its reason in `error`.
+        """
+        ...
+
+
+class LocalExecutor:
+    """The workers of this process, one at a time."""
+
+    def __init__(self, context: Context | None = None) -> None:
+        self._context = context or Context()
+        self._sizes = Sizes()
+        self._cost = Cost()
+
+    def outcomes(self, request: Request, combinations: Sequence[Inputs], more: int = 0) -> Iterator[list[RunOutcome]]:
+        """Compute the combinations in order. Raises the errors of `context.check`."""
+        left = deque(combinations)
+        while left:
+            self._context.check()
+            work = self._cost.work(len(left) + more)
+            batch = [left.popleft() for _ in range(min(self._sizes.size, len(left)))]
+            found = run_batch(request, batch, work, self._context, _LONGEST)
+            left.extendleft(reversed(batch[len(found.outcomes) :]))
+            self._sizes.learn(len(found.outcomes), found.seconds)
+            self._cost.learn(*found)
+            yield found.outcomes
+
+    def last_values(
+        self, asked: Iterable[tuple[int, Request]], calls: Sequence[FunctionCall]
+    ) -> Iterator[tuple[int, LastValues]]:
+        """Run the requests one after the other. Raises the errors of `context.check`."""
+        for number, request in asked:
+            self._context.check()
+            yield number, look(request, calls, self._context)
+
+
+class Stoppable:
+    """The workers of this process for a sweep that a person can stop: then the finished runs are kept, as after
+    Ctrl+C."""
+
+    def __init__(self, stopped: Callable[[], bool]) -> None:
+        """`stopped` is asked often, also while runs are computed."""
+        self._stopped = stopped
+        self._own = LocalExecutor(Context(cancelled=stopped))
+
+    def outcomes(self, request: Request, combinations: Sequence[Inputs], more: int = 0) -> Iterator[list[RunOutcome]]:
+        """Compute the combinations in order. Raises KeyboardInterrupt when the sweep is stopped."""
+        try:
+            for found in self._own.outcomes(request, combinations, more):
+                yield found
+                if self._stopped():
+                    raise KeyboardInterrupt
+        except CancelledError:
+            raise KeyboardInterrupt from None
+
+
+@contextlib.contextmanager
+def own(context: Context | None = None) -> Iterator[LocalExecutor]:
+    """The workers of this process: one core is used."""
+    yield LocalExecutor(context)

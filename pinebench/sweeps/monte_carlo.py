@@ -1,0 +1,176 @@
+"""Monte Carlo on the trades of one back-test: what else could have happened with the same trades."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pinebench.errors import UsageError
+from pinebench.sweeps.combination_runs import FullRun
+
+LEVELS = (5, 25, 50, 75, 95)
+"""The quantiles that are told, in percent."""
+_LEAST = 10
+
+
+@dataclass(frozen=True)
+class Odds:
+    """How the chances are drawn.
+
+    `runs` is the number of paths of each method, `block` the number of neighbouring trades that stay together in the
+    bootstrap (None: the root of their number), `skip` the share of trades that are left out, `ticks` the largest number
+    of ticks by which a fill is worse, `ruin` the share of the initial capital whose loss is ruin.
+    """
+
+    runs: int = 1000
+    seed: int = 1
+    block: int | None = None
+    skip: float = 0.1
+    ticks: float = 2.0
+    ruin: float = 0.5
+
+
+@dataclass(frozen=True)
+class Path:
+    """The end of a path: its last equity, its largest drawdown in money and percent of the top, and whether it was
+    ruin."""
+
+    equity: float
+    drawdown: float
+    percent: float
+    is_ruin: bool
+
+
+@dataclass(frozen=True)
+class Chances:
+    """The result of a method: its quantiles by level, and the share of paths that end in ruin or in a loss."""
+
+    final_equity: dict[int, float]
+    max_drawdown: dict[int, float]
+    max_drawdown_percent: dict[int, float]
+    ruin: float
+    loss: float
+
+
+def chances(run: FullRun, odds: Odds) -> dict[str, Chances]:
+    """The chances by method: `bootstrap` draws blocks of trades with replacement, `order` shuffles the trades,
+    `skipped` leaves some out, and `worse_fills` makes their fills worse.
+
+    If the strategy's orders are a share of the equity, trades are taken as returns on the equity and are compounded;
+    otherwise their profits are added. Raises UsageError for fewer than ten closed trades.
+    """
+    closed = [trade for trade in run.trades if trade["exit_time"] is not None]
+    if len(closed) < _LEAST:
+        raise UsageError(f"there are {len(closed)} closed trades, and {_LEAST} are needed", "test on more bars")
+    profits = [trade["profit"] for trade in closed]
+    costs = [2 * trade["qty"] * run.point_value * run.tick for trade in closed]
+    walk = _compounded if run.compounds else _added
+    capital = run.initial_capital
+    scales = _equities(profits, capital) if run.compounds else [1.0] * len(profits)
+    values = [profit / scale for profit, scale in zip(profits, scales, strict=True)]
+    worse = [cost / scale for cost, scale in zip(costs, scales, strict=True)]
+    block = odds.block or max(1, round(math.sqrt(len(values))))
+    chance = random.Random(odds.seed)
+    methods: dict[str, Callable[[], Sequence[float]]] = {
+        "bootstrap": lambda: _blocks(values, block, chance),
+        "order": lambda: chance.sample(values, len(values)),
+        "skipped": lambda: [value for value in values if chance.random() >= odds.skip],
+        "worse_fills": lambda: [
+            value - cost * odds.ticks * (chance.random() + chance.random()) / 2
+            for value, cost in zip(values, worse, strict=True)
+        ],
+    }
+    level = capital * (1 - odds.ruin)
+    return {
+        name: _told([walk(drawn(), capital, level) for _ in range(odds.runs)], capital)
+        for name, drawn in methods.items()
+    }
+
+
+def _equities(profits: Sequence[float], capital: float) -> list[float]:
+    """The realized equity before each trade. Raises UsageError if it is not positive."""
+    found: list[float] = []
+    for profit in profits:
+        if capital <= 0:
+            raise UsageError("the equity falls to 0 in the back-test itself", "there are no returns to draw from")
+        found.append(capital)
+        capital += profit
+    return found
+
+
+def _blocks(values: Sequence[float], block: int, chance: random.Random) -> list[float]:
+    """As many values, from blocks of neighbours that begin anywhere; the first value follows the last one."""
+    found: list[float] = []
+    count = len(values)
+    while len(found) < count:
+        begin = chance.randrange(count)
+        found += [values[(begin + k) % count] for k in range(block)]
+    return found[:count]
+
+
+def _added(profits: Sequence[float], capital: float, level: float) -> Path:
+    return _walked(capital, level, profits, compounds=False)
+
+
+def _compounded(returns: Sequence[float], capital: float, level: float) -> Path:
+    return _walked(capital, level, returns, compounds=True)
+
+
+def _walked(capital: float, level: float, steps: Sequence[float], *, compounds: bool) -> Path:
+    equity = top = capital
+    fall = percent = 0.0
+    is_ruin = False
+    for step in steps:
+        equity = max(equity * (1 + step), 0.0) if compounds else equity + step
+        top = max(top, equity)
+        fall = max(fall, top - equity)
+        percent = max(percent, 100 * (top - equity) / top)
+        is_ruin = is_ruin or equity <= level
+    return Path(equity, fall, percent, is_ruin)
+
+
+def _told(paths: Sequence[Path], capital: float) -> Chances:
+    return Chances(
+        _quantiles([path.equity for path in paths]),
+        _quantiles([path.drawdown for path in paths]),
+        _quantiles([path.percent for path in paths]),
+        sum(path.is_ruin for path in paths) / len(paths),
+        sum(path.equity < capital for path in paths) / len(paths),
+    )
+
+
+def _quantiles(values: Sequence[float]) -> dict[int, float]:
+    """The quantiles at `LEVELS`, linear between neighbouring values."""
+    ordered = sorted(values)
+    found: dict[int, float] = {}
+    for level in LEVELS:
+        place = (len(ordered) - 1) * level / 100
+        low = int(place)
+        high = min(low + 1, len(ordered) - 1)
+        found[level] = ordered[low] + (ordered[high] - ordered[low]) * (place - low)
+    return found
+
+
+def report(run: FullRun, odds: Odds, found: dict[str, Chances]) -> dict[str, Any]:
+    """The chances as JSON values."""
+    return {
+        "initial_capital": run.initial_capital,
+        "final_equity": run.figures.get("final_equity"),
+        "trades": sum(trade["exit_time"] is not None for trade in run.trades),
+        "compounded": run.compounds,
+        "runs": odds.runs,
+        "seed": odds.seed,
+        "methods": {
+            name: {
+                "final_equity": {str(level): value for level, value in each.final_equity.items()},
+                "max_drawdown": {str(level): value for level, value in each.max_drawdown.items()},
+                "max_drawdown_percent": {str(level): value for level, value in each.max_drawdown_percent.items()},
+                "chance_of_ruin": each.ruin,
+                "chance_of_loss": each.loss,
+            }
+            for name, each in found.items()
+        },
+    }

@@ -1,0 +1,287 @@
+"""Judges the best of many runs: is it more than luck? Every reason for a doubt is said in words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+from typing import Protocol
+
+from pinebench.amounts import money_text, short_text
+from pinebench.sweeps import measures
+from pinebench.sweeps.combination_runs import RunOutcome, earned, ends, first_bar
+from pinebench.sweeps.measures import Overfitting
+from pinebench.sweeps.space import Place, Space, counted
+from pinebench.workers.request import Request
+
+LUCK, EDGE = "luck", "more than luck"
+SURE = 0.99
+"""The confidence from which a result is more than luck, if nothing else speaks against it."""
+_EVEN = 0.5
+"""The probability that both parts of the bars must give for themselves."""
+FEW_TRADES = 30
+_PHASES = 8
+_LARGE = 100
+"""From this size on, two decimals of a metric are enough."""
+_MOST_OF_IT = 0.8
+"""The share of the profit in one phase from which the report says that it comes from one regime."""
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """The measures of the best run, and what they say. A measure is None if it cannot be computed.
+
+    `verdict` is `LUCK` or `EDGE`. `reasons` are the sentences for it, `warnings` further reasons for doubt.
+    """
+
+    verdict: str
+    reasons: list[str]
+    warnings: list[str]
+    confidence: float | None
+    """The deflated Sharpe ratio, joined with the probability on the held-back bars if bars are held back."""
+    deflated_sharpe: float | None
+    probabilistic_sharpe: float | None
+    independent_trials: float | None
+    overfitting: Overfitting | None
+    unseen_probability: float | None
+    """The probability that the true Sharpe ratio of the best is positive on the held-back bars alone."""
+    neighbours_median: float | None
+    buy_and_hold_percent: float | None
+    unseen_buy_and_hold_percent: float | None
+    seen_reasons: list[str]
+    """The reasons for luck that are about the bars of the search alone."""
+
+
+class Results(Protocol):
+    """The parts of an optimization that are judged."""
+
+    @property
+    def space(self) -> Space: ...
+    @property
+    def ranked(self) -> list[RunOutcome]: ...
+    @property
+    def values(self) -> list[float | None]: ...
+    @property
+    def unseen(self) -> list[RunOutcome]: ...
+    @property
+    def neighbours(self) -> list[tuple[RunOutcome, float | None]]: ...
+    @property
+    def cut(self) -> int | None: ...
+
+
+def judge(found: Results, place: Place, request: Request, first: int) -> Judgement:
+    """Judge the best run of an optimization.
+
+    `place` is its combination, `request` a run on all bars, `first` the index of the first bar that counts. Raises
+    UnavailableError without numpy.
+    """
+    best = found.ranked[0]
+    last = len(request.bars) if request.last is None else first_bar(request.bars, request.last)
+    cut = last if found.cut is None else first_bar(request.bars, found.cut)
+    market = _market(request.bars.close, first, cut)
+    deflated, plain, trials, overfit = _of_trials(found, best, market)
+    unseen = _unseen(found, _market(request.bars.close, cut, last))
+    middle = _median([value for _, value in found.neighbours])
+    confidence = deflated
+    if found.cut is not None:
+        confidence = measures.joined(deflated, unseen, (cut - first) / max(last - first, 1))
+    on_seen = _on_seen(best, deflated, trials, len(found.ranked))
+    reasons = [*on_seen, *_on_unseen(found, unseen)] or _unsure(confidence)
+    warnings = [
+        *_few(best, found.unseen[0] if found.unseen else None),
+        *_neighbourhood(found.values[0], middle, len(found.neighbours)),
+        *_edges(found.space, place),
+        *_one_phase(best),
+        *_ruled(overfit),
+    ]
+    return Judgement(
+        LUCK if reasons else EDGE,
+        reasons or [_fine(confidence, trials)],
+        warnings,
+        confidence,
+        deflated,
+        plain,
+        trials,
+        overfit,
+        unseen,
+        middle,
+        _held(request.bars.close, first, cut),
+        None if found.cut is None else _held(request.bars.close, cut, last),
+        on_seen,
+    )
+
+
+def _market(closes: Sequence[float], first: int, last: int) -> list[float]:
+    """The returns of the market over the same parts of time as the kept equity of a run."""
+    kept = [closes[max(first - 1, 0)], *(closes[k] for k in ends(first, last))] if last > first else []
+    return measures.returns_of(kept)
+
+
+def timing(returns: Sequence[float], market: Sequence[float]) -> list[float]:
+    """Return the returns without the market's share in them, by least squares through both means.
+
+    The mean of the result is the mean of the returns less slope times the mean of the market: what the strategy earned
+    beyond its average position in the market.
+    """
+    count = len(returns)
+    if count != len(market) or count < measures.LEAST:
+        return list(returns)
+    middle, average = math.fsum(market) / count, math.fsum(returns) / count
+    spread = math.fsum((each - middle) ** 2 for each in market)
+    if not spread or not math.isfinite(spread):
+        return list(returns)
+    pairs = zip(returns, market, strict=True)
+    slope = math.fsum((one - average) * (other - middle) for one, other in pairs) / spread
+    return [one - slope * other for one, other in zip(returns, market, strict=True)]
+
+
+def _of_trials(
+    found: Results, best: RunOutcome, market: Sequence[float]
+) -> tuple[float | None, float | None, float | None, Overfitting | None]:
+    """The deflated and the probabilistic Sharpe ratio of the best, the independent trials, and overfitting."""
+    np = measures.numbers()
+    own = measures.moments(timing(measures.returns_of(best.equity), market))
+    columns = [timing(measures.returns_of(each.equity), market) for each in found.ranked if each.error is None]
+    columns = [each for each in columns if len(each) == len(best.equity) - 1]
+    if own is None or not columns:
+        return None, None, None, None
+    matrix = np.array(columns).T
+    ratios = measures.sharpe_ratios(matrix)
+    correlation = measures.mean_correlation(matrix)
+    trials = measures.independent_trials(correlation, len(columns))
+    # Ratios of a few trials may be alike by chance: their variance is at least the one of a ratio without skill.
+    variance = max(float(ratios.var(ddof=1)) if len(columns) > 1 else 0.0, (1 - max(correlation, 0.0)) / own.length)
+    return (
+        measures.deflated_sharpe(own, trials, variance),
+        measures.probabilistic_sharpe(own),
+        trials,
+        measures.overfitting(matrix),
+    )
+
+
+def _unseen(found: Results, market: Sequence[float]) -> float | None:
+    if not found.unseen or found.unseen[0].error is not None:
+        return None
+    own = measures.moments(timing(measures.returns_of(found.unseen[0].equity), market))
+    return None if own is None else measures.probabilistic_sharpe(own)
+
+
+def _median(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return median(known) if known else None
+
+
+def _held(closes: Sequence[float], first: int, last: int) -> float | None:
+    """The return of the market in percent from the close before the bar `first` to the close before `last`."""
+    begin = closes[max(first - 1, 0)]
+    return 100 * (closes[last - 1] / begin - 1) if last > first and begin > 0 else None
+
+
+# words
+
+
+def _on_seen(best: RunOutcome, deflated: float | None, trials: float | None, count: int) -> list[str]:
+    """The reason why the best may be luck on the bars on which it was chosen; empty if there is none."""
+    if not best.figures.get("trades") and not best.figures.get("open_trades"):
+        return ["the best does not trade"]
+    if deflated is None or trials is None:
+        return [f"there are too few bars to tell the best from luck: {measures.LEAST} parts of time are needed"]
+    if deflated >= _EVEN:
+        return []
+    return [
+        f"the best of {counted(count, 'combination')} (about {trials:,.0f} independent) is not better than the best "
+        f"that luck gives: its deflated Sharpe ratio is {deflated:.2f}"
+    ]
+
+
+def _on_unseen(found: Results, probability: float | None) -> list[str]:
+    if found.cut is None:
+        return []
+    if not found.unseen:
+        return ["the best did not run on the held-back bars"]
+    run = found.unseen[0]
+    if run.error is not None:
+        return [f"the best stopped on the held-back bars: {run.error}"]
+    if earned(run.figures) <= 0:
+        return [f"on the held-back bars the best earns nothing: {_profits(run.figures)}"]
+    if probability is None:
+        return [f"too few bars are held back: {measures.LEAST} parts of time are needed"]
+    if probability < _EVEN:
+        return ["on the held-back bars the best is worse than its average position in the market"]
+    return []
+
+
+def _profits(figures: Mapping[str, float | None]) -> str:
+    """The profit of the closed trades, as tables show it, and the one of open trades."""
+    open_profit = f", open profit {money_text(figures.get('open_profit') or 0.0)}" if figures.get("open_trades") else ""
+    return f"net profit {money_text(figures.get('net_profit') or 0.0)}{open_profit}"
+
+
+def _unsure(confidence: float | None) -> list[str]:
+    if confidence is not None and confidence >= SURE:
+        return []
+    return [f"the best cannot be told from luck: the confidence is {confidence or 0:.2f}, and {SURE} is needed"]
+
+
+def _fine(confidence: float | None, trials: float | None) -> str:
+    return (
+        f"after about {trials or 0:,.0f} independent trials the confidence is {confidence or 0:.3f}, and nothing "
+        "on the held-back bars speaks against it"
+    )
+
+
+def _few(best: RunOutcome, unseen: RunOutcome | None) -> list[str]:
+    found: list[str] = []
+    for run, where in ((best, "the best"), (unseen, "on the held-back bars the best")):
+        count = None if run is None else run.figures.get("trades")
+        if count is not None and count < FEW_TRADES:
+            found.append(f"few trades: {where} has {count:.0f}, and fewer than {FEW_TRADES} say little")
+    return found
+
+
+def _neighbourhood(value: float | None, middle: float | None, count: int) -> list[str]:
+    if not count or value is None:
+        return []
+    if middle is None:
+        return ["the best is on a needle: no neighbour has a result"]
+    if value > 0 and middle < value / 2:
+        near = counted(count, "neighbour")
+        return [f"the best is on a needle: the median of its {near} is {_metric(middle)}, its own {_metric(value)}"]
+    return []
+
+
+def _metric(value: float) -> str:
+    """A value of the metric, which may be money or a ratio."""
+    return short_text(value, 2 if abs(value) >= _LARGE else 4)
+
+
+def _edges(space: Space, place: Place) -> list[str]:
+    return [
+        f"the best is at the edge of its range: {axis.name} = {space.inputs(place)[axis.name]}"
+        for axis in space.at_the_edge(place)
+    ]
+
+
+def _one_phase(best: RunOutcome) -> list[str]:
+    """A sentence if most of the profit comes from one eighth of the time."""
+    equity = best.equity
+    if len(equity) < 2 * _PHASES or equity[-1] <= equity[0]:
+        return []
+    marks = [equity[(len(equity) - 1) * k // _PHASES] for k in range(_PHASES + 1)]
+    gains = [after - before for before, after in pairwise(marks)]
+    share = max(gains) / (equity[-1] - equity[0])
+    if share < _MOST_OF_IT:
+        return []
+    number = gains.index(max(gains)) + 1
+    return [f"one regime: {share:.0%} of the profit comes from part {number} of {_PHASES} of the time"]
+
+
+def _ruled(overfit: Overfitting | None) -> list[str]:
+    if overfit is None or overfit.probability <= 0.5:
+        return []
+    return [
+        f"the probability of overfitting is {overfit.probability:.2f}: in most halves of the time the best of one half "
+        "is in the lower half of the other"
+    ]

@@ -1,0 +1,261 @@
+"""The results of an optimization as JSON values, CSV, Parquet and text."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from pinebench import extras
+from pinebench.broker import figure_table, figure_text
+from pinebench.files import tables
+from pinebench.market import Data
+from pinebench.printable import json_text
+from pinebench.sweeps.combination_runs import RunOutcome, tier_lines, tiers_of
+from pinebench.sweeps.optimization import OptimizationResult
+from pinebench.sweeps.overfitting import Judgement
+from pinebench.sweeps.space import counted
+
+ENDINGS = (".parquet", ".csv", ".json")
+"""The endings of files for results."""
+_SHOWN = 10
+MAIN_FIGURES = ("net_profit", "trades", "profit_factor", "max_drawdown", "sharpe_ratio")
+"""The figures of each run that are shown."""
+
+
+def rows(found: OptimizationResult) -> list[dict[str, Any]]:
+    """A row for each run, the best first: `inputs` by title, the tester's figures, `metric` and `error`."""
+    pairs = zip(found.ranked, found.values, strict=True)
+    return [_row(found, outcome) | {"metric": value} for outcome, value in pairs]
+
+
+def _row(found: OptimizationResult, outcome: RunOutcome) -> dict[str, Any]:
+    return {"inputs": {**found.space.fixed, **outcome.inputs}, **outcome.figures, "error": outcome.error}
+
+
+def report(found: OptimizationResult, chart: Data | None = None) -> dict[str, Any]:
+    """All results as JSON values: `results` with a row for each run, `best` with its run on the held-back bars, and
+    the `judgement`. With `chart`, the bars as they were read, `data` says what was read.
+    """
+    best = found.best
+    return {
+        "symbol": found.symbol.name,
+        "made_up": found.symbol.is_made_up,
+        "results": rows(found),
+        "metric": found.metric,
+        "search": found.search,
+        "complete": found.is_whole,
+        "tiers": tiers_of(each.choice for each in found.ranked),
+        "holdout": found.holdout,
+        "holdout_begins": found.cut,
+        "best": None
+        if best is None
+        else {
+            "inputs": {**found.space.fixed, **best.inputs},
+            "seen": dict(best.figures),
+            "held_back": dict(found.unseen[0].figures) if found.unseen else None,
+            "held_back_error": found.unseen[0].error if found.unseen else None,
+        },
+        "held_back": [_row(found, each) for each in found.unseen],
+        "judgement": None if found.judgement is None else judgement(found.judgement),
+        **({} if chart is None else {"data": chart.facts}),
+    }
+
+
+def judgement(given: Judgement) -> dict[str, Any]:
+    """A judgement as JSON values."""
+    overfit = given.overfitting
+    return {
+        "verdict": given.verdict,
+        "reasons": given.reasons,
+        "warnings": given.warnings,
+        "confidence": given.confidence,
+        "deflated_sharpe": given.deflated_sharpe,
+        "probabilistic_sharpe": given.probabilistic_sharpe,
+        "independent_trials": given.independent_trials,
+        "probability_of_overfitting": None if overfit is None else overfit.probability,
+        "performance_degradation": None if overfit is None else overfit.degradation,
+        "probability_of_loss": None if overfit is None else overfit.loss,
+        "held_back_probability": given.unseen_probability,
+        "neighbours_median": given.neighbours_median,
+        "buy_and_hold_percent": given.buy_and_hold_percent,
+        "held_back_buy_and_hold_percent": given.unseen_buy_and_hold_percent,
+    }
+
+
+def as_json(found: OptimizationResult, chart: Data) -> str:
+    """The report as JSON text. `chart` are the bars as they were read."""
+    return json_text(report(found, chart), allow_nan=False) + "\n"
+
+
+def table(found: OptimizationResult) -> tuple[list[str], list[list[Any]]]:
+    """The rows as a table: the names of its columns, and the cells. An input with the name of a figure is called
+    `input NAME`. A last column says so if the prices are made up."""
+    told = rows(found)
+    inputs = list(dict.fromkeys(name for row in told for name in row["inputs"]))
+    figures = list(dict.fromkeys(name for row in told for name in row if name != "inputs"))
+    heads = [f"input {name}" if name in figures else name for name in inputs]
+    cells = [[*(row["inputs"].get(name) for name in inputs), *(row.get(name) for name in figures)] for row in told]
+    if found.symbol.is_made_up:
+        return [*heads, *figures, "prices"], [[*row, "made up"] for row in cells]
+    return [*heads, *figures], cells
+
+
+def as_csv(found: OptimizationResult) -> str:
+    """The table as CSV with a line of names; a value that is not known is empty."""
+    heads, cells = table(found)
+    return tables.as_csv([heads, *([_cell(value) for value in row] for row in cells)])
+
+
+def _cell(value: Any) -> str | int | float:
+    return "" if value is None else str(value).lower() if isinstance(value, bool) else value
+
+
+def check_file(path: str) -> None:
+    """Raise UnavailableError if a file with this ending needs pyarrow and it is not installed."""
+    if path.lower().endswith(".parquet"):
+        _pyarrow()
+
+
+def _pyarrow() -> Any:
+    try:
+        import pyarrow
+    except ImportError:
+        raise extras.missing("Parquet", "optimize", "use .csv or .json, or ") from None
+    return pyarrow
+
+
+def as_parquet(found: OptimizationResult) -> bytes:
+    """The table as a Parquet file. Raises UnavailableError without pyarrow."""
+    pyarrow = _pyarrow()
+    from pyarrow import parquet
+
+    heads, cells = table(found)
+    columns = {name: pyarrow.array([row[k] for row in cells]) for k, name in enumerate(heads)}
+    sink = pyarrow.BufferOutputStream()
+    parquet.write_table(pyarrow.table(columns), sink)
+    return sink.getvalue().to_pybytes()
+
+
+def as_file(found: OptimizationResult, path: str, chart: Data) -> bytes:
+    """The results for a file whose name ends with one of `ENDINGS`. `chart` are the bars as they were read.
+
+    Raises UnavailableError without pyarrow.
+    """
+    if path.lower().endswith(".parquet"):
+        return as_parquet(found)
+    return (as_csv(found) if path.lower().endswith(".csv") else as_json(found, chart)).encode()
+
+
+# text
+
+
+def best_lines(found: OptimizationResult, safe: Callable[[str], str]) -> list[list[str]]:
+    """The best runs as a table of words, seen and held back side by side: the head, and a line for each. Empty if no
+    run has a result. `safe` makes titles printable.
+    """
+    best = [(one, value) for one, value in zip(found.ranked, found.values, strict=True) if value is not None]
+    if not best:
+        return []
+    names = list(best[0][0].inputs)
+    is_shown = found.metric in MAIN_FIGURES
+    head = [*map(safe, names), "" if is_shown else found.metric, *map(_head, MAIN_FIGURES)]
+    if found.unseen:
+        head += ["│ held back:", *map(_head, _HELD_BACK)]
+    lines = [head]
+    for number, (outcome, value) in enumerate(best[:_SHOWN]):
+        line = [safe(_word(outcome.inputs[name])) for name in names]
+        line.append("" if is_shown else _figure(value))
+        line += [figure_text(name, outcome.figures.get(name)) for name in MAIN_FIGURES]
+        if found.unseen:
+            unseen = found.unseen[number] if number < len(found.unseen) else None
+            line += ["│", *(_held(unseen, name) for name in _HELD_BACK)]
+        lines.append(line)
+    return [[cell for k, cell in enumerate(line) if any(row[k] for row in lines)] for line in lines]
+
+
+def notes(found: OptimizationResult, safe: Callable[[str], str]) -> list[str]:
+    """Sentences about the runs that `best_lines` leaves out, and the ones that failed."""
+    left = len(found.ranked) - min(sum(value is not None for value in found.values), _SHOWN)
+    if left == len(found.ranked):
+        ran = sum(each.error is None for each in found.ranked)
+        words = [f"{ran:,} break a constraint, or their metric is not known"] if ran else []
+        return ["no combination has a result", *words, *map(safe, _failures(found))]
+    further = [counted(left, "further combination")] if left else []
+    return [*further, *map(safe, _failures(found)), *map(safe, tier_lines(each.choice for each in found.ranked))]
+
+
+def as_text(found: OptimizationResult, safe: Callable[[str], str]) -> str:
+    """The best runs as a table, and the judgement. `safe` makes titles printable."""
+    lines = best_lines(found, safe)
+    told = [*_aligned(lines), *notes(found, safe), "", *_judged(found)] if lines else notes(found, safe)
+    return "\n".join([f"{found.symbol.name}, {found.symbol.timeframe}", "", *told]) + "\n"
+
+
+_HELD_BACK = ("net_profit", "trades", "sharpe_ratio")
+"""The figures on the held-back bars."""
+
+
+def _head(name: str) -> str:
+    """The head of the column of a figure, in the table's lower case."""
+    head = figure_table.by_name()[name].head
+    return head if head == "Sharpe" else head.lower()
+
+
+def _held(outcome: RunOutcome | None, name: str) -> str:
+    if outcome is None:
+        return figure_table.UNKNOWN
+    return "error" if outcome.error is not None else figure_text(name, outcome.figures.get(name))
+
+
+def _failures(found: OptimizationResult) -> list[str]:
+    errors = [each.error for each in found.ranked if each.error is not None]
+    first = "; the first" if len(errors) > 1 else ""
+    return [f"{counted(len(errors), 'combination')} failed{first}: {errors[0]}"] if errors else []
+
+
+def _judged(found: OptimizationResult) -> list[str]:
+    given = found.judgement
+    if given is None:
+        return []
+    share = f" (confidence {given.confidence:.2f})" if given.confidence is not None else ""
+    lines = [f"Verdict: {given.verdict}{share}"]
+    lines += [f"  - {each}" for each in (*given.reasons, *given.warnings)]
+    if found.cut is not None:
+        day = datetime.datetime.fromtimestamp(found.cut / 1000, datetime.UTC).strftime("%Y-%m-%d %H:%M")
+        lines.append(f"Held back: {found.holdout:.0%} of the bars, from {day} UTC; no combination was chosen by them.")
+    held = [
+        f"{words} {value:+.2f} %"
+        for words, value in (
+            ("buy and hold:", given.buy_and_hold_percent),
+            ("on the held-back bars:", given.unseen_buy_and_hold_percent),
+        )
+        if value is not None
+    ]
+    if held:
+        lines.append(f"Beside it, {', '.join(held)}")
+    if given.deflated_sharpe is not None:
+        lines.append(f"Deflated Sharpe ratio: {given.deflated_sharpe:.2f}")
+    if given.overfitting is not None:
+        lines.append(f"Probability of backtest overfitting: {given.overfitting.probability:.2f}")
+    if given.neighbours_median is not None:
+        near = counted(len(found.neighbours), "neighbour")
+        lines.append(f"Median of the {near} of the best: {given.neighbours_median:,.6g}")
+    return lines
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return f"{value:.10g}" if isinstance(value, float) else str(value)
+
+
+def _figure(value: float | None) -> str:
+    if value is None:
+        return "–"
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.2f}"
+
+
+def _aligned(lines: Sequence[Sequence[str]]) -> list[str]:
+    wide = [max(len(line[k]) for line in lines) for k in range(len(lines[0]))]
+    return ["  ".join(cell.rjust(wide[k]) for k, cell in enumerate(line)).rstrip() for line in lines]

@@ -1,0 +1,348 @@
+"""Walk-forward tests: inputs are chosen on one window of time and traded on the next, again and again."""
+
+from __future__ import annotations
+
+import datetime
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from statistics import fmean
+from typing import Any
+
+from pinebench.checker import Program
+from pinebench.compiled import TierChoice
+from pinebench.context import Context
+from pinebench.market import SymbolInfo
+from pinebench.sweeps.combination_runs import (
+    FullRun,
+    Inputs,
+    before_only,
+    earned,
+    first_bar,
+    tier_lines,
+    tiers_of,
+    traded,
+)
+from pinebench.sweeps.executors import Hands
+from pinebench.sweeps.optimization import OptimizationPlan, OptimizationResult, Optimizer, Progress, Telling
+from pinebench.sweeps.space import Space, shown
+from pinebench.sweeps.windows import Window, Windows, cut
+from pinebench.totals import total
+from pinebench.workers.request import Request
+
+_DAY = 86_400_000
+
+
+@dataclass(frozen=True)
+class WalkStep:
+    """A window with the inputs that were chosen on its train, their figures there, and the run on its test.
+
+    `inputs` is None if no combination had a result on the train: then nothing is traded on the test.
+    """
+
+    window: Window
+    inputs: Inputs | None
+    trained: Mapping[str, float | None] = field(default_factory=dict[str, float | None])
+    tested: FullRun | None = None
+    choices: Sequence[TierChoice] = ()
+    """The tiers of the runs on the train, with their reasons."""
+
+
+@dataclass
+class WalkForwardResult:
+    """The result of a walk-forward test. It has the equity and the trades of the tests alone, one after the other.
+
+    The equity of a test begins with the equity at the end of the test before; a position that is open at the end of a
+    test is valued at its last close, and is not taken into the next one.
+    """
+
+    space: Space
+    metric: str
+    steps: list[WalkStep]
+    times: list[int]
+    equity: list[float]
+    trades: list[dict[str, Any]]
+    initial_capital: float
+    is_whole: bool = True
+    buy_and_hold_percent: float | None = None
+    symbol: SymbolInfo = field(default_factory=SymbolInfo)
+    skipped: list[Window] = field(default_factory=list[Window])
+    """The windows that were left out because they have no bar to train on."""
+
+    @property
+    def choices(self) -> list[TierChoice]:
+        """The tiers of all runs on the trains, with their reasons."""
+        return [choice for step in self.steps for choice in step.choices]
+
+    @property
+    def net_profit(self) -> float:
+        """The change of the equity over all tests."""
+        return self.equity[-1] - self.initial_capital if self.equity else 0.0
+
+    @property
+    def max_drawdown(self) -> float:
+        """The largest fall of the equity from a highest close to a later close."""
+        top, fall = self.initial_capital, 0.0
+        for value in self.equity:
+            top = max(top, value)
+            fall = max(fall, top - value)
+        return fall
+
+    def efficiency(self) -> float | None:
+        """The return a day on the tests as a share of the one on the trains, both with open positions at their last
+        closes. A return is a share of the capital at the begin of its window. None if the trains earn nothing."""
+        trains = [
+            (self.trained_return(s) or 0.0, s.window.cut - s.window.begin) for s in self.steps if s.inputs is not None
+        ]
+        tests = [(tested_return(step) or 0.0, step.window.end - step.window.cut) for step in self.steps]
+        inside, outside = _a_day(trains), _a_day(tests)
+        return outside / inside if inside is not None and outside is not None and inside > 0 else None
+
+    def trained_return(self, step: WalkStep) -> float | None:
+        """The profit of a train as a share of its capital; None if nothing was chosen."""
+        if step.inputs is None or self.initial_capital <= 0:
+            return None
+        return earned(step.trained) / self.initial_capital
+
+    def stability(self) -> dict[str, dict[str, Any]]:
+        """How much the chosen inputs changed, by input: the values that were chosen with their counts, the share of the
+        most frequent one, and `jump`: the mean change from window to window as a share of the range (numbers only).
+        """
+        chosen = [step.inputs for step in self.steps if step.inputs is not None]
+        found: dict[str, dict[str, Any]] = {}
+        for axis in self.space.axes:
+            places = [axis.values.index(each[axis.name]) for each in chosen]
+            counts = Counter(places)
+            jumps = [abs(one - other) / (len(axis.values) - 1) for one, other in pairwise(places)]
+            found[axis.name] = {
+                "chosen": [[axis.values[k], count] for k, count in sorted(counts.items())],
+                "most_frequent": max(counts.values()) / len(places) if places else None,
+                "jump": fmean(jumps) if jumps and axis.is_ordered else None,
+            }
+        return found
+
+
+def tested_return(step: WalkStep) -> float | None:
+    """The profit of the test of a window as a share of the capital at its begin. None if nothing was traded."""
+    if step.tested is None or step.tested.initial_capital <= 0:
+        return None
+    return profit(step) / step.tested.initial_capital
+
+
+def profit(step: WalkStep) -> float:
+    """The profit of the test of a window, with an open position at its last close. 0 if nothing was traded."""
+    return 0.0 if step.tested is None else earned(step.tested.figures)
+
+
+def _a_day(pairs: Sequence[tuple[float, int]]) -> float | None:
+    known = [(value, length) for value, length in pairs if length > 0]
+    days = total(length for _, length in known) / _DAY
+    return total(value for value, _ in known) / days if days else None
+
+
+class _SharedProgress:
+    """Tells the progress of all windows together."""
+
+    def __init__(self, number: int, count: int, tell: Telling) -> None:
+        self._number, self._count, self._tell = number, count, tell
+        self.following = count - number - 1
+        """The number of windows that will follow."""
+
+    def __call__(self, progress: Progress) -> None:
+        left = None
+        if progress.rate:
+            rest = (self._count - self._number) * progress.total - progress.done
+            left = max(rest, 0) / progress.rate
+        done = self._number * progress.total + progress.done
+        self._tell(Progress(done, self._count * progress.total, progress.rate, left, progress.best))
+
+
+def walk(
+    program: Program,
+    request: Request,
+    plan: OptimizationPlan,
+    windows: Windows,
+    hands: Hands,
+    tell: Telling = lambda _: None,
+    *,
+    resume: bool = False,
+    context: Context | None = None,
+) -> WalkForwardResult:
+    """Choose the best inputs on each train, and trade them on the test that follows.
+
+    The search on a train gets no bar of its test or after it. Earlier bars are its warm-up. `plan.holdout` has no
+    meaning here. After KeyboardInterrupt, the result has the windows that are done. Raises the errors of `Optimizer`.
+    """
+    times = request.bars.time
+    begin, end = first_bar(request.bars, request.first), len(times)
+    if request.last is not None:
+        end = first_bar(request.bars, request.last)
+    found = WalkForwardResult(plan.space, plan.metric.text, [], [], [], [], 0.0, symbol=request.symbol)
+    capital: float | None = None
+    parts, found.skipped = cut(times[begin:end], windows)
+    try:
+        for number, window in enumerate(parts):
+            step = _step(
+                program,
+                request,
+                plan,
+                window,
+                hands,
+                _SharedProgress(number, len(parts), tell),
+                resume,
+                capital,
+                context,
+            )
+            capital = _take(found, number, step, request, capital)
+            if capital is not None and capital <= 0:
+                break
+    except KeyboardInterrupt:
+        found.is_whole = False
+    if found.steps:
+        closes = request.bars.close
+        one = closes[max(first_bar(request.bars, found.steps[0].window.cut) - 1, 0)]
+        other = closes[first_bar(request.bars, found.steps[-1].window.end) - 1]
+        found.buy_and_hold_percent = 100 * (other / one - 1) if one > 0 else None
+    return found
+
+
+def _step(
+    program: Program,
+    request: Request,
+    plan: OptimizationPlan,
+    window: Window,
+    hands: Hands,
+    tell: _SharedProgress,
+    resume: bool,
+    capital: float | None,
+    context: Context | None,
+) -> WalkStep:
+    train = replace(before_only(request, window.cut), first=window.begin)
+    with Optimizer(program, train, replace(plan, holdout=0.0), resume=resume) as optimizer:
+        chosen: OptimizationResult = optimizer.run(hands, tell, judged=False, more=tell.following)
+    choices = [each.choice for each in chosen.ranked]
+    if not chosen.is_whole:
+        raise KeyboardInterrupt
+    if chosen.best is None:
+        return WalkStep(window, None, choices=choices)
+    inputs = {**plan.space.fixed, **chosen.best.inputs}
+    test = replace(before_only(request, window.end), first=window.cut)
+    if capital is not None:
+        test = replace(test, properties={**request.properties, "initial_capital": capital})
+    return WalkStep(window, inputs, chosen.best.figures, traded(test, inputs, context), choices)
+
+
+def _take(
+    found: WalkForwardResult, number: int, step: WalkStep, request: Request, capital: float | None
+) -> float | None:
+    """Add a step to the stitched equity and trades. Return the capital for the next one."""
+    found.steps.append(step)
+    run = step.tested
+    if run is None or run.error is not None:
+        first, last = (first_bar(request.bars, time) for time in (step.window.cut, step.window.end))
+        if capital is not None:
+            found.times += request.bars.time[first:last]
+            found.equity += [capital] * (last - first)
+        return capital
+    if capital is None:
+        found.initial_capital = run.initial_capital
+    found.times += run.times[run.first :]
+    found.equity += run.equity[run.first :]
+    for trade in run.trades:
+        found.trades.append({**trade, "number": len(found.trades) + 1, "window": number + 1})
+    return run.equity[-1]
+
+
+def report(found: WalkForwardResult) -> dict[str, Any]:
+    """The result as JSON values: `windows`, the stitched `trades` and `equity`, `stability`, and the figures."""
+    return {
+        "symbol": found.symbol.name,
+        "made_up": found.symbol.is_made_up,
+        "metric": found.metric,
+        "complete": found.is_whole,
+        "initial_capital": found.initial_capital,
+        "net_profit": found.net_profit,
+        "max_drawdown_close": found.max_drawdown,
+        "trades_closed": sum(trade["exit_time"] is not None for trade in found.trades),
+        "efficiency": found.efficiency(),
+        "buy_and_hold_percent": found.buy_and_hold_percent,
+        "tiers": tiers_of(found.choices),
+        "windows": [
+            {
+                "train_begins": step.window.begin,
+                "test_begins": step.window.cut,
+                "test_ends": step.window.end,
+                "inputs": step.inputs,
+                "trained_return_percent": percent(found.trained_return(step)),
+                "tested_return_percent": percent(tested_return(step)),
+                "trained": dict(step.trained),
+                "tested": None if step.tested is None else dict(step.tested.figures),
+                "error": None if step.tested is None else step.tested.error,
+            }
+            for step in found.steps
+        ],
+        "skipped": [{"test_begins": each.cut, "test_ends": each.end} for each in found.skipped],
+        "stability": found.stability(),
+        "trades": found.trades,
+        "equity": {"time": found.times, "value": found.equity},
+    }
+
+
+def lines(found: WalkForwardResult, safe: Callable[[str], str]) -> list[list[str]]:
+    """The windows as a table of words: the head, and a line for each. `safe` makes titles printable."""
+    told = [["train from", "test from", "to", "chosen", "trained, %", "tested, %", "trades"]]
+    for step in found.steps:
+        run = step.tested
+        days = [_day(time) for time in (step.window.begin, step.window.cut, step.window.end)]
+        chosen = "nothing" if step.inputs is None else shown(step.inputs)
+        trained = _shown(found.trained_return(step))
+        tested = f"error: {run.error}" if run is not None and run.error else _shown(tested_return(step))
+        trades = "–" if run is None else f"{run.figures.get('trades') or 0:.0f}"
+        told.append([*days, safe(chosen), trained, safe(tested), trades])
+    return told
+
+
+def summary(found: WalkForwardResult, safe: Callable[[str], str]) -> list[str]:
+    """The figures of all tests together in words."""
+    told = [f"{found.symbol.name}, {found.symbol.timeframe}"]
+    told += [
+        f"Skipped: the test from {_day(each.cut)} to {_day(each.end)}, no bar to train on" for each in found.skipped
+    ]
+    told += [f"Net profit of all tests: {found.net_profit:,.2f} from {found.initial_capital:,.2f}"]
+    told.append(f"Largest drawdown from close to close: {found.max_drawdown:,.2f}")
+    efficiency = found.efficiency()
+    if efficiency is not None:
+        told.append(f"Return a day on the tests / on the trains: {efficiency:.2f}")
+    if found.buy_and_hold_percent is not None:
+        told.append(f"Buy and hold over the tests: {found.buy_and_hold_percent:+.2f} %")
+    for name, each in found.stability().items():
+        if each["most_frequent"] is not None:
+            jump = "" if each["jump"] is None else f", mean change {each['jump']:.0%} of its range"
+            told.append(f"{safe(name)}: the most frequent value was chosen in {each['most_frequent']:.0%}{jump}")
+    told += map(safe, tier_lines(found.choices))
+    return told
+
+
+def as_text(found: WalkForwardResult, safe: Callable[[str], str]) -> str:
+    """The windows as a table, and the figures of all tests together. `safe` makes titles printable."""
+    table = lines(found, safe)
+    wide = [max(len(line[k]) for line in table) for k in range(len(table[0]))]
+    told = [
+        "  ".join(cell.ljust(wide[k]) if k < 4 else cell.rjust(wide[k]) for k, cell in enumerate(line)).rstrip()
+        for line in table
+    ]
+    return "\n".join([*told, "", *summary(found, safe)]) + "\n"
+
+
+def percent(share: float | None) -> float | None:
+    """A share in percent; None if it is not known."""
+    return None if share is None else 100 * share
+
+
+def _shown(share: float | None) -> str:
+    return "–" if share is None else f"{100 * share:,.2f}"
+
+
+def _day(time: int) -> str:
+    return datetime.datetime.fromtimestamp(time / 1000, datetime.UTC).date().isoformat()

@@ -1,0 +1,158 @@
+"""Look inside a run of a script without a chart: values of its names on bars, their changes, and why a value is so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pinebench.errors import UsageError
+from pinebench.tools import markets
+from pinebench.tools.arguments import Flag, IntegerArgument, NamesArgument, TextArgument
+from pinebench.tools.chart_browser import ToolContext
+from pinebench.tools.check import SOURCE
+from pinebench.tools.registry import Needs, tool
+
+if TYPE_CHECKING:
+    from pinebench.workers.request import Request
+
+_BAR = IntegerArgument("the bar, from 0; -1 is the last", -1_000_000)
+_MOST_NAMES = 200
+
+
+class BarInspection(markets.OnBars):
+    """The values of names on a bar; a name in a function once for each call site.
+
+    `dropped` says which values were not kept.
+    """
+
+    bar: int
+    names: list[dict[str, Any]]
+    drawings: list[dict[str, Any]]
+    dropped: list[str]
+    stopped: str | None
+
+
+@tool(
+    "scripts",
+    "Values of a script's variables, inputs and calls on a bar, when they changed, who wrote drawings, offline.",
+    needs=Needs.NOTHING,
+    prices=True,
+)
+def pine_inspect(
+    at: ToolContext,
+    source: Annotated[str, SOURCE],
+    bar: Annotated[int, _BAR] = -1,
+    names: Annotated[list[str] | None, NamesArgument("variables, or texts of calls (default: all variables)")] = None,
+    changes: Annotated[bool, Flag("give the last changes of each")] = False,
+    drawings: Annotated[bool, Flag("give the lines that wrote the last drawings")] = False,
+    symbol: Annotated[str | None, markets.SYMBOL] = None,
+    timeframe: Annotated[str | None, markets.TIMEFRAME] = None,
+    bars: Annotated[int | None, markets.BARS] = None,
+    data: Annotated[list[str] | None, markets.DATA] = None,
+    symbol_info: Annotated[str | None, markets.INFO] = None,
+    inputs: Annotated[dict[str, Any] | None, markets.INPUTS] = None,
+) -> BarInspection:
+    """The values of names on one bar."""
+    from functools import partial
+
+    from pinebench.inspecting.run_queries import inspect
+    from pinebench.workers.dispatch import execute
+
+    found, request = _request(at, source, symbol, timeframe, bars, data, symbol_info, inputs)
+    index = _index(bar, len(request.bars))
+    asked = partial(inspect, bars=[index], names=names or [], changes=changes, drawings=drawings)
+    told = execute(request, asked, at.context).report()
+    left_out = len(told["names"]) - _MOST_NAMES
+    remarks = [f"{left_out} more values are left out; ask for them by name"] if left_out > 0 else []
+    return {
+        **found.told(),
+        "bar": index,
+        "names": told["names"][:_MOST_NAMES],
+        "drawings": told["drawings"],
+        "dropped": told["dropped"],
+        "stopped": told["error"],
+        "remarks": [*found.remarks, *remarks],
+    }
+
+
+class ValueExplanation(markets.OnBars):
+    """The value of an expression on a bar: `reasons` are sentences, the nearest cause last; `parts` are its parts."""
+
+    bar: int
+    expression: str
+    value: Any
+    reasons: list[str]
+    parts: list[dict[str, Any]]
+    note: str
+    stopped: str | None
+
+
+@tool(
+    "scripts",
+    "Why an expression of a script has its value on a bar, such as na or false: the values of its parts, offline.",
+    needs=Needs.NOTHING,
+    prices=True,
+)
+def pine_why(
+    at: ToolContext,
+    source: Annotated[str, SOURCE],
+    expression: Annotated[str, TextArgument("an expression, such as a variable")],
+    bar: Annotated[int, _BAR] = -1,
+    line: Annotated[int | None, IntegerArgument("a line of a block or function to ask in", 1)] = None,
+    iteration: Annotated[int | None, IntegerArgument("its run on the bar, from 1", 1)] = None,
+    call: Annotated[str | None, TextArgument("only in this call of the function: its text or line")] = None,
+    symbol: Annotated[str | None, markets.SYMBOL] = None,
+    timeframe: Annotated[str | None, markets.TIMEFRAME] = None,
+    bars: Annotated[int | None, markets.BARS] = None,
+    data: Annotated[list[str] | None, markets.DATA] = None,
+    symbol_info: Annotated[str | None, markets.INFO] = None,
+    inputs: Annotated[dict[str, Any] | None, markets.INPUTS] = None,
+) -> ValueExplanation:
+    """The parts of an expression with their values."""
+    from functools import partial
+
+    from pinebench.why.block_why import place_of, why_at
+    from pinebench.workers.dispatch import execute
+
+    place = place_of(line, iteration, call)
+    found, request = _request(at, source, symbol, timeframe, bars, data, symbol_info, inputs)
+    index = _index(bar, len(request.bars))
+    told = execute(request, partial(why_at, expression=expression, bar=index, place=place), at.context).report()
+    return {
+        **found.told(),
+        "bar": index,
+        "expression": told["expression"],
+        "value": told["value"],
+        "reasons": told["reasons"],
+        "parts": told["parts"],
+        "note": told["note"],
+        "stopped": told["error"],
+        "remarks": [*found.remarks],
+    }
+
+
+def _index(bar: int, count: int) -> int:
+    """The index of a bar that is asked for. Raises UsageError if there is no such bar."""
+    index = bar if bar >= 0 else count + bar
+    if not 0 <= index < count:
+        raise UsageError(f"there is no bar {bar}", f"bars go from 0 to {count - 1}")
+    return index
+
+
+def _request(
+    at: ToolContext,
+    source: str,
+    symbol: str | None,
+    timeframe: str | None,
+    bars: int | None,
+    data: list[str] | None,
+    symbol_info: str | None,
+    inputs: dict[str, Any] | None,
+) -> tuple[markets.Market, Request]:
+    """The bars that the arguments name, and the request to run the script on them."""
+    from pinebench.checker import open_program
+    from pinebench.workers.jobs import request_of
+
+    program = open_program(source, ())
+    found = markets.market(at, symbol, timeframe, bars, data, symbol_info)
+    request = request_of(program, found.chart.bars, found.chart.symbol, inputs=inputs or {}, others=found.others)
+    return found, request

@@ -1,0 +1,183 @@
+"""Scripts that Claude writes: from a request, or from a script to change, with goals on bars."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Annotated, Any, NotRequired, TypedDict
+
+from pinebench.errors import UsageError
+from pinebench.tools import markets
+from pinebench.tools.arguments import ChoiceArgument, IntegerArgument, Number, ScriptArgument, Several, TextArgument
+from pinebench.tools.chart_browser import ToolContext
+from pinebench.tools.registry import Needs, tool
+from pinebench.tools.runs import draw_run
+from pinebench.tools.tool_calls import ToolRefused
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.authoring.events import Event, FinishedEvent
+
+_GOALS = Several(
+    TextArgument(longest=200, example="trades>10"),
+    "what must hold on the bars of data, such as trades>10, na(My plot)<0.5, max_drawdown<20%, or no-repaint",
+    most=20,
+)
+_FROM = ScriptArgument("a whole script to change, instead of a new one")
+_TEMPLATE = TextArgument("a template's name, nearest, or none (default: nearest, none with from)", 100)
+_JUDGE = ChoiceArgument(
+    ("local", "online", "chart"), "who judges the script: our check, TradingView's service, or the chart page"
+)
+
+
+class WrittenScript(TypedDict):
+    """A script that Claude wrote or changed, and the verdict on it.
+
+    `passes` means that the check named in `origin` finds no error and all goals are met. `compiled` is true only if
+    that check was one of TradingView's own compilers. `bars` describes the bars of the run, `unmet` lists the goals
+    that are not met and why, and `did` says what the last run did.
+    """
+
+    source: str | None
+    passes: bool
+    compiled: bool
+    origin: str
+    attempts: int
+    error_count: int
+    warning_count: int
+    message: str
+    words: str
+    bars: NotRequired[str]
+    unmet: NotRequired[list[str]]
+    did: NotRequired[list[str]]
+    remarks: NotRequired[list[str]]
+
+
+@tool(
+    "scripts",
+    "Have Claude write or change a Pine script, checked until it passes and meets goals on bars (needs"
+    " ANTHROPIC_API_KEY; costs money).",
+    needs=Needs.NETWORK,
+    spends=True,
+    prices=True,
+)
+def pine_write(
+    at: ToolContext,
+    request: Annotated[str, TextArgument("what the script should do", 10_000)],
+    from_: Annotated[str | None, _FROM] = None,
+    template: Annotated[str | None, _TEMPLATE] = None,
+    goals: Annotated[list[str] | None, _GOALS] = None,
+    data: Annotated[list[str] | None, markets.DATA] = None,
+    image: Annotated[bool, markets.IMAGE] = False,
+    compile_with: Annotated[str, _JUDGE] = "local",
+    max_rounds: Annotated[int | None, IntegerArgument("most attempts", least=1, most=20)] = None,
+    max_dollars: Annotated[float | None, Number("most to spend, in US dollars", least=0.001, most=100)] = None,
+) -> WrittenScript:
+    """Run the loop of `pinebench write`, and return the best script, even if it does not pass."""
+    from dataclasses import replace
+
+    from pinebench import compilers, config
+    from pinebench.authoring import session
+    from pinebench.authoring.author import AuthorBudget
+    from pinebench.authoring.claude import Claude
+    from pinebench.authoring.goals import trial
+    from pinebench.authoring.older import in_v6
+    from pinebench.market import bar_choice
+    from pinebench.migration import migrate_draft
+
+    asked = tuple(goals or ())
+    found = _market(at, asked, data, image=image)
+    named = bar_choice.names(data, "data") if data is not None else None
+    is_run = found is not None and (asked or data is not None)
+    base = in_v6(from_, migrate_draft)
+    tried = trial(asked, found.chart, found.others, base) if found is not None and is_run else None
+    if from_ is not None and template not in (None, session.FROM_NOTHING):
+        raise UsageError("from and template exclude each other", "leave one of them out")
+    author = Claude(None, libraries=config.library_folders("."))
+    limits = {"rounds": max_rounds, "dollars": max_dollars}
+    budget = replace(AuthorBudget(), **{name: value for name, value in limits.items() if value is not None})
+    options: dict[str, Any] = {}
+    if compile_with == "chart":
+        host, port, target = at.chart_browser.endpoint()
+        options = {"host": host, "port": port, "target": target, "wait": False}
+    compiler = compilers.get(compile_with, **options)
+    events = session.write(
+        request,
+        author,
+        compiler,
+        budget,
+        at.context,
+        text=from_,
+        template=template or session.NEAREST,
+        model=author.model,
+        goals=asked,
+        data=named.chart if named is not None else None,
+        others=tuple(f"{symbol}={bars}" for symbol, bars in named.others.items()) if named is not None else (),
+        trial=tried,
+        migrate=migrate_draft,
+    )
+    finished, unmet = _followed(at, events)
+    if finished.source is None:
+        raise ToolRefused(finished.message, finished.hint, **({"words": finished.words} if finished.words else {}))
+    answer: WrittenScript = {
+        "source": finished.source,
+        "passes": finished.success,
+        "compiled": finished.success and finished.origin not in compilers.OURS,
+        "origin": finished.origin or compiler.name,
+        "attempts": finished.attempts,
+        "error_count": finished.errors,
+        "warning_count": finished.warnings,
+        "message": finished.message,
+        "words": finished.words,
+    }
+    if tried is not None:
+        answer["bars"], answer["unmet"], answer["did"] = tried.about, unmet, list(finished.account)
+    left_out = config.left_out(config.file_for(os.getcwd()))
+    remarks = [f"{left_out} ({config.ADVICE})"] if left_out else []
+    if image and found is not None:
+        broken = ["there is no picture: the script has errors"] if finished.errors else None
+        remarks += broken or draw_run(at, finished.source, found)
+    if remarks or image:
+        answer["remarks"] = remarks
+    return answer
+
+
+def _market(at: ToolContext, goals: tuple[str, ...], data: list[str] | None, *, image: bool) -> markets.Market | None:
+    """The bars that the script is run on; None if it is not run. A picture without data is of the sample market."""
+    if data is None and goals:
+        raise UsageError("goals need bars to run the script on", "give data, for example sample:NASDAQ:AAPL")
+    return markets.market(at, data=data) if data is not None or image else None
+
+
+def _followed(at: ToolContext, events: Iterator[Event]) -> tuple[FinishedEvent, list[str]]:
+    """Follow a run and report its progress; return its end, and the goals that the last script does not meet."""
+    from pinebench.authoring.events import (
+        CompiledEvent,
+        DraftedEvent,
+        FinishedEvent,
+        MigratedEvent,
+        RevisedEvent,
+        TriedEvent,
+    )
+
+    unmet: list[str] = []
+    for event in events:
+        match event:
+            case DraftedEvent() | RevisedEvent():
+                at.context.progress(
+                    f"round {event.round}: {'drafted' if isinstance(event, DraftedEvent) else 'revised'}"
+                )
+            case MigratedEvent():
+                at.context.progress(f"round {event.round}: converted from Pine v{event.version} to v6")
+            case CompiledEvent():
+                at.context.progress(f"round {event.round}: {len(event.verdict.errors)} errors")
+            case TriedEvent():
+                unmet = [] if event.met else list(event.words)
+                at.context.progress(
+                    f"round {event.round}: {'all goals are met on the bars' if event.met else unmet[0]}"
+                )
+            case FinishedEvent():
+                return event, unmet
+            case _:
+                continue
+    raise AssertionError("a run ends with Finished")

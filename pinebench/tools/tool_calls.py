@@ -1,0 +1,200 @@
+"""Calls of tools: check the arguments, lock a page that is changed, and add the envelope to the result."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import math
+from collections.abc import Generator, Mapping
+from typing import Any, NamedTuple, cast
+
+from pinebench.context import CancelledError, Context, DeadlineError
+from pinebench.errors import PinebenchError
+from pinebench.tools import evidence, registry
+from pinebench.tools.arguments import clipped
+from pinebench.tools.chart_browser import ChartBrowser, Image, ToolContext
+from pinebench.tools.pages import shortened
+from pinebench.tools.registry import Tool
+from pinebench.tools.tool_messages import result_for_models
+
+_PRICES_MS = 5_000
+"""How long a studio may take to say where its prices come from; after that they count as made up."""
+
+_log = logging.getLogger(__name__)
+
+
+class ToolRefused(PinebenchError):
+    """A tool did not perform the request; `more` are extra keys of the failure's object."""
+
+    def __init__(self, message: str, hint: str | None = None, **more: Any) -> None:
+        super().__init__(message, hint)
+        self.more = more
+
+
+class ToolOutcome(NamedTuple):
+    """The outcome of a call: its object with `success`, the pictures that belong to it, and the error if it failed."""
+
+    result: dict[str, Any]
+    images: tuple[Image, ...] = ()
+    error: Exception | None = None
+
+
+def call(
+    chart_browser: ChartBrowser,
+    name: str,
+    arguments: Mapping[str, object] | None = None,
+    context: Context | None = None,
+) -> dict[str, Any]:
+    """Call a tool, and return its object. Never raises: a failure is `{"success": false, "error", "hint"}`."""
+    return answer(chart_browser, name, arguments, context).result
+
+
+def answer(
+    chart_browser: ChartBrowser,
+    name: str | Tool,
+    arguments: Mapping[str, object] | None = None,
+    context: Context | None = None,
+) -> ToolOutcome:
+    """Call a tool like `call`, and also return the pictures and the error, which faces show in their own way.
+
+    In place of a name the tool itself can be given, such as one that takes fewer arguments than the registered one.
+    """
+    chart_browser.notes()
+    try:
+        found = registry.find(name) if isinstance(name, str) else name
+        result, images = _perform(chart_browser, found, dict(arguments or {}), context or Context())
+    except PinebenchError as error:
+        return ToolOutcome(failure(error, chart_browser.notes()), error=error)
+    except Exception as error:  # whatever goes wrong with one call, the next must still be answered
+        called = name if isinstance(name, str) else name.name
+        _log.debug("%s failed", called, exc_info=error)
+        words = f"internal error in {called[:80]}: {type(error).__name__}: {error}"
+        return ToolOutcome(
+            {"success": False, "error": words[:500], "hint": "please report it with the output of -vv"}, error=error
+        )
+    notes = [*result.pop("notes", []), *chart_browser.notes()]
+    return ToolOutcome({"success": True, **result, **({"notes": notes} if notes else {})}, images)
+
+
+def for_model(chart_browser: ChartBrowser, name: str, outcome: ToolOutcome, owner: str | None = None) -> dict[str, Any]:
+    """The object of a call as a model gets it: tools in place of commands, and not too long (`tools.pages`).
+
+    `owner` is the user for whom the call was done, who alone may go on with a long result.
+    """
+    return shortened(result_for_models(outcome.result), name, chart_browser.results, owner)
+
+
+def failure(error: PinebenchError, notes: list[str] | None = None) -> dict[str, Any]:
+    """The object of a call that failed."""
+    told: dict[str, Any] = {"success": False, "error": error.message}
+    if error.hint:
+        told["hint"] = error.hint
+    if isinstance(error, ToolRefused):
+        told.update(error.more)
+    cause = error.message.removeprefix("CDP connection failed: ")
+    # A note such as "waiting for a page" is left out: the call is over.
+    others = [note for note in notes or () if not note.startswith(cause)]
+    return {**told, "notes": others} if others else told
+
+
+def perform(
+    chart_browser: ChartBrowser, tool: Tool, given: dict[str, object], context: Context | None = None
+) -> dict[str, Any]:
+    """Call a tool, and return its result without an envelope, for programs. Raises PinebenchError."""
+    return _perform(chart_browser, tool, given, context or Context())[0]
+
+
+def _perform(
+    chart_browser: ChartBrowser, tool: Tool, given: dict[str, object], context: Context
+) -> tuple[dict[str, Any], tuple[Image, ...]]:
+    taken = tool.take(given)
+    target = taken.pop("target", None) if tool.needs.page else None
+    at = ToolContext(chart_browser, context, target)
+    context.check()
+    with _held(at, tool):
+        result = cast("dict[str, Any]", tool.function(at, **taken))
+    prices = page_prices(at, result) if tool.prices and tool.needs.page else at.prices
+    result = _plain(result)
+    if prices is not None:
+        result[tool.prices_key] = prices
+    symbols = {*at.symbols, *(each["symbol"] for each in at.evidence if each["symbol"])}
+    if tool.tells_symbol and len(symbols) == 1:
+        result["symbol"] = symbols.pop()
+    if at.bars_read and tool.tells_bars:
+        result["bars_read"] = at.bars_read
+    if tool.prices and at.evidence:
+        remarks = evidence.remarks(at.evidence, live=prices is None)
+        result |= evidence.marks(at.evidence)
+    else:
+        remarks = []
+    own = _own_versions(tool, taken, result)
+    if notes := [*clipped(tool.arguments, given), *own, *remarks, *result.get("notes", [])]:
+        result["notes"] = notes
+    if tool.proof and result.get("verified") is True:
+        result["verified_by"] = tool.proof
+    marked = [key for key in tool.untrusted if result.get(key)]
+    if marked:
+        result["untrusted"] = marked
+    return result, tuple(at.images)
+
+
+def _own_versions(tool: Tool, taken: dict[str, Any], result: dict[str, Any]) -> list[str]:
+    """A note for each published library that pinebench's own version replaced in the run, if the result does not say
+    it."""
+    source = taken.get("source")
+    if not tool.prices or not isinstance(source, str) or "import" not in source:
+        return []
+    from pinebench.workers.jobs import own_version_notes
+
+    said = json.dumps(result, ensure_ascii=False)
+    return [note for note in own_version_notes(source) if note not in said]
+
+
+def page_prices(at: ToolContext, result: dict[str, Any]) -> str | None:
+    """The source of the prices in a page's `result`; None for TradingView's page.
+
+    For a studio it is `sample`, unless the studio says that every symbol of the result is charted from the user's own
+    file.
+    """
+    if at.connection.origin(at.context) != "studio":
+        return None
+    symbols = [*at.symbols, *_symbols_in(result)]
+    try:
+        return at.read("studio_prices", {"symbols": symbols, "limit": _PRICES_MS})
+    except (CancelledError, DeadlineError):
+        raise
+    except PinebenchError:
+        return "sample"
+
+
+def _symbols_in(value: Any) -> list[str]:
+    """The symbols that a result names at any depth. Rows that failed are left out, because they carry no prices."""
+    if isinstance(value, dict):
+        row = cast("dict[str, Any]", value)
+        if row.get("success") is False:
+            return []
+        own = [row["symbol"]] if isinstance(row.get("symbol"), str) else []
+        return [*own, *(name for each in row.values() for name in _symbols_in(each))]
+    return [name for each in cast("list[Any]", value) for name in _symbols_in(each)] if isinstance(value, list) else []
+
+
+@contextlib.contextmanager
+def _held(at: ToolContext, tool: Tool) -> Generator[None]:
+    """Lock the page while a tool changes it, also against other processes."""
+    if not (tool.changes and tool.needs.page):
+        yield
+        return
+    with at.connection.exclusive(at.context):
+        yield
+
+
+def _plain(value: Any) -> Any:
+    """`value` with JSON types only; NaN and infinite numbers become null."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {str(key): _plain(each) for key, each in cast("dict[Any, Any]", value).items()}
+    if isinstance(value, list | tuple):
+        return [_plain(each) for each in cast("list[Any]", value)]
+    return value

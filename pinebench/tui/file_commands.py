@@ -1,0 +1,589 @@
+"""Opens, saves and closes files without losing a text: neither the text on disk nor the person's own."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Callable, Sequence
+from difflib import SequenceMatcher
+from typing import TYPE_CHECKING
+
+from pinebench import files
+from pinebench.errors import UsageError
+from pinebench.files import ChangedFile, originals
+from pinebench.tui.buffer import Buffer
+from pinebench.tui.dialogs import Ask, DialogChoice, Diff, Item, Pick, Prompt
+from pinebench.tui.drafts import KEPT_DAYS, Draft
+from pinebench.tui.script_tab import ScriptTab, counted
+
+if TYPE_CHECKING:
+    from pinebench.tui.app import Workbench
+
+
+async def new(bench: Workbench) -> None:
+    """Open a new script in a tab."""
+    await bench.add(
+        Buffer(name=bench.untitled()), '//@version=6\nindicator("My script", overlay = true)\n\nplot(close)\n'
+    )
+
+
+async def open_file(bench: Workbench) -> None:
+    """Let the person pick a file of the folder or a recent one, or type a path, and open it."""
+    from pinebench.linter.project import FileProblem, discover
+
+    folder = bench.folder or os.getcwd()
+    problems: list[FileProblem] = []
+    found = await asyncio.to_thread(discover, [folder], lambda _: False, problems)
+    paths = list(dict.fromkeys([*bench.remembered.recent, *map(os.path.abspath, found)]))
+    items = [Item(path, os.path.basename(path), _short(path)) for path in paths if os.path.exists(path)]
+    chosen = await bench.push_screen_wait(Pick("Open", items, hint="a name, or a path", free=True))
+    if chosen is not None:
+        await bench.open(os.path.expanduser(chosen))
+
+
+def _short(path: str) -> str:
+    folder, home = os.path.dirname(path), os.path.expanduser("~")
+    return f"~{folder[len(home) :]}" if folder.startswith(home + os.sep) else folder
+
+
+# saving
+
+
+async def save(bench: Workbench) -> None:
+    """Save the script in front."""
+    if bench.front is not None:
+        await save_one(bench, bench.front)
+
+
+async def save_all(bench: Workbench) -> None:
+    """Save every script that is not safe on disk, one after the other. It ends with the first one that is not saved."""
+    await _saves_ended(bench)
+    await look(bench, list(bench.opened))
+    unsaved = [each for each in bench.opened if each.is_dirty]
+    front = bench.front
+    if not unsaved:
+        bench.say("every script is saved already")
+        return
+    for opened in unsaved:
+        bench.bring(opened)
+        if not await save_one(bench, opened):
+            return
+    if front is not None and front in bench.opened:
+        bench.bring(front)
+    bench.say(f"saved {counted(len(unsaved), 'script')}", "good")
+
+
+async def save_as(bench: Workbench) -> None:
+    """Save the script in front under another name."""
+    if bench.front is not None:
+        await _save_as(bench, bench.front)
+
+
+async def save_one(bench: Workbench, opened: ScriptTab) -> bool:
+    """Save a script; return whether it was saved.
+
+    If another program has changed the file, it is only replaced if the person agrees, and its content is kept.
+    """
+    async with bench.saving:
+        buffer = opened.buffer
+        if buffer.path is None:
+            return await _save_as(bench, opened)
+        while True:
+            opened.outside = await asyncio.to_thread(buffer.outside)
+            before = None if opened.outside == "gone" else buffer.held
+            if opened.outside == "changed":
+                before = await _may_replace(bench, opened)
+                if before is None:
+                    bench.refresh_words()
+                    return False
+            word = "saved again: the file was gone" if opened.outside == "gone" else "saved"
+            try:
+                return await _written(bench, opened, word, lambda text, before=before: buffer.save(text, before))
+            except ChangedFile:  # it was written in this moment, so the question comes (again)
+                buffer.doubt()
+
+
+async def _written(bench: Workbench, opened: ScriptTab, word: str, write: Callable[[str], str | None]) -> bool:
+    """Write the text with `write`, and show a message about it; return whether it was written.
+
+    Raises ChangedFile if the file is not the one that may be replaced.
+    """
+    buffer, text = opened.buffer, opened.editor.text
+    try:
+        said = await asyncio.to_thread(write, text)
+    except ChangedFile:
+        raise
+    except (UsageError, OSError, UnicodeError) as error:
+        why = _told_of(error)
+        bench.say(f"not saved, the text is still here: {why}", "error")
+        bench.notify(why, title="Not saved", severity="error", markup=False)
+        return False
+    opened.outside = "same"
+    opened.editor.read_only = False
+    bench.say(said or f"{word}: {buffer.name}", "warning" if said else "good")
+    bench.keep_drafts()
+    return True
+
+
+def _told_of(error: Exception) -> str:
+    """The words about an error, with what to do."""
+    if not isinstance(error, UsageError):
+        return str(error)
+    return f"{error.message} ({error.hint})" if error.hint else error.message
+
+
+async def _may_replace(bench: Workbench, opened: ScriptTab) -> bytes | None:
+    """Ask what to do with a file that another program changed; return its content if it may be written over.
+
+    Before that, a copy of this content is kept. None means that nothing may be written.
+    """
+    buffer = opened.buffer
+    assert buffer.path is not None
+    while True:
+        answer = await bench.push_screen_wait(
+            Ask(
+                f"{buffer.name} was changed on disk",
+                "The file changed on disk after this text began. Its present content is kept if you write over it.",
+                [
+                    DialogChoice("stop", "Do not save", "n"),
+                    DialogChoice("show", "Show what differs", "d"),
+                    DialogChoice("theirs", "Load theirs", "l"),
+                    DialogChoice("mine", "Write mine over it", "w"),
+                ],
+            )
+        )
+        if answer == "show":
+            await _compared(bench, opened)
+            continue
+        if answer == "theirs":
+            await _load_over(bench, opened)
+            return None
+        if answer != "mine":
+            return None
+        try:
+            theirs = files.read_bytes(buffer.path)
+            kept = originals.keep(buffer.path, theirs)
+        except UsageError as error:
+            bench.say(f"not saved: their text could not be kept: {error.message}", "error")
+            return None
+        bench.notify(f"The former content of the file is kept as {kept}", markup=False)
+        return theirs
+
+
+async def _save_as(bench: Workbench, opened: ScriptTab) -> bool:
+    """Ask for a name and save under it; return whether that was done."""
+    buffer = opened.buffer
+    start = buffer.path or os.path.join(bench.folder or os.getcwd(), buffer.name)
+
+    def wrong(value: str) -> str:
+        path = os.path.abspath(os.path.expanduser(value))
+        if not value.strip() or os.path.isdir(path):
+            return "write the name of a file"
+        if not os.path.isdir(os.path.dirname(path)):
+            return f"there is no folder {os.path.dirname(path)}"
+        return ""
+
+    name = await bench.push_screen_wait(Prompt("Save as", start, "enter saves, escape goes back", wrong))
+    if name is None:
+        return False
+    path = os.path.abspath(os.path.expanduser(name))
+    if not os.path.splitext(path)[1]:
+        path += ".pine"
+    before = None
+    if os.path.lexists(path):
+        choices = [DialogChoice("stop", "Do not save", "n"), DialogChoice("yes", "Write over it", "w")]
+        text = f"{path}\nIts present content is kept among the originals."
+        if await bench.push_screen_wait(Ask("There is such a file already", text, choices)) != "yes":
+            return False
+        try:
+            before = files.read_bytes(path)
+            originals.keep(path, before)
+        except UsageError as error:
+            bench.say(f"not saved, the text is still here: {error.message}", "error")
+            return False
+    try:
+        done = await _written(bench, opened, "saved", lambda text: buffer.save_as(path, text, before))
+    except ChangedFile as error:
+        bench.say(f"not saved, the text is still here: {error.message}", "error")
+        return False
+    if done:
+        bench.remembered.opened(path)
+        bench.language.forget(opened.key)
+        bench.check_soon(opened, 0.0)
+    return done
+
+
+# closing
+
+
+async def close(bench: Workbench) -> None:
+    """Close the tab in front. If its text is not saved, ask first."""
+    if bench.front is not None:
+        await close_one(bench, bench.front)
+
+
+async def close_one(bench: Workbench, opened: ScriptTab) -> bool:
+    """Close a tab; return whether it was closed."""
+    await _saves_ended(bench)
+    await look(bench, [opened])
+    if opened.is_dirty:
+        choices = [
+            DialogChoice("save", "Save", "s"),
+            DialogChoice("stay", "Stay", "y"),
+            DialogChoice("drop", "Close without saving", "w"),
+        ]
+        answer = await bench.push_screen_wait(Ask(f"{opened.buffer.name} is not saved", _how_much(opened), choices))
+        if answer == "save" and not await save_one(bench, opened):
+            return False
+        if answer not in ("save", "drop"):
+            return False
+        if answer == "drop" and not await _give_up(bench, opened):
+            return False
+    await bench.remove(opened)
+    return True
+
+
+async def _saves_ended(bench: Workbench) -> None:
+    """Wait for a save that is going on: until its end, the file is neither the one that was read nor the one that was
+    written."""
+    async with bench.saving:
+        return
+
+
+async def look(bench: Workbench, scripts: Sequence[ScriptTab]) -> None:
+    """Look whether the texts of these scripts are safe on disk at this moment."""
+    for opened in scripts:
+        opened.outside = await asyncio.to_thread(opened.buffer.outside)
+    bench.refresh_words()
+
+
+async def _give_up(bench: Workbench, opened: ScriptTab) -> bool:
+    """Keep the unsaved text of a tab among the dropped drafts, because the person closes the tab or replaces the text.
+
+    Return whether to go on: the text is kept, or it cannot be kept and the person agrees to lose it.
+    """
+    buffer, text = opened.buffer, opened.editor.text
+    if not text.strip():
+        return True
+    try:
+        if bench.drafts is None:
+            raise UsageError(bench.draft_trouble)
+        await asyncio.to_thread(bench.drafts.give_up, opened.key, buffer.path, buffer.name, text, buffer.saved)
+    except (UsageError, OSError) as error:
+        why = _told_of(error)
+        choices = [DialogChoice("stay", "Stay", "y"), DialogChoice("drop", "Close, and lose the text", "l")]
+        told = f"The text of {buffer.name} cannot be kept for later: {why}"
+        return await bench.push_screen_wait(Ask("The text would be lost", told, choices)) == "drop"
+    return True
+
+
+async def quit(bench: Workbench) -> None:
+    """End the workbench. If there are unsaved texts, ask first."""
+    await _saves_ended(bench)
+    await look(bench, list(bench.opened))
+    unsaved = [each for each in bench.opened if each.is_dirty]
+    if unsaved:
+        names = "\n".join(f"{each.buffer.name}: {_how_much(each)}" for each in unsaved)
+        choices = [
+            DialogChoice("save", "Save all", "s"),
+            DialogChoice("stay", "Stay", "y"),
+            DialogChoice("drop", "Quit without saving", "w"),
+        ]
+        answer = await bench.push_screen_wait(Ask(f"{counted(len(unsaved), 'script')} not saved", names, choices))
+        if answer == "save":
+            for opened in unsaved:
+                bench.bring(opened)
+                if not await save_one(bench, opened):
+                    return
+        elif answer != "drop":
+            return
+        if any(each.is_dirty for each in bench.opened if each not in unsaved or answer == "save"):
+            return
+        for opened in unsaved:
+            if opened.is_dirty and not await _give_up(bench, opened):
+                if bench.drafts is not None:
+                    bench.drafts.take_back()  # all texts stay, also those that were given up before
+                return
+    bench.exit(0)
+
+
+def _how_much(opened: ScriptTab) -> str:
+    """How much of a text is not saved, in words."""
+    if not opened.buffer.path:
+        return "it has no file yet"
+    if opened.outside == "gone":
+        return "its file is gone from disk"
+    changed = lines_changed(opened.buffer.saved, opened.editor.text)
+    if not changed:
+        return "its file was changed on disk" if not opened.is_changed else "only its line ends differ from the file"
+    return f"{counted(changed, 'line')} {'differs' if changed == 1 else 'differ'} from the file"
+
+
+def lines_changed(before: str, after: str) -> int:
+    """Return how many lines differ between two texts. A line that was rewritten counts once."""
+    matcher = SequenceMatcher(None, before.splitlines(), after.splitlines(), autojunk=False)
+    steps = (step for step in matcher.get_opcodes() if step[0] != "equal")
+    return sum(max(end - start, other_end - other) for _, start, end, other, other_end in steps)
+
+
+# the file on disk
+
+
+async def look_outside(bench: Workbench) -> None:
+    """Notice changes of open files by other programs.
+
+    A text without unsaved changes is loaded again. A text with unsaved changes stays, and the person is told.
+    """
+    for opened in list(bench.opened):
+        if bench.saving.locked():
+            return  # the file is being written here
+        before, held = opened.outside, opened.buffer.held
+        found = await asyncio.to_thread(opened.buffer.outside)
+        if found == before or opened not in bench.opened or opened.buffer.held is not held:
+            continue
+        if bench.saving.locked():
+            return
+        opened.outside = found
+        if found == "changed" and not opened.is_changed:
+            await _follow(bench, opened)
+        elif found == "changed":
+            bench.say(f"{opened.buffer.name} was changed on disk; your text stays, saving will ask", "warning")
+        elif found == "gone":
+            bench.say(f"{opened.buffer.name} is gone from disk; its text is still here, unsaved", "warning")
+        bench.refresh_words()
+
+
+async def _follow(bench: Workbench, opened: ScriptTab) -> None:
+    """Load the new content of a file whose text was not changed here. The earlier text can still be restored, also
+    after quitting: a program that empties or cuts a file often fails while it writes."""
+    buffer, text = opened.buffer, opened.editor.text
+    try:
+        if text.strip():
+            if bench.drafts is None:
+                raise UsageError(bench.draft_trouble)
+            await asyncio.to_thread(bench.drafts.keep_replaced, opened.key, buffer.path, buffer.name, text)
+    except (UsageError, OSError) as error:
+        bench.say(f"{buffer.name} was changed on disk, and not loaded: {_told_of(error)}", "warning")
+        return
+    if opened.editor.text != text:
+        bench.say(f"{buffer.name} was changed on disk; your text stays, saving will ask", "warning")
+        return
+    _load(bench, opened)
+
+
+async def reload(bench: Workbench) -> None:
+    """Load the file in front from disk, in one step that can be undone. Unsaved text is kept among the dropped
+    drafts."""
+    if bench.front is not None and bench.front.buffer.path is not None:
+        await _load_over(bench, bench.front)
+
+
+async def _load_over(bench: Workbench, opened: ScriptTab) -> None:
+    """Load the file because the person asked for it. A text that is not on disk any more can still be restored, also
+    after quitting."""
+    await look(bench, [opened])
+    if not opened.is_dirty or await _give_up(bench, opened):
+        _load(bench, opened)
+        if bench.drafts is not None:
+            bench.drafts.take_back()
+
+
+def _load(bench: Workbench, opened: ScriptTab) -> None:
+    try:
+        theirs = opened.buffer.theirs()
+    except UsageError as error:
+        bench.say_error(error)
+        return
+    row, column = opened.editor.cursor_location
+    opened.editor.read_only = False
+    opened.editor.put(theirs.text.text, exact=True)
+    opened.editor.move_cursor((row, column))
+    opened.editor.read_only = theirs.is_guessed
+    opened.buffer.take(theirs)
+    opened.outside = "same"
+    bench.say(f"{opened.buffer.name}: loaded from disk; ctrl+z brings the earlier text back", "note")
+
+
+async def compare(bench: Workbench) -> None:
+    """Show how the text in front differs from its file."""
+    if bench.front is not None and bench.front.buffer.path is not None:
+        await _compared(bench, bench.front)
+
+
+async def _compared(bench: Workbench, opened: ScriptTab) -> None:
+    theirs = opened.buffer.theirs().text.text
+    if theirs == opened.editor.text:
+        bench.say("the text is the same as in the file")
+        return
+    shown = Diff(f"{opened.buffer.name}: the file (-) and your text (+)", theirs, opened.editor.text, "Back", "Back")
+    await bench.push_screen_wait(shown)
+
+
+# tabs
+
+
+def next_tab(bench: Workbench) -> None:
+    """Show the next script."""
+    _turn(bench, 1)
+
+
+def previous_tab(bench: Workbench) -> None:
+    """Show the previous script."""
+    _turn(bench, -1)
+
+
+def _turn(bench: Workbench, step: int) -> None:
+    if bench.front is not None:
+        bench.bring(bench.opened[(bench.opened.index(bench.front) + step) % len(bench.opened)])
+
+
+# drafts
+
+
+async def offer_drafts(bench: Workbench) -> None:
+    """Offer the unsaved texts of an earlier workbench that ended without saving them."""
+    drafts = bench.drafts
+    if drafts is None:
+        return
+    found = await asyncio.to_thread(drafts.left)
+    if not found:
+        bench.say("no unsaved text was left")
+    await _offer(bench, found, unasked=False)
+
+
+async def offer_at_start(bench: Workbench) -> None:
+    """Offer the unsaved texts that were left, unless the person types already.
+
+    A key that is meant for the script must not answer the question.
+    """
+    drafts = bench.drafts
+    if drafts is None:
+        return
+    for path in await asyncio.to_thread(drafts.damaged):
+        bench.notify(
+            f"A draft is damaged and cannot be offered. It stays as {path}", title="Damaged draft", markup=False
+        )
+    found = [draft for draft in await asyncio.to_thread(drafts.left) if not await _is_saved(bench, draft)]
+    if not found:
+        return
+    if bench.has_heard_keys or await _offer(bench, found, unasked=True) == "typed":
+        bench.notify(
+            f"{counted(len(found), 'unsaved text')} left from earlier: ctrl+p, Restore unsaved texts", markup=False
+        )
+
+
+async def _is_saved(bench: Workbench, draft: Draft) -> bool:
+    """Whether the file of a draft has the draft's text. Then there is nothing to ask, and the draft is dropped."""
+    saved, _ = await asyncio.to_thread(_saved, draft)
+    if saved != draft.text or bench.drafts is None:
+        return False
+    bench.drafts.drop(draft)
+    return True
+
+
+async def _offer(bench: Workbench, found: list[Draft], *, unasked: bool) -> str | None:
+    """Ask about one draft after the other. Return "typed" if the person typed before the question could be seen."""
+    for number, draft in enumerate(found):
+        answer = await _asked(bench, draft, unasked and number == 0)
+        if answer == "typed":
+            return answer
+        if answer == "take":
+            await _restore(bench, draft)
+        elif answer == "drop" and bench.drafts is not None:
+            bench.drafts.drop(draft)
+            bench.say(f"dropped; for {KEPT_DAYS} days it can be restored: ctrl+p, Restore a text that was dropped")
+    return None
+
+
+async def offer_dropped(bench: Workbench) -> None:
+    """Let the person pick one of the texts that were closed or deleted without saving, and restore it."""
+    found = await asyncio.to_thread(bench.drafts.dropped) if bench.drafts is not None else []
+    if not found:
+        bench.say("there is no dropped text that can be restored")
+        return
+    rows = [Item(draft, draft.name, f"{_when(draft.time)}  {_first_line(draft.text)}") for draft in found]
+    draft = await bench.push_screen_wait(Pick("Restore a dropped text", rows))
+    if draft is not None:
+        await _restore(bench, draft)
+
+
+def _first_line(text: str) -> str:
+    return next((line.strip() for line in text.splitlines() if line.strip() and not line.startswith("//@")), "")
+
+
+def _when(seconds: float) -> str:
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
+
+
+async def _asked(bench: Workbench, draft: Draft, unasked: bool) -> str | None:
+    saved, written = await asyncio.to_thread(_saved, draft)
+    choices = [
+        DialogChoice("take", "Restore", "r"),
+        DialogChoice("show", "Show", "s"),
+        DialogChoice("later", "Later", "l"),
+        DialogChoice("drop", "Drop it", "d"),
+    ]
+    while True:
+        question = Ask(f"Unsaved text of {draft.name}", _told(draft, saved, written), choices, unasked=unasked)
+        answer = await bench.push_screen_wait(question)
+        if answer != "show":
+            return answer
+        unasked = False
+        await bench.push_screen_wait(
+            Diff(f"{draft.name}: the file (-) and the draft (+)", saved or "", draft.text, "Back", "Back")
+        )
+
+
+def _told(draft: Draft, saved: str | None, written: float) -> str:
+    """Say what a draft is, and which is newer: the draft or its file."""
+    size = f"{counted(draft.text.count(chr(10)) + 1, 'line')}, kept {_when(draft.time)}."
+    if draft.path is None:
+        return f"a script without a file\n{size}"
+    if saved is None:
+        return f"{draft.path}\n{size}\nThe file cannot be read now."
+    changed = lines_changed(saved, draft.text)
+    differ = f"{counted(changed, 'line')} {'differs' if changed == 1 else 'differ'}"
+    if not draft.file_changed(saved, written):
+        return f"{draft.path}\n{size} The file did not change since; {differ} from it."
+    newer = "The file is newer" if written > draft.time else "The file is another one now"
+    return (
+        f"{draft.path}\n{size}\n{newer}: it was written {_when(written)}. {differ}. "
+        "Saving the draft asks first and keeps what is in the file."
+    )
+
+
+def _saved(draft: Draft) -> tuple[str | None, float]:
+    """The text in a draft's file now, and when the file was written, in seconds since 1970.
+
+    The text is None if the file cannot be read or does not exist.
+    """
+    if draft.path is None:
+        return None, 0.0
+    try:
+        buffer = Buffer.open(draft.path)
+    except UsageError:
+        return None, 0.0
+    return (None if buffer.is_new else buffer.saved), buffer.written
+
+
+async def _restore(bench: Workbench, draft: Draft) -> None:
+    """Put a draft into its file's tab, unsaved. Its own file is removed once this workbench keeps the text itself."""
+    saved, written = await asyncio.to_thread(_saved, draft)
+    at_hand = next((each for each in bench.opened if draft.path and each.buffer.path == draft.path), None)
+    if at_hand is not None and at_hand.is_dirty:
+        # The tab has unsaved text of its own: the draft must not replace it.
+        opened = await bench.add(Buffer(name=draft.name))
+    else:
+        opened = await bench.open(draft.path) if draft.path else await bench.add(Buffer(name=bench.untitled()))
+    if opened is None:  # the file cannot be read any more: the text comes without it
+        opened = await bench.add(Buffer(name=draft.name))
+    opened.editor.put(draft.text, exact=True)
+    if saved is not None and opened.buffer.path == draft.path and draft.file_changed(saved, written):
+        opened.buffer.distrust()
+        opened.outside = "changed"
+    bench.refresh_words()
+    if bench.drafts is not None:
+        buffer, text = opened.buffer, opened.editor.text
+        await asyncio.to_thread(bench.drafts.keep, opened.key, buffer.path, buffer.name, text, buffer.saved)
+        bench.drafts.taken_over(draft)

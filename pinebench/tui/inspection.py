@@ -1,0 +1,623 @@
+"""Looks into a run of the script in front: the values on one bar after the ends of lines, breakpoints, and "why"."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+from pinebench import config
+from pinebench.context import Context
+from pinebench.errors import PinebenchError, UsageError
+from pinebench.tui import child
+from pinebench.tui.dialogs import Prompt
+from pinebench.tui.results import moment
+from pinebench.tui.script_tab import ScriptTab, counted
+
+if TYPE_CHECKING:
+    from pinebench.debugger.breakpoint_stops import BreakpointStops
+    from pinebench.inspecting.run_keeper import KeptRun, Overview, TradeRow, Value
+    from pinebench.tui.app import Workbench
+    from pinebench.why.order_life import OrderLife
+    from pinebench.why.why import Why
+    from pinebench.workers.request import Request
+
+CHART = "chart"
+"""The name of the bars of the chart in the browser."""
+MOST_OF_CHART = 5000
+MEMORY = 256 << 20
+"""The bytes that the values of a run may take."""
+
+
+_CLOSE = "Close entry(s) order "
+"""The words of the broker before the id of an entry that `strategy.close()` closed."""
+_WITHOUT_ID = {"Close position order": "strategy.close_all()", "Margin call": "a margin call"}
+"""The exits without an id in the script, by their names in the list of trades."""
+
+
+@runtime_checkable
+class ShowsRun(Protocol):
+    """The panel that shows the run."""
+
+    @property
+    def chosen(self) -> int | None:
+        """The number of the name that the panel's cursor is on; None without one."""
+        ...
+
+    @property
+    def has_focus_within(self) -> bool:
+        """Whether the panel gets the keys."""
+        ...
+
+    def start(self) -> None:
+        """Run the script in front on the bars that the panel names."""
+        ...
+
+    def show_run(self) -> None:
+        """Show the run again."""
+        ...
+
+    def show_part(self, part: str) -> None:
+        """Show `names`, `trades` or `why`."""
+        ...
+
+
+class Inspection:
+    """The run that is looked into: its script, its bars, the bar that is looked at, and the values on it."""
+
+    def __init__(self, bench: Workbench) -> None:
+        self._bench = bench
+        self._kept: KeptRun | None = None
+        self.opened: ScriptTab | None = None
+        """The script that ran; None before the first run."""
+        self.text = ""
+        """The text that ran."""
+        self.overview: Overview | None = None
+        self.bar = 0
+        self.values: list[Value] = []
+        """The values of the names of `overview` on `bar`."""
+        self.trouble = ""
+        """Why there are no values, or why they are not up to date; empty if all is well."""
+        self.answer: Why | OrderLife | None = None
+        """The last answer to "why"."""
+        self._request: Request | None = None
+        self._bars: str | None = None
+        self._wanted: int | None = None
+        self._aim: int | None = None
+        """The bar that was asked for last and is being read; None if none is."""
+        self._listed: tuple[object, BreakpointStops] | None = None
+        self._stop: int | None = None
+        """The number of the stop of `_listed` that is looked at."""
+        self._looked_up = 0
+
+    # what a face asks
+
+    @property
+    def is_past(self) -> bool:
+        """Whether the text was changed since it ran."""
+        return self.opened is None or self.opened.editor.text != self.text
+
+    @property
+    def warning(self) -> str:
+        """The problem with the values that are shown, in words; empty if there is none."""
+        opened, overview = self.opened, self.overview
+        if overview is None or opened is None:
+            return self.trouble
+        if opened not in self._bench.opened:
+            return "the tab of the script that ran is closed"
+        if self.is_past:
+            return "the text was changed after the run: run it again (shift+F9)"
+        if overview.error is not None:
+            where = f" in line {overview.error_line}" if overview.error_line else ""
+            return f"the script stopped after bar {overview.bars - 1}{where}: {overview.error}"
+        if opened.outside == "changed":
+            return "the file on disk is different: the values belong to the text in the editor"
+        return "; ".join(overview.dropped)
+
+    @property
+    def when(self) -> str:
+        """The bar that is looked at, in words; empty without one."""
+        overview = self.overview
+        if overview is None or not overview.bars:
+            return ""
+        return f"bar {self.bar} of {overview.bars - 1}  {moment(overview.times[self.bar] / 1000)} UTC"
+
+    def _needed(self) -> Overview:
+        """The overview of the run. Raises UsageError if there is no run with values."""
+        overview = self.overview
+        if overview is None:
+            raise UsageError(self.trouble or "no run to look into yet", "shift+F9 runs the script in the inspector")
+        if not overview.bars:
+            raise UsageError(f"no bar has values: {overview.error or 'there are no bars'}")
+        return overview
+
+    # the run
+
+    async def run(self, name: str) -> None:
+        """Run the script in front on the bars called `name`, and keep its values. Trouble is said in `trouble`."""
+        from pinebench.inspecting.run_keeper import KeptRun
+
+        opened = self._bench.front
+        if opened is None:
+            self.trouble = "no script is open"
+            self.tell()
+            return
+        before = (self.text, self._bars, self.bar) if self.opened is opened else None
+        text = opened.editor.text
+        self._forget()
+        self.trouble = "running…"
+        self.tell()
+        kept = self._kept = KeptRun()
+        browser, folder = self._bench.chart_browser, self._bench.folder
+        folders = config.library_folders(opened.buffer.place)
+
+        def work(context: Context) -> tuple[Request, str | None, Overview]:
+            request, bars = _request(text, folders, name, folder, browser, context)
+            context = context.narrowed(child.SECONDS)
+            return request, bars, kept.begin(request, bars, MEMORY, context)
+
+        try:
+            self._request, self._bars, overview = await self._bench.lengthy("running the script in the inspector", work)
+        except PinebenchError as error:
+            self.trouble = f"not run: {error.message}{f' ({error.hint})' if error.hint else ''}"
+            self.tell()
+            return
+        except Exception as error:
+            self.trouble = f"not run: {type(error).__name__}: {error}"
+            self.tell()
+            return
+        if self._kept is not kept:
+            return
+        self.opened, self.text, self.overview, self.trouble = opened, text, overview, ""
+        same = before is not None and before[1] == self._bars and overview.first <= before[2] < overview.bars
+        self.bar = before[2] if before is not None and same else overview.bars - 1
+        if overview.bars:
+            await self.go(self.bar)
+        self.tell()
+
+    def _forget(self) -> None:
+        kept, self._kept = self._kept, None
+        if kept is not None:
+            kept.end()
+        if self.opened is not None:
+            self.opened.editor.show_values({})
+        self.overview, self.values, self.answer, self._listed, self._stop = None, [], None, None, None
+
+    def close(self) -> None:
+        """End the worker that keeps the run."""
+        kept, self._kept = self._kept, None
+        if kept is not None:
+            kept.end()
+
+    # the bar
+
+    async def go(self, bar: int, stop: int | None = None) -> None:
+        """Look at a bar; a bar that is not kept becomes the nearest one that is. `stop` is the number of a stop there.
+
+        If bars are asked for faster than they are read, only the last one is read.
+        """
+        overview = self._needed()
+        is_reading = self._aim is not None
+        self._aim = self._wanted = min(max(bar, overview.first), overview.bars - 1)
+        self._stop = stop
+        if is_reading:
+            return
+        try:
+            while self._wanted is not None:
+                wanted, self._wanted, kept = self._wanted, None, self._kept
+                if kept is None:
+                    return
+                values = await asyncio.to_thread(kept.values, wanted)
+                if kept is self._kept:
+                    self.bar, self.values = wanted, values
+                    self.tell()
+        except PinebenchError as error:
+            self.overview, self.values = None, []
+            self.trouble = f"{error.message}{f' ({error.hint})' if error.hint else ''}"
+            self.tell()
+        finally:
+            self._aim = None
+
+    @property
+    def aim(self) -> int:
+        """The bar that was asked for last: the one that is being read, or else the one that is looked at."""
+        return self.bar if self._aim is None else self._aim
+
+    async def go_to_change(self, number: int, step: int) -> None:
+        """Go to the next (1) or the last (-1) bar on which the value of a name changed."""
+        overview, kept = self._needed(), self._kept
+        assert kept is not None
+        found = await asyncio.to_thread(kept.change, number, self.bar, step)
+        if found is None:
+            words = "does not change after" if step > 0 else "did not change before"
+            self._bench.say(f"{overview.names[number].name} {words} bar {self.bar}")
+            return
+        await self.go(found)
+
+    async def go_to_time(self, time: int) -> bool:
+        """Go to the bar at a time in milliseconds UTC, or the last one before; return whether there is one."""
+        from bisect import bisect_right
+
+        overview = self.overview
+        if overview is None or not overview.bars:
+            return False
+        found = bisect_right(overview.times, time) - 1
+        if not overview.first <= found < overview.bars:
+            return False
+        await self.go(found)
+        return True
+
+    # breakpoints
+
+    async def go_to_stop(self, step: int) -> None:
+        """Go to the next (1) or the last (-1) place at which a breakpoint stops the run."""
+        self._needed()
+        opened = self.opened
+        assert opened is not None
+        if self.is_past:
+            raise UsageError(self.warning)
+        asked = opened.editor.breakpoints.asked()
+        if not asked:
+            raise UsageError("the script has no breakpoints", "ctrl+l sets one on the line of the cursor")
+        found = await self._stops(asked)
+        for line, trouble in found.troubles.items():
+            self._bench.say(f"the condition of the breakpoint on line {line} is wrong: {trouble}", "error")
+        for line, fault in found.faults.items():
+            self._bench.say(f"the condition of the breakpoint on line {line} could not be evaluated {fault}", "error")
+        place = self._next_stop(found, step)
+        if place is None:
+            if not found.troubles and not found.faults:
+                words = "after" if step > 0 else "before"
+                cut = " among the first stops that are listed" if found.is_cut and step > 0 else ""
+                self._bench.say(f"no breakpoint stops the run {words} bar {self.bar}{cut}")
+            return
+        bar, line = found.places[place]
+        if bar < self._needed().first:
+            raise UsageError(f"the breakpoint stops on bar {bar}, whose values are not kept")
+        opened.editor.move_cursor((line - 1, 0), center=True)
+        await self.go(bar, place)
+        self._bench.say(f"bar {bar}, line {line}: stop {place + 1} of {len(found.places)}")
+
+    def _next_stop(self, found: BreakpointStops, step: int) -> int | None:
+        """The number of the next stop after the one that is looked at, or after the bar that is looked at."""
+        places = range(len(found.places))
+        if self._stop is not None and self._stop < len(places) and found.places[self._stop].bar == self.bar:
+            place = self._stop + step
+            return place if place in places else None
+        if step > 0:
+            return next((number for number in places if found.places[number].bar > self.bar), None)
+        return next((number for number in reversed(places) if found.places[number].bar < self.bar), None)
+
+    async def _stops(self, asked: list[tuple[int, str]]) -> BreakpointStops:
+        from pinebench.debugger.breakpoint_stops import listed
+        from pinebench.debugger.engine import Breakpoint
+
+        key = (self.text, tuple(asked))
+        if self._listed is None or self._listed[0] != key:
+            job = partial(listed, breakpoints=[Breakpoint(*one) for one in asked], bars=self._bars)
+            self._listed, self._stop = (key, await self._in_worker("looking for breakpoints", job)), None
+        return self._listed[1]
+
+    @property
+    def stopped(self) -> int | None:
+        """The row at which a breakpoint stopped the run; None if no stop is looked at."""
+        found = self._listed
+        if self._stop is None or found is None or self._stop >= len(found[1].places):
+            return None
+        bar, line = found[1].places[self._stop]
+        return line - 1 if bar == self.bar else None
+
+    # why
+
+    async def why(self, expression: str, line: int = 0, call: str = "") -> None:
+        """Ask why an expression has its value on the bar.
+
+        `line` is its line, for an expression inside a block or a function; 0 for none. `call` chooses the call of the
+        function.
+        """
+        from pinebench.inspecting.run_keeper import why_on
+        from pinebench.why.block_why import place_of
+
+        self._needed()
+        if self.is_past:
+            raise UsageError(self.warning)
+        place = place_of(line or None, None, call)
+        job = partial(why_on, expression=expression, bar=self.bar, bars=self._bars, place=place)
+        self.answer = await self._in_worker(f"asking why {expression[:40]}", job)
+        self.tell()
+
+    async def why_trade(self, trade: TradeRow, *, at_exit: bool = False) -> None:
+        """Ask for the life of the order that opened a trade, or that closed it."""
+        from pinebench.inspecting.run_keeper import order_on
+
+        self._needed()
+        if self.is_past:
+            raise UsageError(self.warning)
+        is_exit = at_exit and trade.exit_bar is not None
+        bar = trade.exit_bar if is_exit and trade.exit_bar is not None else trade.entry_bar
+        order = order_of_exit(trade) if is_exit else trade.entry_id
+        job = partial(order_on, order=order, bar=bar, bars=self._bars)
+        self.answer = await self._in_worker(f"asking for the order {order}", job)
+        await self.go(bar)
+
+    async def _in_worker(self, what: str, job: Callable[[Request], Any]) -> Any:
+        """Run `job` with the request in a worker. A person can stop it."""
+        from pinebench.workers.dispatch import execute
+
+        request = self._request
+        assert request is not None
+        return await self._bench.lengthy(what, lambda context: execute(request, job, context.narrowed(child.SECONDS)))
+
+    # showing
+
+    def tell(self) -> None:
+        """Show the values after the lines of the script and in the panel."""
+        opened = self.opened
+        if opened is not None and opened in self._bench.opened:
+            opened.editor.show_values({} if self.is_past else self.notes(), None if self.is_past else self.stopped)
+        panel = self.panel
+        if panel is not None:
+            panel.show_run()
+
+    @property
+    def panel(self) -> ShowsRun | None:
+        """The inspector's panel; None if it was not shown yet."""
+        found = self._bench.screen_stack[0].query("#panel-inspector") if self._bench.screen_stack else []
+        return next((each for each in found if each.is_mounted and isinstance(each, ShowsRun)), None)
+
+    def notes(self) -> dict[int, str]:
+        """The texts after the ends of lines, by rows (from 0)."""
+        overview = self.overview
+        if overview is None or not self.values:
+            return {}
+        found: dict[int, str] = {}
+        for line, groups in overview.rows.items():
+            parts = [self._note(overview, numbers) for numbers in groups]
+            found[line - 1] = "  ".join(part for part in parts if part)
+        return found
+
+    def _note(self, overview: Overview, numbers: list[int]) -> str:
+        """The value of a name: in a function, the one of the first call of the function that ran on the bar."""
+        ran = [number for number in numbers if self.values[number].ran]
+        number = ran[0] if ran else numbers[0]
+        name, value = overview.names[number], self.values[number]
+        calls = f" (1 of {len(ran)} calls)" if len(ran) > 1 else ""
+        return f"{value.text}{calls}" if name.is_call or name.mode == "plot" else f"{name.name} = {value.text}{calls}"
+
+    def number_of(self, name: str) -> int | None:
+        """The number of the name or call that is written like this, one that ran on the bar if there is one."""
+        overview, asked = self.overview, "".join(name.split())
+        if overview is None or not asked:
+            return None
+        same = [n for n, each in enumerate(overview.names) if "".join(each.name.split()) == asked]
+        ran = [n for n in same if n < len(self.values) and self.values[n].ran]
+        return next(iter(ran or same), None)
+
+
+def order_of_exit(trade: TradeRow) -> str:
+    """The id of the order that closed a trade; `strategy.close()` has the id of the entry. Raises UsageError if a call
+    without an id closed it."""
+    if trade.exit_id in _WITHOUT_ID:
+        raise UsageError(f"{_WITHOUT_ID[trade.exit_id]} closed this trade, so its exit has no order with an id")
+    return trade.exit_id.removeprefix(_CLOSE) or trade.entry_id
+
+
+def _request(
+    text: str, folders: tuple[str, ...], name: str, folder: str | None, browser: Any, context: Context
+) -> tuple[Request, str | None]:
+    """The request for a run on the bars called `name`, and the name under which the worker reads them; None if the bars
+    are in the request."""
+    from pinebench.market import Bars, SymbolInfo
+    from pinebench.workers.request import Request
+
+    if not name:
+        raise UsageError("no bars are named", "for example sample:AAPL, a file, or chart")
+    if name == CHART:
+        from pinebench.tools.chart_browser import ToolContext
+        from pinebench.tools.quant import of_chart
+
+        read = of_chart(ToolContext(browser, context), MOST_OF_CHART)
+        return Request(text, read.bars, read.symbol, libraries=folders), None
+    path = name if name.startswith(child.SAMPLE) else os.path.join(folder or "", os.path.expanduser(name))
+    return Request(text, Bars(), SymbolInfo(), libraries=folders), path
+
+
+# commands
+
+
+async def inspect(bench: Workbench) -> None:
+    """Run the script in front in the inspector, on the bars that its panel names."""
+    panel = await bench.show_panel("inspector", focus=False)
+    assert isinstance(panel, ShowsRun)
+    panel.start()
+
+
+async def previous_bar(bench: Workbench) -> None:
+    """Look at the bar before."""
+    bench.inspection._needed()
+    await bench.inspection.go(bench.inspection.aim - 1)
+
+
+async def next_bar(bench: Workbench) -> None:
+    """Look at the next bar."""
+    bench.inspection._needed()
+    await bench.inspection.go(bench.inspection.aim + 1)
+
+
+async def first_bar(bench: Workbench) -> None:
+    """Look at the first bar whose values are kept."""
+    await bench.inspection.go(0)
+
+
+async def last_bar(bench: Workbench) -> None:
+    """Look at the last bar."""
+    await bench.inspection.go(1 << 62)
+
+
+async def go_to_bar(bench: Workbench) -> None:
+    """Ask for a bar, and look at it."""
+    overview = bench.inspection._needed()
+    last = overview.bars - 1
+    hint = f"0 to {last}, -1 is the last; or a time (UTC) such as {moment(overview.times[last // 2] / 1000)}"
+
+    def wrong(value: str) -> str:
+        try:
+            bar_of(value, overview.times[: overview.bars])
+        except UsageError as error:
+            return f"{error.message}: {hint}"
+        return ""
+
+    value = await bench.push_screen_wait(Prompt("Go to a bar", "", hint, wrong))
+    if value is not None:
+        await bench.inspection.go(bar_of(value, overview.times[: overview.bars]))
+
+
+def bar_of(text: str, times: list[int]) -> int:
+    """The bar that a number or a time (ISO 8601, UTC) names. Raises UsageError if there is none."""
+    from bisect import bisect_right
+
+    from pinebench.calendars.dates import moment as read
+
+    try:
+        number = int(text)
+    except ValueError:
+        time = read("the bar", text)
+        assert time is not None
+        found = bisect_right(times, time) - 1
+        if found < 0:
+            raise UsageError(f"{text} is before the first bar") from None
+        return found
+    index = number if number >= 0 else len(times) + number
+    if not 0 <= index < len(times):
+        raise UsageError(f"there is no bar {text}")
+    return index
+
+
+async def next_change(bench: Workbench) -> None:
+    """Go to the next bar on which the name at the cursor changes."""
+    await _change(bench, 1)
+
+
+async def previous_change(bench: Workbench) -> None:
+    """Go to the last bar on which the name at the cursor changed."""
+    await _change(bench, -1)
+
+
+async def _change(bench: Workbench, step: int) -> None:
+    inspection, panel = bench.inspection, bench.inspection.panel
+    inspection._needed()
+    number = panel.chosen if panel is not None and panel.has_focus_within else None
+    if number is None:
+        number = await _number_here(bench)
+    if number is None:
+        bench.say("no name or call with values is at the cursor")
+        return
+    await inspection.go_to_change(number, step)
+
+
+async def _number_here(bench: Workbench) -> int | None:
+    """The number of the name or call at the cursor."""
+    opened, inspection = bench.front, bench.inspection
+    if opened is None or opened is not inspection.opened:
+        return None
+    expression = await expression_here(bench, opened)
+    return inspection.number_of(expression)
+
+
+async def next_stop(bench: Workbench) -> None:
+    """Go to the next place at which a breakpoint stops the run."""
+    await bench.inspection.go_to_stop(1)
+
+
+async def previous_stop(bench: Workbench) -> None:
+    """Go to the last place before at which a breakpoint stops the run."""
+    await bench.inspection.go_to_stop(-1)
+
+
+def toggle_breakpoint(bench: Workbench) -> None:
+    """Set or remove the breakpoint on the line of the cursor."""
+    if bench.editor is not None:
+        toggle_at(bench, bench.editor.cursor_location[0])
+
+
+def toggle_at(bench: Workbench, row: int) -> None:
+    """Set or remove the breakpoint on a row of the script in front."""
+    editor = bench.editor
+    if editor is None:
+        return
+    is_set = editor.toggle_breakpoint(row)
+    _keep(bench)
+    count = counted(len(editor.breakpoints), "breakpoint")
+    bench.say(f"{'breakpoint on' if is_set else 'no breakpoint on'} line {row + 1}; {count} in the script")
+
+
+def _keep(bench: Workbench) -> None:
+    if bench.front is not None:
+        bench.keep_breakpoints(bench.front)
+
+
+async def set_condition(bench: Workbench) -> None:
+    """Ask for the condition of the breakpoint on the line of the cursor."""
+    if bench.editor is not None:
+        await set_condition_at(bench, bench.editor.cursor_location[0])
+
+
+async def set_condition_at(bench: Workbench, row: int) -> None:
+    """Ask for the condition of the breakpoint on a row of the script in front."""
+    editor = bench.editor
+    if editor is None:
+        return
+    snapshot, one = editor.snapshot, editor.breakpoints.at(row)
+    hint = "an expression that can be written on this line, for example rsi > 70; empty: always"
+    title = f"Breakpoint on line {row + 1}, if"
+    value = await bench.push_screen_wait(Prompt(title, one.condition if one is not None else "", hint))
+    if value is None:
+        return
+    if editor.snapshot is not snapshot:
+        bench.say("the text has changed meanwhile, so no breakpoint was set", "warning")
+        return
+    editor.set_breakpoint(row, value)
+    _keep(bench)
+    bench.say(f"breakpoint on line {row + 1}{f' if {value.strip()}' if value.strip() else ''}")
+
+
+def clear_breakpoints(bench: Workbench) -> None:
+    """Remove all breakpoints of the script in front."""
+    if bench.editor is not None:
+        bench.editor.clear_breakpoints()
+        _keep(bench)
+        bench.say("no breakpoints are left in the script")
+
+
+async def why(bench: Workbench) -> None:
+    """Ask why the expression at the cursor has its value on the bar."""
+    opened, inspection = bench.front, bench.inspection
+    inspection._needed()
+    if opened is None or opened is not inspection.opened:
+        raise UsageError("another script ran in the inspector", "shift+F9 runs the script in front")
+    expression = await expression_here(bench, opened)
+    if not expression:
+        bench.say("no expression is at the cursor")
+        return
+    await inspection.why(expression, opened.editor.cursor_location[0] + 1)
+    panel = await bench.show_panel("inspector", focus=False)
+    assert isinstance(panel, ShowsRun)
+    panel.show_part("why")
+
+
+async def expression_here(bench: Workbench, opened: ScriptTab) -> str:
+    """The selected text, or the expression at the cursor: a name, a call, or the operation around an operator."""
+    selected = opened.editor.selected_text.strip()
+    if selected:
+        return " ".join(selected.split())
+    offset, snapshot = opened.editor.offset_here, opened.editor.snapshot
+
+    def ask(view: Any) -> str:
+        from pinebench.services.expressions import expression_at
+
+        return expression_at(view, offset)
+
+    found = await bench.language.ask(opened.key, snapshot, opened.buffer.place, ask)
+    return found if opened.editor.snapshot is snapshot else ""

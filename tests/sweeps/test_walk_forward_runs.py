@@ -1,0 +1,185 @@
+"""Walk-forward tests: windows, that no train sees its test, and that the stitched equity is the one of back-tests."""
+
+from __future__ import annotations
+
+import datetime
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from pinebench.backtesting.backtest import backtest
+from pinebench.checker import open_program
+from pinebench.errors import UsageError
+from pinebench.market import Bars
+from pinebench.sweeps.combination_runs import plain_figures
+from pinebench.sweeps.executors import own
+from pinebench.sweeps.optimization import OptimizationPlan
+from pinebench.sweeps.space import space_of
+from pinebench.sweeps.walk_forward_runs import WalkForwardResult, as_text, profit, report, walk
+from pinebench.sweeps.windows import Window, cut, windows_of
+from tests.sweeps.support import CROSS, HOUR, SYMBOL, request
+from tests.sweeps.support import walk as random_walk
+
+DAY = 86_400_000
+
+
+@pytest.fixture(autouse=True)
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PINEBENCH_STATE_DIR", str(tmp_path / "state"))
+
+
+def day(text: str) -> int:
+    return int(datetime.datetime.fromisoformat(f"{text}T00:00+00:00").timestamp() * 1000)
+
+
+def test_windows_follow_the_calendar() -> None:
+    times = [day("2023-01-31") + k * DAY for k in range(151)]
+    found = cut(times, windows_of("train=2M test=1M")).windows
+    assert found == [
+        Window(day("2023-01-31"), day("2023-03-31"), day("2023-04-30")),
+        Window(day("2023-02-28"), day("2023-04-30"), day("2023-05-31")),
+        Window(day("2023-03-31"), day("2023-05-31"), day("2023-06-30")),
+        Window(day("2023-04-30"), day("2023-06-30"), day("2023-06-30") + 1),
+    ]
+
+
+@pytest.mark.parametrize("first", [28, 29, 30, 31])
+@pytest.mark.parametrize(
+    "text", ["train=6M test=1M", "train=1M test=1M anchored", "train=5W test=1M", "train=1M test=1W"]
+)
+def test_no_bar_is_traded_in_two_tests_or_in_none(text: str, first: int) -> None:
+    """Also if months have no such day."""
+    begin = round(datetime.datetime(2023, 8, first, tzinfo=datetime.UTC).timestamp() * 1000)
+    times = [begin + k * DAY // 4 for k in range(4 * 800)]
+    found = cut(times, windows_of(text)).windows
+    assert len(found) > 10
+    assert all(one.end == other.cut for one, other in pairwise(found))
+    assert all(each.begin < each.cut < each.end for each in found)
+    assert found[-1].end == times[-1] + 1
+
+
+def test_windows_of_days_tile_the_tests() -> None:
+    times = [k * DAY for k in range(100)]
+    found = cut(times, windows_of("train=30D test=1W")).windows
+    assert all(one.end == other.cut for one, other in pairwise(found))
+    assert (found[0].cut, found[-1].end) == (30 * DAY, 99 * DAY + 1)
+    anchored = cut(times, windows_of("test=1W train=30D anchored")).windows
+    assert [window.begin for window in anchored] == [0] * len(found)
+    assert [window[1:] for window in anchored] == [window[1:] for window in found]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "train=6M", "train=6M test=0M", "train=6 test=1M", "train=6M test=1M anchor", "x"]
+)
+def test_wrong_windows_are_refused(text: str) -> None:
+    with pytest.raises(UsageError, match="the windows '"):
+        windows_of(text)
+
+
+def test_bars_that_are_too_short_are_refused() -> None:
+    with pytest.raises(UsageError, match="too short"):
+        cut([k * DAY for k in range(20)], windows_of("train=30D test=1D"))
+
+
+def test_a_hole_leaves_no_anchored_window_out_and_a_skipped_one_is_named() -> None:
+    times = [k * DAY for k in range(200) if not 60 <= k < 130]
+    anchored = cut(times, windows_of("train=20D test=10D anchored"))
+    assert anchored.skipped == []
+    traded = [time for each in anchored.windows for time in times if each.cut <= time < each.end]
+    assert traded == [time for time in times if time >= 20 * DAY]
+    moving = cut(times, windows_of("train=20D test=10D"))
+    assert [(each.cut, each.end) for each in moving.skipped] == [(130 * DAY, 140 * DAY)]
+
+
+def walked(bars: Bars, text: str = "train=8D test=3D") -> WalkForwardResult:
+    program = open_program(CROSS)
+    plan = OptimizationPlan.of(space_of(program, ["Fast=4:12:4", "Slow=20,40"]))
+    with own() as hands:
+        return walk(program, request(CROSS, bars), plan, windows_of(text), hands)
+
+
+def test_each_test_is_a_back_test_with_the_inputs_of_its_train() -> None:
+    bars = random_walk(5, 24 * 17)
+    program = open_program(CROSS)
+    found = walked(bars)
+    assert len(found.steps) == 3
+    capital = None
+    for step in found.steps:
+        assert step.inputs is not None and step.tested is not None
+        train = [
+            backtest(
+                program,
+                bars,
+                SYMBOL,
+                inputs={"Fast": fast, "Slow": slow},
+                first=step.window.begin,
+                last=step.window.cut,
+            ).figures()["net_profit"]
+            for fast in (4, 8, 12)
+            for slow in (20, 40)
+        ]
+        assert step.trained["net_profit"] == max(train)
+        properties = {} if capital is None else {"initial_capital": capital}
+        tested = backtest(
+            program,
+            bars,
+            SYMBOL,
+            inputs=step.inputs,
+            first=step.window.cut,
+            last=step.window.end,
+            properties=properties,
+        )
+        assert dict(step.tested.figures) == plain_figures(tested.figures())
+        capital = tested.curve.equity[-1]
+    assert found.equity[-1] == capital
+    assert found.times == [time for time in bars.time if time >= 8 * DAY]
+    assert len(found.equity) == len(found.times)
+    assert [trade["number"] for trade in found.trades] == list(range(1, len(found.trades) + 1))
+    told = report(found)
+    assert told["net_profit"] == pytest.approx(found.equity[-1] - 100_000)
+    assert sum(count for _, count in told["stability"]["Fast"]["chosen"]) == 3
+    assert "Net profit of all tests" in as_text(found, str)
+    # Trains and tests are compared with open positions at their last closes.
+    trained = sum((step.trained["net_profit"] or 0) + (step.trained["open_profit"] or 0) for step in found.steps)
+    inside = trained / 100_000 / sum(step.window.cut - step.window.begin for step in found.steps)
+    returns = [profit(step) / step.tested.initial_capital for step in found.steps if step.tested is not None]
+    outside = sum(returns) / sum(step.window.end - step.window.cut for step in found.steps)
+    assert any(step.trained["open_profit"] for step in found.steps)
+    assert inside > 0 and found.efficiency() == pytest.approx(outside / inside)
+
+
+HOLD = """//@version=6
+strategy("Hold", default_qty_type = strategy.percent_of_equity, default_qty_value = 100)
+bars = input.int(1, "Bars", minval = 1, maxval = 2)
+if strategy.position_size == 0 and bar_index % bars == 0
+    strategy.entry("Long", strategy.long)
+"""
+
+
+def test_an_account_that_grows_makes_no_test_look_better_than_its_train() -> None:
+    """The same profit in percent is the same profit, though the account of the last test is many times the first."""
+    bars = Bars()
+    for number in range(24 * 20):
+        price = 100 * 1.01**number
+        bars.append(number * HOUR, price, price * 1.01, price, price * 1.01, 1.0)
+    program = open_program(HOLD)
+    with own() as hands:
+        plan = OptimizationPlan.of(space_of(program, ["Bars=1,2"]))
+        found = walk(program, request(HOLD, bars), plan, windows_of("train=4D test=4D"), hands)
+    capitals = [step.tested.initial_capital for step in found.steps if step.tested is not None]
+    assert len(capitals) == 4 and capitals[-1] > 10 * capitals[0]
+    assert found.efficiency() == pytest.approx(1, abs=0.05)
+
+
+def test_no_train_sees_its_test() -> None:
+    """Other bars from the third window's test on change no choice before them."""
+    bars = random_walk(5, 24 * 17)
+    other = random_walk(77, 24 * 17, trend=1.0)
+    place = 14 * 24
+    columns = zip(bars.columns()[1:], other.columns()[1:], strict=True)
+    changed = Bars([k * HOUR for k in range(len(bars))], *(one[:place] + two[place:] for one, two in columns))
+    one, two = walked(bars), walked(changed)
+    assert [(step.inputs, step.trained) for step in one.steps] == [(step.inputs, step.trained) for step in two.steps]
+    assert one.equity[: place - 8 * 24] == two.equity[: place - 8 * 24]
+    assert one.equity[-1] != two.equity[-1]

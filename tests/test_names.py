@@ -1,0 +1,136 @@
+"""Names of classes and modules: nouns of the field, and few names for more than one thing."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+from collections import Counter, defaultdict
+from functools import cache
+from pathlib import Path
+
+PACKAGE = Path(__file__).parents[1] / "pinebench"
+
+PARTICIPLES = {
+    "Falling": "Pine's `ta.falling`",
+    "Rising": "Pine's `ta.rising`",
+    "Naming": "a rule of the linter, called as the rule is",
+    "Shadowing": "a rule of the linter, called as the rule is",
+    "Parenthesized": "a node of the syntax tree, which `pinebench parse` prints",
+    "Screening": "a result of the Python API; the screening of symbols",
+}
+"""The classes whose names are bare participles, each with its reason."""
+NOUNS = frozenset(
+    (
+        *("Binding", "Drawing", "Everything", "Feed", "Finding", "Firing", "Lowering", "Meaning", "Overfitting"),
+        *("Recording", "Ring", "Setting", "Spacing"),
+    )
+)
+"""Words that end like participles and are nouns."""
+IRREGULAR = frozenset(
+    (
+        *("Begun", "Born", "Bought", "Bound", "Broken", "Brought", "Built", "Caught", "Chosen", "Cut", "Done"),
+        *("Drawn", "Driven", "Fallen", "Forgotten", "Found", "Frozen", "Given", "Gone", "Grown", "Heard", "Held"),
+        *("Hidden", "Kept", "Known", "Laid", "Left", "Lent", "Lost", "Made", "Meant", "Met", "Overtaken", "Paid"),
+        *("Put", "Ran", "Read", "Risen", "Said", "Seen", "Sent", "Set", "Shown", "Shut", "Sold", "Sought", "Spent"),
+        *("Split", "Taken", "Taught", "Thought", "Thrown", "Told", "Torn", "Understood", "Won", "Worn", "Written"),
+    )
+)
+"""Participles that do not end in -ed or -ing."""
+SHARED: dict[str, str] = {}
+"""The class names of three or more classes, each with its reason."""
+MOST_PAIRS = 159
+"""So many class names are the names of two classes."""
+MODULES = frozenset(
+    (
+        *("__init__", "access", "account", "aggregation", "alerts", "app", "arguments", "arrays", "assistant"),
+        *("audit", "averages", "backtest", "bars", "batch", "behaviour", "build", "builtins", "bundle", "calls"),
+        *("catalogue", "changes", "chart", "chat", "child", "clocks", "collections", "colors", "commands"),
+        *("compile", "completion", "consent", "consistency", "constants", "context", "dates", "declarations"),
+        *("defaults", "dialect", "differences", "doctor", "document", "documents", "drafts", "drawings", "drawn"),
+        *("editor", "endpoint", "engine", "errors", "events", "exits", "exports", "expressions", "extremes"),
+        *("faults", "feed", "figures", "findings", "folders", "foreign", "frames", "functions", "goals"),
+        *("handlers", "headers", "history", "inputs", "junit", "language", "layout", "layouts", "libraries"),
+        *("lines", "loops", "lowering", "messages", "metrics", "model", "names", "numbers", "numerals"),
+        *("objects", "offer", "optimize", "options", "orders", "outline", "outputs", "owner", "page", "pages"),
+        *("parts", "paths", "patterns", "places", "plugin", "portfolio", "project", "prompt", "protocol"),
+        *("records", "refusals", "registry", "repairs", "replay", "report", "requests", "resources", "results"),
+        *("run", "script", "scripts", "server", "session", "sessions", "settings", "signals", "skills"),
+        *("snapshot", "sources", "state", "statements", "states", "strategies", "strategy", "strings", "sync"),
+        *("syntax", "tables", "templates", "themes", "ticks", "timeframes", "tools", "turns", "tv", "types"),
+        *("uses", "values", "volume", "walk", "watchlists", "why", "windows", "writing"),
+    )
+)
+"""The file names of several modules. Each is the noun for its subject in every room that has it."""
+GERUNDS = frozenset(
+    (
+        *("cascading", "changing", "checking", "collecting", "compiling", "decoding", "filling", "generating"),
+        *("highlighting", "inlining", "lowering", "matching", "meaning", "naming", "nesting", "ordering"),
+        *("overfitting", "ranking", "reading", "repainting", "running", "screening", "settling", "shadowing"),
+        *("sizing", "slicing", "spelling", "storing", "sweeping", "timing", "trading", "writing"),
+    )
+)
+"""The modules whose names are gerunds; most of them are terms, such as `lowering` and `nesting`."""
+
+
+@cache
+def modules() -> tuple[Path, ...]:
+    """The files of all modules of the package, without those that were generated."""
+    found: list[Path] = []
+    for place, folders, names in os.walk(PACKAGE):
+        folders[:] = [name for name in folders if name not in ("node_modules", "__pycache__")]
+        found += [Path(place, name) for name in names if name.endswith(".py") and name != "_tables.py"]
+    return tuple(found)
+
+
+@cache
+def classes() -> dict[str, list[tuple[str, bool]]]:
+    """The file of each class, by its name, and whether it is a message of a Textual widget."""
+    found: dict[str, list[tuple[str, bool]]] = defaultdict(list)
+    for path in modules():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                is_message = any(isinstance(base, ast.Name) and base.id == "Message" for base in node.bases)
+                found[node.name].append((str(path.relative_to(PACKAGE)), is_message))
+    return found
+
+
+def is_participle(name: str) -> bool:
+    """Whether a name is one word that says only what happened, such as `Kept` or `Trading`."""
+    word = name.strip("_")
+    ends = word in IRREGULAR or re.fullmatch("[A-Z][a-z]*(ed|ing)", word) is not None
+    return ends and word not in NOUNS
+
+
+def test_a_class_has_the_noun_of_its_field() -> None:
+    found = {
+        name: [path for path, is_message in places if not is_message]
+        for name, places in classes().items()
+        if is_participle(name) and not all(is_message for _, is_message in places)
+    }
+    assert {name: places for name, places in found.items() if name not in PARTICIPLES} == {}
+    assert PARTICIPLES.keys() - found == set(), "these are gone: take them out of the table"
+    assert len(PARTICIPLES) <= 10
+
+
+def test_few_classes_share_a_name() -> None:
+    shared = {name: [path for path, _ in places] for name, places in classes().items() if len(places) > 2}
+    messages = {name for name, places in classes().items() if all(is_message for _, is_message in places)}
+    assert {name: places for name, places in shared.items() if name not in SHARED.keys() | messages} == {}
+    assert SHARED.keys() - shared == set(), "these are gone: take them out of the table"
+    assert len(SHARED) <= 10
+    pairs = sorted(name for name, places in classes().items() if len(places) == 2)
+    assert len(pairs) <= MOST_PAIRS, pairs
+
+
+def test_a_module_can_be_told_from_its_namesake() -> None:
+    stems = [path.stem for path in modules()]
+    repeated = {stem for stem, count in Counter(stems).items() if count > 1}
+    assert repeated - MODULES == set(), "give the module a name that says what it is without its folder"
+    assert MODULES - repeated == set(), "these are gone: take them out of the table"
+
+
+def test_a_module_has_the_noun_of_what_it_holds() -> None:
+    gerunds = {path.stem for path in modules() if re.fullmatch("[a-z]+ing", path.stem)}
+    assert gerunds - GERUNDS == set(), "give the module a noun"
+    assert GERUNDS - gerunds == set(), "these are gone: take them out of the table"

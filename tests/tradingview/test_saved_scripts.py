@@ -1,0 +1,221 @@
+"""Saved scripts on a real page: listed, opened, and never written over by mistake."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pinebench.tradingview.bindings import Binding, Bindings
+from pinebench.tradingview.editor import Editor
+from pinebench.tradingview.errors import EditorRefused, SaveRefused, ServiceError
+from pinebench.tradingview.page import Page
+from pinebench.tradingview.saved_scripts import SavedScript, save_target
+from tests.tradingview.support import Stage
+
+GOOD = '//@version=6\nindicator("Good")\nplot(close)\n'
+
+
+def test_scripts_are_listed(stage: Stage) -> None:
+    scripts = stage.editor(stage.open()).scripts()
+    assert [(script.id, script.name, script.version) for script in scripts] == [("USER;1", "Kept", "3.0")]
+
+
+@pytest.mark.parametrize(
+    ("facade", "reason"),
+    [("403", "wants a log-in"), ("429", "too many requests"), ("500", "HTTP 500"), ("html", "not JSON")],
+)
+def test_a_failing_script_service_is_named(stage: Stage, facade: str, reason: str) -> None:
+    with pytest.raises(ServiceError, match=reason):
+        stage.editor(stage.open(facade=facade)).scripts()
+
+
+def test_a_silent_script_service_ends_at_the_limit(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pinebench.tradingview.editor.SERVICE_TIMEOUT", 0.4)
+    with pytest.raises(ServiceError, match="no answer in time"):
+        stage.editor(stage.open(facade="hang")).scripts()
+
+
+def test_a_script_that_pinebench_did_not_open_is_never_saved(stage: Stage) -> None:
+    tab = stage.open()
+    editor = stage.editor(tab)
+    editor.write(GOOD)
+    with pytest.raises(SaveRefused, match="bound to 'Kept', which pinebench did not open"):
+        editor.save()
+    with pytest.raises(SaveRefused):
+        editor.save("Other")
+    assert stage.value(tab, "window.saves") == []
+    saved = editor.save("Kept")  # naming it is the permission
+    assert (saved.version, saved.created, saved.verified) == ("4.0", False, True)
+
+
+def test_a_new_script_is_saved_under_its_name_and_then_again(stage: Stage) -> None:
+    tab = stage.open(api=1)
+    editor = stage.editor(tab)
+    opened = editor.new("strategy", "Mine")
+    assert opened.bound and 'strategy("Mine"' in editor.read()
+    editor.write(GOOD)
+    first = editor.save()
+    assert (first.name, first.created, first.verified) == ("Mine", True, True)
+    editor.write(GOOD + "// more\n")
+    second = editor.save()
+    assert (second.created, second.verified) == (False, True)
+    assert stage.value(tab, "window.saves") == ["Mine", "Mine"]
+    assert stage.value(tab, "store[0].source").count("plot(open)") == 1
+
+
+def test_an_editor_api_that_never_finishes_makes_no_script(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pinebench.tradingview.editor.API_TIMEOUT", 0.3)
+    tab = stage.open(api=1, stuck_api=1)
+    editor = stage.editor(tab)
+    before = editor.read()
+    with pytest.raises(EditorRefused, match="did not finish openNewScript"):
+        editor.new("indicator", "Mine")
+    assert editor.read() == before
+    with pytest.raises(SaveRefused):
+        editor.save("Mine")
+
+
+def test_a_name_that_has_moved_is_found_by_what_it_says(stage: Stage) -> None:
+    tab = stage.open(api=1)
+    editor = stage.editor(tab)
+    editor.open_script("Kept")
+    stage.value(tab, "void (label().removeAttribute('data-name'), label().className = 'x-title-y')")
+    assert editor.script_name() is None
+    assert editor.script_name(["Kept", "Other"]) == "Kept"
+    assert editor.save().version == "4.0"
+
+
+@pytest.mark.parametrize("mark", [" ●", "*", " (unsaved)", " v3"])
+def test_a_mark_behind_the_name_does_not_make_it_another_script(stage: Stage, mark: str) -> None:
+    tab = stage.open(api=1, mark=mark)
+    editor = stage.editor(tab)
+    editor.write(GOOD)
+    with pytest.raises(SaveRefused, match="may be the saved script 'Kept'"):
+        editor.save("Other")
+    assert stage.value(tab, "window.saves") == []
+
+
+def test_a_name_that_is_cut_short_may_be_a_saved_script() -> None:
+    kept = {"Kept for long": SavedScript("1", "Kept for long", "", "1.0")}
+    with pytest.raises(SaveRefused, match="may be the saved script"):
+        save_target("Other", "Kept fo…", None, kept)
+    assert save_target("Other", "Untitled script", None, kept) == "Other"
+
+
+@pytest.mark.parametrize("name", ["Other", "New"])
+def test_a_name_that_was_said_is_never_passed_over_for_the_script_that_is_open(name: str) -> None:
+    kept = {each: SavedScript(number, each, "", "1.0") for number, each in (("1", "Kept"), ("2", "Other"))}
+    bound = Binding("Kept", "1", "1.0")
+    with pytest.raises(SaveRefused, match=f"belongs to 'Kept', not to '{name}'"):
+        save_target(name, "Kept", bound, kept)
+    assert save_target("kept", "Kept", bound, kept) == save_target(None, "Kept", bound, kept) == "Kept"
+
+
+def test_a_page_that_saves_over_another_script_is_not_called_saved(stage: Stage) -> None:
+    tab = stage.open()
+    editor = stage.editor(tab)
+    stage.value(tab, "void (label().textContent = 'Something else')")
+    with pytest.raises(EditorRefused, match=r"saved 'Kept' as version 4\.0 instead of making a new script"):
+        editor.save("Other")
+
+
+def test_a_service_that_stumbles_after_the_save_is_asked_again(stage: Stage) -> None:
+    tab = stage.open(api=1)
+    editor = stage.editor(tab)
+    editor.open_script("Kept")
+    stumble = "() => { faults.facade = '500'; setTimeout(() => delete faults.facade, 400); }"
+    stage.value(tab, f"void document.querySelector('[class*=saveButton]').addEventListener('click', {stumble})")
+    assert editor.save().version == "4.0"
+
+
+def test_a_state_folder_that_cannot_be_written_does_not_undo_a_save(stage: Stage, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+    tab = stage.open(api=1)
+    editor = Editor(Page(stage.connect(tab)), Bindings(tmp_path / "file" / "bindings.json"))
+    editor.new("indicator", "Mine")
+    assert editor.save().verified
+    editor.write(GOOD)
+    assert editor.save().verified
+
+
+def test_without_a_name_to_compare_nothing_is_saved(stage: Stage) -> None:
+    tab = stage.open(api=1)
+    editor = stage.editor(tab)
+    editor.open_script("Kept")
+    stage.value(tab, "label().remove()")
+    with pytest.raises(SaveRefused, match="does not show which script"):
+        editor.save("Kept")
+    assert stage.value(tab, "window.saves") == []
+
+
+def test_a_taken_name_is_refused(stage: Stage) -> None:
+    tab = stage.open(api=1)
+    editor = stage.editor(tab)
+    editor.new("indicator", "Kept")
+    with pytest.raises(SaveRefused, match="exists already"):
+        editor.save()
+    assert stage.value(tab, "window.saves") == []
+
+
+def test_a_version_that_pinebench_does_not_know_is_not_overwritten(stage: Stage) -> None:
+    tab = stage.open(api=1)
+    editor = stage.editor(tab)
+    assert editor.open_script("kept").bound
+    stage.value(tab, "void (store[0].version = '9.0')")
+    with pytest.raises(SaveRefused, match=r"version 9\.0, but pinebench knows version 3\.0"):
+        editor.save()
+    assert stage.value(tab, "window.saves") == []
+
+
+def test_a_script_opened_by_hand_meanwhile_is_not_overwritten(stage: Stage) -> None:
+    tab = stage.open(api=1)
+    editor = stage.editor(tab)
+    editor.new("indicator", "Mine")
+    editor.save()
+    stage.value(tab, "bind(store[0], 'Kept')")
+    with pytest.raises(SaveRefused, match="bound to 'Kept'"):
+        editor.save()
+    assert stage.value(tab, "window.saves") == ["Mine"]
+
+
+def test_opening_without_the_api_changes_only_the_text(stage: Stage) -> None:
+    tab = stage.open(unbound=1)
+    editor = stage.editor(tab)
+    opened = editor.open_script("Kept")
+    assert not opened.bound and opened.via == "text"
+    assert "plot(open)" in editor.read()
+    with pytest.raises(SaveRefused):
+        editor.save()
+    assert not editor.new("library", "Lib").bound
+
+
+def test_a_name_that_no_script_has_lists_those_there_are(stage: Stage) -> None:
+    with pytest.raises(EditorRefused, match="no saved script is called 'Nope' \\('Kept'\\)"):
+        stage.editor(stage.open()).open_script("Nope")
+
+
+def test_unsaved_changes_are_kept_unless_told_otherwise(stage: Stage) -> None:
+    tab = stage.open(api=1, unsaved=1)
+    editor = stage.editor(tab)
+    before = editor.read()
+    with pytest.raises(EditorRefused, match="unsaved changes"):
+        editor.new()
+    assert editor.read() == before
+    assert stage.value(tab, "window.answers") == ["Cancel"]
+    assert editor.new(discard=True).bound
+    assert stage.value(tab, "window.answers") == ["Cancel", "Discard"]
+
+
+def test_a_binding_outlives_the_process(stage: Stage, tmp_path: Path) -> None:
+    tab = stage.open(api=1)
+    file = tmp_path / "state" / "bindings.json"
+    first = Editor(Page(stage.connect(tab)), Bindings(file))
+    first.new("indicator", "Mine")
+    first.save()
+    second = Editor(Page(stage.connect(tab)), Bindings(file))
+    second.write(GOOD)
+    assert second.save().verified
+    file.write_text("{broken")
+    with pytest.raises(SaveRefused):
+        Editor(Page(stage.connect(tab)), Bindings(file)).save()
