@@ -37,6 +37,8 @@ MOST_AT_ONCE = 8
 MOST_COMPLETIONS = 100
 """The largest number of values that the protocol allows in one completion."""
 
+_WITH = {"files": "--folder DIR", "trading": "--trade"}
+"""The options without which the tools of a group do nothing."""
 _HALVES = re.compile("[\ud800-\udfff]")
 
 _Request = ServerRequestContext[Any, Any]
@@ -120,7 +122,8 @@ class ServerOffer:
                 **told,
                 "hint": f"did you mean {' or '.join(near)}?" if near else "tools/list lists the tools that it offers",
             }
-        also = ", without --read-only" if known.is_left_out else ""
+        also = f" {_WITH[known.group]}" if known.group in _WITH else ""
+        also += ", without --read-only" if known.is_left_out else ""
         return {**told, "hint": f"a person adds it when starting the server: --tools default,{known.group}{also}"}
 
     async def _list_resources(self, _: _Request, __: types.PaginatedRequestParams | None) -> types.ListResourcesResult:

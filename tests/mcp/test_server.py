@@ -151,13 +151,15 @@ def test_what_was_not_offered_cannot_be_called() -> None:
     reading = ServerOffer(ChartBrowser(port=9), registry.chosen(read_only=True))
 
     async def conversation(client: Client) -> Any:
-        names = ("pine_set_source", "alert_list", "quote_gett")
+        names = ("pine_set_source", "alert_list", "quote_gett", "script_read", "get_balance")
         return [(await client.call_tool(name, {})).structured_content for name in names]
 
-    changing, other_group, unknown = talk(reading, conversation)
+    changing, other_group, unknown, file, paper = talk(reading, conversation)
     assert "offers no tool 'pine_set_source'" in changing["error"]
     assert "without --read-only" in changing["hint"]
     assert other_group["hint"].endswith("--tools default,alerts")
+    assert file["hint"].endswith("--tools default,files --folder DIR")
+    assert paper["hint"].endswith("--tools default,trading --trade")
     assert unknown["hint"] == "did you mean quote_get?"
 
 
