@@ -241,6 +241,11 @@ def test_the_chart_of_a_debugged_run_moves_with_its_bars(opened: Callable[..., W
 AUTHORS = "[...document.querySelectorAll('.dialog-buttons a')].find((it) => it.innerText.startsWith('Yes, I trust'))"
 """The button of the question that the editor asks when it opens a folder for the first time."""
 ROWS = "[...document.querySelectorAll('.test-explorer .monaco-list-row')].map(it => it.getAttribute('aria-label'))"
+EXPANDED = (
+    "[...document.querySelectorAll('.test-explorer [aria-expanded=\"false\"] .monaco-tl-twistie')]"
+    ".every(it => it.click())"
+)
+"""Opens the files of tests that the view shows closed, which depends on what it heard first. False if there was one."""
 
 
 def test_the_test_explorer_runs_the_tests_beside_scripts(opened: Callable[..., Window], tmp_path: Path) -> None:
@@ -257,7 +262,7 @@ def test_the_test_explorer_runs_the_tests_beside_scripts(opened: Callable[..., W
     code.until(f"{ROWS}.some(it => it.includes('mean.test.toml'))")
     command(code, "Test: Run All Tests")
     code.until("document.querySelector('.test-explorer .codicon-testing-failed-icon') !== null")
+    rows = code.until(f"{EXPANDED} && (it => it.some(row => row.includes('seven')) && it)({ROWS})")
     code.shot("tests")
-    rows = code.until(f"(it => it.some(row => row.includes('seven')) && it)({ROWS})")
     assert any("six bars" in row and "Passed" in row for row in rows), rows
     assert any("seven" in row and "Failed" in row for row in rows), rows
