@@ -343,7 +343,7 @@ HONEST = '//@version=6\nindicator("honest")\nalertcondition(close > 0, "Always",
 def test_scripts_of_one_user_cost_others_nothing_and_end_beyond_their_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scripts, "USER_SECONDS", 0.02)
+    monkeypatch.setattr(scripts, "USER_SECONDS", 0.005)
     monkeypatch.setattr(scripts, "_EXCESS", 2)
     bars = closes(*(100 + at for at in range(8)))
     engine = engine_of(str(tmp_path), bars.at([0]))

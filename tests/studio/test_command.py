@@ -142,6 +142,7 @@ def test_without_a_browser_it_only_serves(state: Path) -> None:
     assert program.end() == (0, "", "")
 
 
+@pytest.mark.soak
 def test_two_studios_run_side_by_side(state: Path) -> None:
     first, second = Program(state, "--headless"), Program(state, "--headless")
     said = [json.loads(program.line()) for program in (first, second)]
