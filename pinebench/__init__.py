@@ -6,9 +6,7 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from pinebench.faces import face
@@ -96,19 +94,6 @@ _NAMES = {
 }
 
 __getattr__: Callable[[str], Any] = face(__name__, _NAMES)
-
-
-class _PublicPackage(ModuleType):
-    """Keeps public names where a room has the same name, as `backtest` and `portfolio` have: Python would put the room
-    in the place of the function when the room is imported.
-    """
-
-    def __setattr__(self, name: str, value: object) -> None:
-        if not (name in __all__ and isinstance(value, ModuleType)):
-            super().__setattr__(name, value)
-
-
-sys.modules[__name__].__class__ = _PublicPackage
 
 
 def __dir__() -> list[str]:

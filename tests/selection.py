@@ -13,19 +13,8 @@ from pathlib import Path
 QUICK = tuple(
     f"tests/{room}"
     for room in (
-        *(
-            "backtesting",
-            "broker",
-            "calendars",
-            "checker",
-            "codes",
-            "files",
-            "linter",
-            "market",
-            "portfolios",
-            "reference",
-        ),
-        *("repaint", "runtime", "syntax", "testing", "why", "workers"),
+        *("backtesting", "broker", "calendars", "checker", "codes", "files", "linter", "market", "portfolios"),
+        *("reference", "repaint", "runtime", "syntax", "testing", "why", "workers"),
         *("test_config.py", "test_decoding.py", "test_diagnostics.py", "test_rooms.py"),
     )
 )

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from pinebench.cli.console import amount, note, style_for, tell_error
+from pinebench.cli.console import amount, note, style_for
 from pinebench.cli.page import add_page_arguments
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.printable import printable
@@ -249,8 +249,3 @@ def _console() -> Any:
     except ImportError:
         return None
     return Console(no_color=not style_for(sys.stdout).enabled, highlight=False)
-
-
-def show_failure(error: PinebenchError) -> None:
-    """Show an error of a turn in a conversation that goes on."""
-    tell_error(error.message, error.hint)

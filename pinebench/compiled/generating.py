@@ -391,10 +391,6 @@ class Writer:
         place = self._settled[key]
         return f"(m[{place}] != 0.0)" if value.kind == "bool" else f"m[{place}]"
 
-    def settled_place(self, value: ir.Expression) -> int:
-        """The place of a value that is computed before the first bar."""
-        return int(self.settled_text(value).split("[")[1].split("]")[0])
-
     def constant(self, value: ir.Constant) -> str:
         if value.kind == "bool":
             return str(bool(value.value))

@@ -65,7 +65,6 @@ class DebugServer:
         """The lines that have code."""
         self._breakpoints: list[dict[str, Any]] = []
         self._bars: list[int] = []
-        self._bar_texts: list[str] = []
         self._filters: list[str] = ["error"]
         self._numbers = 0
         self._is_stopped = False

@@ -12,7 +12,7 @@ from pinebench.checker import Program
 from pinebench.errors import UsageError
 from pinebench.market import SymbolInfo
 from pinebench.runtime import refuse
-from pinebench.sweeps.combination_runs import Inputs, RunOutcome, before_only, first_bar
+from pinebench.sweeps.combination_runs import RunOutcome, before_only, first_bar
 from pinebench.sweeps.executors import Hands
 from pinebench.sweeps.expressions import Expression
 from pinebench.sweeps.measures import numbers
@@ -346,10 +346,3 @@ class _Clock:
         rate = self._computed / seconds
         left = (self._total - self._done) / rate if self._computed else None
         self._tell(Progress(self._done, self._total, rate, left, best))
-
-
-def inputs_of_best(found: OptimizationResult) -> Inputs:
-    """All inputs of the best run: the varied and the fixed ones. Raises UsageError if there is no best run."""
-    if found.best is None:
-        raise UsageError("no combination has a result", "loosen the constraints, or name another metric")
-    return {**found.space.fixed, **found.best.inputs}

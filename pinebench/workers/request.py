@@ -10,7 +10,6 @@ from typing import Any, Literal, NamedTuple
 from pinebench.market import Bars, Rates, SymbolInfo
 from pinebench.runtime import Look, RequestSource, RunBudget
 
-TIERS = ("auto", "python", "compiled")
 Tier = Literal["auto", "python", "compiled"]
 """How a script runs: as Python, as machine code where that is possible, or as what costs less."""
 

@@ -31,17 +31,6 @@ def test_the_public_names_are_the_ones_that_are_promised() -> None:
         pb.chek  # noqa: B018 - pyright: ignore[reportAttributeAccessIssue]
 
 
-def test_a_room_of_the_same_name_does_not_take_the_place_of_a_function() -> None:
-    program = (
-        "import importlib, pinebench as pb\n"
-        "for name in ('backtest', 'portfolio'):\n"
-        "    room = importlib.import_module(f'pinebench.{name}')\n"
-        "    assert room.__name__ == f'pinebench.{name}'\n"
-        "    assert callable(getattr(pb, name)), name\n"
-    )
-    subprocess.run([sys.executable, "-c", program], check=True)
-
-
 @pytest.mark.parametrize("name", [name for name in PUBLIC if not name.startswith("__") and name != "LANGUAGE_DATE"])
 def test_every_public_thing_has_a_docstring_and_types(name: str) -> None:
     thing = getattr(pb, name)
