@@ -65,11 +65,11 @@ KINDS = {
     ),
     "a receiver that is slow on purpose": Kind(
         (
-            "engine/test_sending.py::test_a_try_ends_however_slowly_the_receiver_answers",
-            "engine/test_sending.py::test_a_try_ends_however_slowly_its_name_is_looked_up",
-            "engine/test_sending.py::test_a_slow_receiver_of_one_user_holds_no_delivery_of_another",
+            "engine/test_delivery_senders.py::test_a_try_ends_however_slowly_the_receiver_answers",
+            "engine/test_delivery_senders.py::test_a_try_ends_however_slowly_its_name_is_looked_up",
+            "engine/test_delivery_senders.py::test_a_slow_receiver_of_one_user_holds_no_delivery_of_another",
         ),
-        ("engine/test_sending.py::DRIPS",),
+        ("engine/test_delivery_senders.py::DRIPS",),
     ),
     "a foreign folder whose files Python would run": Kind(
         (
