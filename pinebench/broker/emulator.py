@@ -410,11 +410,14 @@ class Broker:
             at, cause = leaves(leg, current, end, self.grid, self._beyond)
             if not cause:
                 continue
-            is_nearer = first is None or self._leg_rank(leg, at, cause, current, number) < self._leg_rank(
-                first, price, reason, current, number
-            )
+            if first is not None:
+                is_nearer = self._leg_rank(leg, at, cause, current, number) < self._leg_rank(
+                    first, price, reason, current, number
+                )
+                if not is_nearer:
+                    continue
             # The available quantity is asked for last, because it depends on all legs before this one.
-            if is_nearer and self.book.available(leg) > _NOTHING:
+            if self.book.available(leg) > _NOTHING:
                 first, price, reason = leg, at, cause
         return first, price, reason
 
