@@ -171,3 +171,8 @@ def modulo(number: int, divisor: int) -> int:
 def whole_max(first: int, second: int) -> int:
     """The larger of two whole numbers."""
     return second if second > first else first
+
+
+def whole_min(first: int, second: int) -> int:
+    """The smaller of two whole numbers."""
+    return second if second < first else first
