@@ -181,3 +181,20 @@ def test_pasted_text_is_written_once(page: Reader, sources: list[str]) -> None:
     count, text = len(sources), "plot(close) // p n s f / . ,"
     page.tab.request("Input.insertText", {"text": text}, LIMIT)
     assert written(sources, count, text).count("plot(close)") == 1
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768), (390, 844)])
+def test_the_page_has_no_fault_at_any_width_in_either_scheme(
+    reader: Reader, address: str, width: int, height: int, scheme: str
+) -> None:
+    reader.resize(width, height)
+    reader.prefer(scheme)
+    reader.open(address.removesuffix("playground/"))
+    reader.js("localStorage.clear()")
+    reader.open(address)
+    wanted = "slate" if scheme == "dark" else "default"
+    reader.until(f"document.body.dataset.mdColorScheme === '{wanted}'")
+    reader.until("window.pineVerdicts?.runs > 0 && document.querySelector('#pine-playground canvas') !== null")
+    assert reader.violations() == []
+    assert reader.js("document.documentElement.scrollWidth") <= width
