@@ -35,6 +35,11 @@ def test_an_error_is_mended_and_explained_but_never_hidden() -> None:
         ("plot|(close[1)\n", "Close the '['", "plot(close[1])\n"),
         ("plot(i|ff(close > open, 1, 2))\n", "Write it with '?' and ':'", "plot(close > open ? 1 : 2)\n"),
         ("|import TradingVeiw/ta/12 as t\n", "Import TradingView/ta/12", "import TradingView/ta/12 as t\n"),
+        (
+            "import PineCoder/VisibleCh|rt/5 as v\n",
+            "Import PineCoders/VisibleChart/5",
+            "import PineCoders/VisibleChart/5 as v\n",
+        ),
         ("import Tradingview/Zig|Zag/1\n", "Import TradingView/ZigZag/7", "import TradingView/ZigZag/7\n"),
     ],
 )
