@@ -54,9 +54,9 @@ def scripts(root: Path) -> dict[str, tuple[str, int]]:
         for name, call in BUILTINS.items()
     }
     for name in TEMPLATES:
-        path = root / "pine" / "templates" / f"{name}.pine"
-        if path.exists():
-            found[name] = path.read_text(encoding="utf-8"), 1
+        for folder in (root / "pine" / "templates", root / "templates"):  # an earlier tree has the second one
+            if (path := folder / f"{name}.pine").exists():
+                found[name] = path.read_text(encoding="utf-8"), 1
     return found
 
 

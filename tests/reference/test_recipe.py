@@ -80,7 +80,6 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("recipe")
     ignored = shutil.ignore_patterns("node_modules", "static", "__pycache__")
     shutil.copytree(ROOT / "pinebench", folder / "pinebench", ignore=ignored)
-    shutil.copytree(ROOT / "pinebench" / "grammars", folder / "pinebench" / "grammars")
     record, kernel = _blocks()
     _append(folder / "pinebench/reference/data/ta.py", "\n}\n\nVARIABLES", "\n" + record.rstrip("\n"))
     _append(folder / "pinebench/runtime/library/extremes.py", None, "\n\n" + kernel)
