@@ -212,8 +212,9 @@ export class DrawnShapes implements ISeriesPrimitive {
   private x(index: number): number | null {
     const scale = this.attachment?.chart.timeScale();
     const whole = Math.floor(index);
-    const [left, right] = [whole, whole + 1].map((each) => scale?.logicalToCoordinate(each as Logical) ?? null);
-    return left == null || right == null ? null : left + (index - whole) * (right - left);
+    const place = (each: number): number | null => scale?.logicalToCoordinate(each as Logical) ?? null;
+    const [left, right] = [place(whole), place(whole + 1)];
+    return left === null || right === null ? null : left + (index - whole) * (right - left);
   }
 
   private readonly width = ({ lines, size }: Words): number => Math.max(...lines.map((line) => this.widths.get(`${size} ${line}`) ?? measured(this.widths, line, size)));
