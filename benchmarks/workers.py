@@ -40,11 +40,11 @@ MOST_END = 2.0
 PARENT = """
 import sys, threading, time
 sys.path.insert(0, {root!r})
-from benchmarks.workers import execute, request, workers
+from benchmarks.workers import execute, request, worker_pool
 if {threads}:
     threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
 execute(request())
-print(*[each.number for each in workers.shared._free], flush=True)
+print(*[each.number for each in worker_pool.shared._free], flush=True)
 if {busy}:
     execute(request('//@version=6\\nindicator("S")\\nwhile close > 0\\n    x = 1\\nplot(close)'))
 time.sleep(60)

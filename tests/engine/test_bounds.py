@@ -21,8 +21,8 @@ UNBOUNDED = {
     "series": "one row for each series, which the owner names",
     "setting": "a few names, and one for each user and symbol",
     "alert": "1,000 of each user (alerts.MOST_ALERTS)",
-    "notification": "the newest 1,000 of each user (pushing)",
-    "event": "the newest 1,000 of each user (pushing)",
+    "notification": "the newest 1,000 of each user (push_subscriptions)",
+    "event": "the newest 1,000 of each user (push_subscriptions)",
     "subscription": "one for each user",
     "account": "one for each user",
     "position": "one for each user and symbol",
@@ -110,7 +110,7 @@ def test_nothing_that_a_user_does_makes_the_state_grow_without_end(
         "orders.PURGED_EACH": 4,
         "audit.MOST_LINES": 8,
         "outbox.MOST_WAITING": 8,
-        "pushing.MOST_WAITING": 8,
+        "push_subscriptions.MOST_WAITING": 8,
     }.items():
         monkeypatch.setattr(f"pinebench.engine.{name}", value)
     bars = closes(*(100.0 for _ in range(400)))

@@ -337,7 +337,7 @@ print("started", flush=True)
 if {threads}:
     threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
 execute(Request(HEAD + "plot(close)", bars_of(CLOSES), SYMBOL))
-print(workers.shared._free[0].number, flush=True)
+print(worker_pool.shared._free[0].number, flush=True)
 if {busy}:
     threading.Timer(0.3, lambda: print("busy", flush=True)).start() if {threads} else print("busy", flush=True)
     execute(Request(HEAD + f"log.info({{HOG}})\\nplot(close)", bars_of(CLOSES), SYMBOL), hogging)
