@@ -67,8 +67,8 @@ def chromium(shared_chromium: browser.RunningBrowser) -> browser.RunningBrowser:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """One process more than there are cores: a third of the time goes by in waiting for browsers and servers."""
-    return (os.cpu_count() or 1) + 1
+    """Two processes more than there are cores: half of the time goes by in waiting for browsers and servers."""
+    return (os.cpu_count() or 1) + 2
 
 
 def pytest_report_header() -> list[str]:
