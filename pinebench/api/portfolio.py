@@ -140,6 +140,11 @@ class Portfolio(BarTable):
         }
 
     @property
+    def tier(self) -> dict[str, str]:
+        """The tier that ran the strategies, as `name`, and the `reason`."""
+        return dict(portfolio_report.TIER)
+
+    @property
     def notes(self) -> list[str]:
         """Sentences about what was assumed, which entries were refused, and which bars are missing."""
         return self._found.notes

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, get_args
 
@@ -13,13 +12,11 @@ from pinebench.api.figures import Figure
 from pinebench.api.frames import BarTable, package
 from pinebench.api.sources import ScriptSource, Source, read
 from pinebench.checker import Program, open_program
-from pinebench.config import cache_folder
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.market import Bars
 from pinebench.near import find_named
 from pinebench.printable import printable
 from pinebench.runtime import Alert, Log, Look, Result, RunBudget, report, shown
-from pinebench.workers.dispatch import execute
 from pinebench.workers.jobs import request_of
 from pinebench.workers.request import Request, Tier
 
@@ -29,7 +26,6 @@ if TYPE_CHECKING:
     import pandas
 
     from pinebench.backtesting.backtest import Backtest as Tested
-    from pinebench.compiled import TieredRun
 
 _PRICES = ("open", "high", "low", "close", "volume")
 _DRAWN = 300
@@ -304,21 +300,14 @@ def run(
     >>> round(done["SMA"][-1] - sum(done.columns["close"][-5:]) / 5, 9)
     0.0
     """
+    from pinebench.compiled import run_on_tier
+
     script = read(source, libraries)
     program, chart, request = asked(script, bars, symbol, others, inputs, theme, seconds, clock=clock, tier=tier)
-    tiered = _tiered(request)
+    tiered = run_on_tier(request)
     done = Run()
     done._tier = tiered.report()
     return _whole(done, program, chart, request, tiered.ran.result, script.name)
-
-
-def _tiered(request: Request) -> TieredRun:
-    """Run a script in a worker, on the request's tier."""
-    from pinebench.compiled import keep_code, perform_on
-
-    folder = os.path.join(cache_folder(), "compiled")
-    keep_code(request, folder)
-    return execute(request, partial(perform_on, cache=folder))
 
 
 def backtest(
@@ -366,6 +355,7 @@ def backtest(
     """
     from pinebench.backtesting.backtest import NO_STRATEGY
     from pinebench.broker import checked_properties
+    from pinebench.compiled import run_on_tier
 
     script = read(source, libraries)
     program, chart, request = asked(
@@ -386,7 +376,7 @@ def backtest(
     )
     if not program.is_strategy:
         raise UsageError(*NO_STRATEGY)
-    tiered = _tiered(request)
+    tiered = run_on_tier(request)
     tested = tiered.ran.tested
     assert tested is not None
     tested.tier = tiered.report()

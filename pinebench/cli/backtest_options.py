@@ -143,19 +143,15 @@ def asked(args: argparse.Namespace, written: Iterable[str | None]) -> tuple[run_
 def prepare(args: argparse.Namespace, written: Iterable[str | None]) -> BacktestJob:
     """Read the script and all files that the arguments name; `written` are the files that the command will write."""
     from dataclasses import replace
-    from functools import partial
 
-    from pinebench.compiled import keep_code, trade_on
+    from pinebench.compiled import run_on_tier, trade_on
     from pinebench.linter.repainting import look_for_repainting
-    from pinebench.workers.dispatch import execute
 
     given, request = asked(args, written)
     day = request.as_of
 
     def test(as_of: date | None) -> Backtest:
-        folder = run_options.machine_code_folder()
-        keep_code(replace(request, as_of=as_of), folder)
-        tiered = execute(replace(request, as_of=as_of), partial(trade_on, cache=folder))
+        tiered = run_on_tier(replace(request, as_of=as_of), wanted=trade_on)
         tested = tiered.ran.tested
         assert tested is not None
         tested.notes += filter(None, [tiered.told()])

@@ -79,15 +79,6 @@ def add_tier_argument(add: Callable[..., object]) -> None:
     add("--tier", choices=("auto", "python", "compiled"), default="auto", help=f"{words} (default: auto)")
 
 
-def machine_code_folder() -> str:
-    """The private folder in which machine code is kept."""
-    import os
-
-    from pinebench.config import cache_folder
-
-    return os.path.join(cache_folder(), "compiled")
-
-
 def as_of(args: argparse.Namespace) -> date | None:
     """The day that --as-of names, or None. Raises UsageError if its value is not a date."""
     from pinebench.backtesting.defaults import day_of

@@ -23,8 +23,8 @@ its bars and inputs are not read. `bars` are `Bars`, and `inputs` have the names
 - `NotCompilable` has a reason, a sentence, and the line of the script from 1, or None. Errors of `perform` (a script
   that does not compile, an unknown input) are raised, not refused.
 
-Scripts of others run in a worker: pass a function that sweeps to `workers.dispatch.execute`. `perform_on` and
-`trade_on` run one request there, on the tier that they choose.
+Scripts of others run in a worker: pass a function that sweeps to `workers.dispatch.execute`. `run_on_tier` runs one
+request there, on the tier that `perform_on` or `trade_on` chooses.
 """
 
 from __future__ import annotations
@@ -41,11 +41,13 @@ if TYPE_CHECKING:
         TieredRun,
         Work,
         check_tier,
+        code_folder,
         keep_code,
         keep_forms,
         load,
         naming_own_versions,
         perform_on,
+        run_on_tier,
         swept_on,
         trade_on,
     )
@@ -53,8 +55,8 @@ if TYPE_CHECKING:
 NAMES = {
     "compiling": "CompiledScript compile_script",
     "outcomes": "Outcome NotCompilable",
-    "tiers": "TierChoice TieredRun Work check_tier keep_code keep_forms load naming_own_versions perform_on "
-    "swept_on trade_on",
+    "tiers": "TierChoice TieredRun Work check_tier code_folder keep_code keep_forms load naming_own_versions "
+    "perform_on run_on_tier swept_on trade_on",
 }
 """The names that other rooms import from here, by the module that defines them."""
 

@@ -9,10 +9,12 @@ wall clock decides nothing, so a busy machine chooses the same. Both tiers give 
 from __future__ import annotations
 
 import contextlib
+import os
 import pickle
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -22,9 +24,12 @@ from pinebench.compiled import machine, sources
 from pinebench.compiled.compiling import CompiledScript, compile_script, is_kept, prepared
 from pinebench.compiled.outcomes import NotCompilable, Outcome
 from pinebench.compiled.script_code import NotCovered
+from pinebench.config import cache_folder
+from pinebench.context import Context
 from pinebench.errors import UsageError
 from pinebench.market import Bars
 from pinebench.runtime import Result, Runtime, refuse
+from pinebench.workers.dispatch import execute
 from pinebench.workers.jobs import RunResult, opened, own_version_notes, perform
 from pinebench.workers.request import Request, Tier
 
@@ -289,6 +294,23 @@ def _tried(program: Program, request: Request, folder: Path | None) -> TieredRun
     if isinstance(trial.made, NotCompilable):
         return TieredRun(ran, TierChoice("python", trial.made.reason, trial.made.line))
     return TieredRun(ran, TierChoice("python", SMALL))
+
+
+def code_folder() -> str:
+    """The private folder in which machine code is kept."""
+    return os.path.join(cache_folder(), "compiled")
+
+
+def run_on_tier(
+    request: Request, context: Context | None = None, wanted: Callable[..., TieredRun] = perform_on
+) -> TieredRun:
+    """Run the script in a worker, on the request's tier. `wanted` is `perform_on` or `trade_on`.
+
+    Raises the errors of `keep_code`, of `wanted` and of `context.check`.
+    """
+    folder = code_folder()
+    keep_code(request, folder)
+    return execute(request, partial(wanted, cache=folder), context)
 
 
 def trade_on(request: Request, cache: str | None = None) -> TieredRun:

@@ -170,8 +170,7 @@ def _irregular(path: Path, bars: Bars) -> list[str]:
     found = spacing(bars.time)
     if not found.is_irregular:
         return []
-    length = timeframe(found.timeframe).in_words()
-    return [f"{path}: the bars are not regular: {length} is only {found.in_words}"]
+    return [f"{path}: the bars are not regular: only {found.in_words}"]
 
 
 def _outside(path: Path, bars: Bars, symbol: SymbolInfo, assumed: str) -> list[str]:

@@ -37,12 +37,14 @@ class Spacing(NamedTuple):
 
     @property
     def in_words(self) -> str:
-        """The share of the steps as words; empty if all have the same length."""
+        """How many bars have the usual distance to the bar before, in words; empty if all have it."""
         if not self.share:
             return "the times of fewer than two bars do not tell it"
         if self.kinds == 1:
             return ""
-        return f"{_percent(self.share)} of the steps between bars, which have {self.kinds} lengths"
+        others = f"{self.kinds - 1} other distance{'s occur' if self.kinds > 2 else ' occurs'}"
+        usual = timeframe(self.timeframe).in_words()
+        return f"{_percent(self.share)} of the bars open {usual} after the bar before; {others}"
 
 
 def _percent(share: float) -> str:

@@ -19,6 +19,8 @@ from pinebench.totals import total
 
 ONE_ACCOUNT = "the strategies of a portfolio run side by side, a bar at a time"
 """The reason why no portfolio runs as machine code."""
+TIER = {"name": "python", "reason": ONE_ACCOUNT}
+"""The tier that runs portfolios, and why."""
 _OWNERS = ("strategy", "symbol")
 _FIGURES = (
     "initial_capital",
@@ -115,7 +117,7 @@ def report(found: Portfolio, charts: Sequence[Data] = ()) -> dict[str, Any]:
         "trades": rows(found),
         "equity": {"time": found.times, "equity": found.equity, "strategies": found.parts},
         "notes": found.notes,
-        "tier": {"name": "python", "reason": ONE_ACCOUNT},
+        "tier": dict(TIER),
         "error": None if fault is None else {"strategy": found.failed, **run_report.error(fault)},
     }
 

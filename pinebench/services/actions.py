@@ -57,9 +57,13 @@ def actions(view: ScriptView, span: Span, findings: Sequence[Diagnostic]) -> lis
 
 
 def _fixes(view: ScriptView, finding: Diagnostic) -> Iterator[Action]:
+    """Yield the fixes of a finding, and of several with the same title only the best: nobody could tell them apart."""
+    titles = set[str]()
     for fix in fixes_of(view, finding):
         title = fix.title[:1].upper() + fix.title[1:]
-        yield Action(title, "fix", fix.edits, finding, preferred=fix.safe)
+        if title not in titles:
+            titles.add(title)
+            yield Action(title, "fix", fix.edits, finding, preferred=fix.safe)
 
 
 def fixes_of(view: ScriptView, finding: Diagnostic, budget: TrialBudget | None = None) -> tuple[Fix, ...]:

@@ -7,11 +7,12 @@ import sys
 from typing import Any
 
 from pinebench.checker import Program
+from pinebench.compiled import perform_on
 from pinebench.errors import PinebenchError
 from pinebench.runtime import NotComputed, Output, Result, declared_arguments, report
 from pinebench.studio.differences import differences, reads_interval
 from pinebench.studio.tester_report import told as tested_report
-from pinebench.workers.jobs import opened, perform
+from pinebench.workers.jobs import opened
 from pinebench.workers.request import Request
 
 _DECLARED = ("overlay", "format", "precision", "scale", "behind_chart", "explicit_plot_zorder")
@@ -26,23 +27,26 @@ _BY_BARS = ("x", "x1", "x2", "left", "right")
 """Properties of drawings that are bar indices if their `xloc` is `bar_index`."""
 
 
-def page(request: Request, shown: int = sys.maxsize) -> bytes:
+def page(request: Request, shown: int = sys.maxsize, cache: str | None = None) -> bytes:
     """The results of the run on the last `shown` bars, or `refused` with the reason if the script cannot run.
 
-    The first bar that is shown has the number 0 in drawings, trades and filled orders.
+    The first bar that is shown has the number 0 in drawings, trades and filled orders. `tier` says which tier ran it,
+    and why; `cache` is the private folder for machine code.
     """
     try:
-        ran = perform(request)
+        tiered = perform_on(request, cache)
     except NotComputed as refusal:
         return refused(f"{refusal.name} is not computed here", refusal.line, refusal.hint)
     except PinebenchError as error:
         return refused(error.message, None, error.hint)
+    ran = tiered.ran
     first = max(0, len(ran.result.times) - shown)
     program = opened(request.source, request.libraries)
     told = _told(program, ran.result, first)
     error = told["error"]
     if error is not None and error["code"] == _STOPPED and error["bar"] == 0 and reads_interval(program):
         error["offer"] = "interval"
+    told["tier"] = tiered.report()
     return _encoded({**told, "tested": None if ran.tested is None else tested_report(ran.tested, first)})
 
 

@@ -8,10 +8,12 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import cache, partial
 from typing import Any, NamedTuple, TypeVar
 
 from pinebench.checker import open_program
+from pinebench.compiled import code_folder, keep_code
 from pinebench.context import CancelledError, Context
 from pinebench.errors import PinebenchError
 from pinebench.market import Bars
@@ -75,7 +77,9 @@ class Runs:
         `key` identifies `chart` and `others` in the cache. The page shows the last `shown` bars of the chart. If an
         earlier run of the same `study` has lasted for `_PATIENCE` seconds, it is stopped.
         """
-        return self.ask(page, {"shown": shown}, text, chart, inputs, others, key, study, trading, dark=dark)
+        folder = code_folder()
+        about, prepare = {"shown": shown, "cache": folder}, partial(_keep_code, folder=folder)
+        return self.ask(page, about, text, chart, inputs, others, key, study, trading, dark=dark, prepare=prepare)
 
     def ask(
         self,
@@ -91,10 +95,12 @@ class Runs:
         *,
         dark: bool = False,
         folders: tuple[str, ...] = (),
+        prepare: Callable[[Request], None] | None = None,
     ) -> bytes:
         """Run the script as `run` does, and return `answer(request, **about)`, which is called in a worker.
 
-        `answer` is a function of a module and returns JSON; `about` are plain values.
+        `answer` is a function of a module and returns JSON; `about` are plain values. `prepare` is called with the
+        request before, in this process.
         """
         trading = trading or StrategySettings()
         asked = json.dumps([inputs, trading.properties, about], sort_keys=True)
@@ -106,6 +112,8 @@ class Runs:
         request = request_of_page(text, chart, inputs, others, trading, dark=dark, folders=folders, budget=self._budget)
         self._give_up(study)
         try:
+            if prepare is not None:
+                prepare(request)
             told = self._asked(request, study, partial(answer, **about))
         except CancelledError:
             return refused(_GIVEN_UP)
@@ -151,6 +159,11 @@ class Runs:
             self._known[key] = told
             while len(self._known) > _KEPT or sum(map(len, self._known.values())) > _KEPT_BYTES:
                 self._known.popitem(last=False)
+
+
+def _keep_code(request: Request, folder: str) -> None:
+    with suppress(PinebenchError):  # the run itself tells what is wrong
+        keep_code(request, folder)
 
 
 def request_of_page(

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from pinebench.broker import Fill
     from pinebench.checker import Program
+    from pinebench.compiled import TieredRun
     from pinebench.runtime import Result
     from pinebench.workers.request import Request
 
@@ -36,7 +37,7 @@ _LAST = IntegerArgument(
 
 
 class RunReport(markets.OnBars):
-    """The results of a run.
+    """The results of a run. `tier` says whether it ran as Python or compiled to machine code, and why.
 
     `plots` have values of the bars from `first_bar` on, which open at `times` (unix seconds). `drawings` counts the
     drawings that are left on the chart; `tables` and `labels` hold their texts, `contents` their places and texts.
@@ -55,6 +56,7 @@ class RunReport(markets.OnBars):
     labels: list[str]
     contents: NotRequired[dict[str, list[dict[str, Any]]]]
     why_na: NotRequired[dict[str, list[str]]]
+    tier: dict[str, str]
     stopped: dict[str, Any] | None
 
 
@@ -86,7 +88,8 @@ def pine_run(
     from pinebench.runtime import contents, report, shown
 
     begin, end = markets.dates(from_, to)
-    program, ran, request, result = _run(at, source, symbol, timeframe, bars, data, symbol_info, inputs)
+    program, ran, request, tiered = _run(at, source, symbol, timeframe, bars, data, symbol_info, inputs)
+    result = tiered.ran.result
     whole = report.report(result)
     first, stop = _range(whole["times"], begin, end, from_bar, to_bar)
     told = shown.cut(whole, *_edges(whole["times"], first, stop))
@@ -107,6 +110,7 @@ def pine_run(
         "drawings": {kind: len(found) for kind, found in told["drawings"].items() if found},
         "tables": contents.tables(told),
         "labels": [each["text"] for each in told["drawings"].get("label", ()) if each["text"]][-_MOST_SAID:],
+        "tier": tiered.report(),
         "stopped": told["error"],
         "remarks": [*ran.remarks, *_left_out(kept - first), *told["notes"], *unseen],
     }
@@ -172,11 +176,14 @@ def _date(time: int) -> str:
 
 
 class BacktestReport(markets.OnBars):
-    """A strategy's report and trades; times in milliseconds UTC, money in the account's currency."""
+    """A strategy's report and trades; times in milliseconds UTC, money in the account's currency. `tier` says how it
+    ran, and why.
+    """
 
     report: dict[str, Any]
     trade_count: int
     trades: list[dict[str, Any]]
+    tier: dict[str, str]
     stopped: dict[str, Any] | None
 
 
@@ -206,8 +213,8 @@ def pine_backtest(
     from pinebench.backtesting.backtest_report import report
     from pinebench.broker import checked_properties
     from pinebench.checker import open_program
-    from pinebench.workers.dispatch import execute
-    from pinebench.workers.jobs import request_of, trade
+    from pinebench.compiled import run_on_tier, trade_on
+    from pinebench.workers.jobs import request_of
 
     begin, end = markets.dates(from_, to)
     program = open_program(source, ())
@@ -222,7 +229,9 @@ def pine_backtest(
         first=begin,
         last=end,
     )
-    tested = execute(request, trade, at.context)
+    tiered = run_on_tier(request, at.context, trade_on)
+    tested = tiered.ran.tested
+    assert tested is not None
     told = report(tested)
     trades = told["trades"]
     unseen: list[str] = []
@@ -234,6 +243,7 @@ def pine_backtest(
         "report": told["report"],
         "trade_count": len(trades),
         "trades": trades[len(trades) - last :] if last < len(trades) else trades,
+        "tier": tiered.report(),
         "stopped": told["error"],
         "remarks": [*found.remarks, *told["notes"], *unseen],
     }
@@ -295,10 +305,11 @@ def pine_profile(
 
 
 class PlotValues(markets.OnBars):
-    """A script's plots at its last bars, by title; `times` in unix seconds."""
+    """A script's plots at its last bars, by title; `times` in unix seconds. `tier` says how it ran, and why."""
 
     times: list[int]
     values: dict[str, list[Any]]
+    tier: dict[str, str]
 
 
 @tool(
@@ -320,7 +331,8 @@ def pine_indicator_values(
     last: Annotated[int, IntegerArgument("values of each plot", 1, _MOST_VALUES, clamp=True)] = 1,
 ) -> PlotValues:
     """The last values of each plot."""
-    _, found, _, result = _run(at, source, symbol, timeframe, bars, data, symbol_info, inputs)
+    _, found, _, tiered = _run(at, source, symbol, timeframe, bars, data, symbol_info, inputs)
+    result = tiered.ran.result
     if result.error is not None:
         line = result.error.line
         raise ToolRefused(f"the script stopped: {result.error.message}", f"in line {line}" if line else None)
@@ -330,7 +342,8 @@ def pine_indicator_values(
         while title in values:
             title, count = f"{plot.title} ({count})", count + 1
         values[title] = plot.exported[-last:]
-    return {**found.told(), "times": [time // 1000 for time in result.times[-last:]], "values": values}
+    times = [time // 1000 for time in result.times[-last:]]
+    return {**found.told(), "times": times, "values": values, "tier": tiered.report()}
 
 
 def _run(
@@ -342,16 +355,16 @@ def _run(
     data: list[str] | None,
     symbol_info: str | None,
     inputs: dict[str, Any] | None,
-) -> tuple[Program, markets.Market, Request, Result]:
-    """Run a script, and return its program, the bars, the request, and the result."""
+) -> tuple[Program, markets.Market, Request, TieredRun]:
+    """Run a script, and return its program, the bars, the request, and the run with its tier."""
     from pinebench.checker import open_program
-    from pinebench.workers.dispatch import execute
+    from pinebench.compiled import run_on_tier
     from pinebench.workers.jobs import request_of
 
     program = open_program(source, ())
     found = markets.market(at, symbol, timeframe, bars, data, symbol_info)
     request = request_of(program, found.chart.bars, found.chart.symbol, inputs=inputs or {}, others=found.others)
-    return program, found, request, execute(request, context=at.context).result
+    return program, found, request, run_on_tier(request, at.context)
 
 
 def draw_run(at: ToolContext, source: str, found: markets.Market) -> list[str]:

@@ -285,7 +285,8 @@ _MEMBER = Fields(_FIELDS, optional=frozenset(_FIELDS) - {"data"})
 class Together(TypedDict):
     """The figures of the whole, the part of each strategy, and the correlations in the order of `strategies`.
 
-    Times are milliseconds UTC, money is in the account's currency. `stopped` is the error of a strategy, else None.
+    Times are milliseconds UTC, money is in the account's currency. `tier` says how the strategies ran, and why.
+    `stopped` is the error of a strategy, else None.
     """
 
     shared: bool
@@ -295,6 +296,7 @@ class Together(TypedDict):
     trade_count: int
     trades: list[dict[str, Any]]
     remarks: list[str]
+    tier: dict[str, str]
     stopped: dict[str, Any] | None
 
 
@@ -348,6 +350,7 @@ def pine_portfolio(
         "trade_count": len(trades),
         "trades": trades[len(trades) - last :] if last < len(trades) else trades,
         "remarks": [*remarks, *found["notes"]],
+        "tier": found["tier"],
         "stopped": found["error"],
     }
 

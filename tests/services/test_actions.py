@@ -47,6 +47,13 @@ def test_what_is_unclosed_old_or_misspelled_is_mended(marked: str, title: str, m
     assert offered(marked)[title][1] == made
 
 
+@each("marked", ["plot|(ta.sma(close, 5)\nx = 1\n", "x = |(1 + 2\n"])
+def test_fixes_that_can_be_told_apart_are_offered(marked: str) -> None:
+    view, place = opened(marked, HEAD)
+    titles = [each.title for each in actions(view, Span(place, place), view.program.diagnostics) if each.kind == "fix"]
+    assert titles and len(titles) == len(set(titles))
+
+
 @each("marked", ["|import TradingView/ta/99 as t\n", "|import me/Mine/1 as t\n"])
 def test_an_import_that_may_be_right_is_left_alone(marked: str) -> None:
     assert not [title for title in offered(marked) if title.startswith("Import")]

@@ -61,6 +61,7 @@ def test_the_whole_has_its_parts_its_correlation_and_a_curve(studio: Studio) -> 
     _, told = run(studio, member("AAPL"), member("MSFT"), member("BTCUSDT"), trading={"initial_capital": 5000})
     assert [one["name"] for one in told["strategies"]] == ["Cross on AAPL", "Cross on MSFT", "Cross on BTCUSDT"]
     assert told["report"]["initial_capital"] == 5000
+    assert told["tier"]["name"] == "python" and told["tier"]["reason"]
     curve = told["curve"]
     assert curve["times"] == sorted(set(curve["times"])), "a picture needs one value for a second"
     assert len(curve["times"]) <= 3_000

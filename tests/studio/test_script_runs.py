@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,9 @@ from pinebench.runtime.guard import RunBudget
 from pinebench.studio import script_runs
 from pinebench.studio.bars import Market
 from pinebench.studio.indicators import indicators_json
+from pinebench.studio.outcome import page
 from pinebench.studio.script_runs import Runs
+from pinebench.workers.request import Request
 from tests.tradingview.support import until
 
 DAY = Timeframe(1, "D")
@@ -35,6 +38,11 @@ def run(runs: Runs, text: str, until: int | None = None, **inputs: Any) -> dict[
     return json.loads(runs.run(text, chart, inputs, {}, ("AAPL", until)))
 
 
+def by_python(request: Request, shown: int) -> bytes:
+    """The same on the Python tier; a worker calls this."""
+    return page(replace(request, tier="python"), shown)
+
+
 def test_outputs_and_drawings_come_with_the_bars_that_they_belong_to(runs: Runs) -> None:
     told = run(
         runs,
@@ -47,6 +55,22 @@ def test_outputs_and_drawings_come_with_the_bars_that_they_belong_to(runs: Runs)
     assert {len(column) for column in plot["columns"].values()} == {100}
     assert set(plot["columns"]["color"]) == {0x4CAF50FF, 0xF23645FF}
     assert [label["text"] for label in told["drawings"]["label"]] == ["end"]
+
+
+def test_a_run_tells_which_tier_ran_it_and_why(runs: Runs) -> None:
+    assert run(runs, HEAD + "plot(close)\n")["tier"] == {"name": "python", "reason": "the work is small"}
+
+
+def test_many_bars_run_as_machine_code_with_the_results_of_python() -> None:
+    runs, symbol = Runs(), find("AAPL")
+    assert symbol is not None
+    text = '//@version=6\nstrategy("x")\nif bar_index % 9 == 0\n    strategy.entry("L", strategy.long)\nplot(close)\n'
+    chart = Market().chart(symbol, Timeframe(1, ""), 100_000)
+    many = json.loads(runs.run(text, chart, {}, {}, ("many",), shown=50))
+    assert many.pop("tier") == {"name": "compiled", "reason": "the work is large"}
+    python = json.loads(runs.ask(by_python, {"shown": 50}, text, chart, {}, {}, ("many",)))
+    assert python.pop("tier")["name"] == "python"
+    assert many == python and many["tested"]["trades"]
 
 
 def test_inputs_and_the_end_of_the_bars_change_what_comes(runs: Runs) -> None:

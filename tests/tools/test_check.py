@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import pinebench as pb
 from pinebench.codes import find
 from pinebench.tools.chart_browser import ChartBrowser
 from pinebench.tools.tool_calls import call
@@ -165,6 +166,18 @@ def test_a_script_runs_on_the_sample_market_and_on_a_file(tmp_path: Path) -> Non
     assert (stopped["message"], stopped["line"]) == ("Error on bar 3: no more", 4)
     assert "sample market has no symbol" in refused("pine_run", source=source, symbol="NOPE")
     assert "does not compile" in refused("pine_run", source=WRONG) or "compile" in refused("pine_run", source=WRONG)
+
+
+@pytest.mark.parametrize("name", ["pine_run", "pine_indicator_values", "pine_backtest"])
+def test_a_run_tells_which_tier_ran_it_and_why(name: str) -> None:
+    """Machine code that an earlier run has kept is used from 20,000 bars on."""
+    source = '//@version=6\nstrategy("a")\nif bar_index % 9 == 0\n    strategy.entry("L", strategy.long)\nplot(close)\n'
+    few = use(name, source=source, bars=50)
+    assert few["tier"] == {"name": "python", "reason": "the work is small"}
+    kept = pb.run(source, "sample:AAPL@1x20000", tier="compiled")
+    assert kept.tier["name"] == "compiled", kept.tier
+    many = use(name, source=source, timeframe="1", bars=20_000)
+    assert many["tier"] == {"name": "compiled", "reason": "its machine code was kept"}
 
 
 def test_a_run_is_looked_into() -> None:

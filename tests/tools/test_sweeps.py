@@ -123,6 +123,7 @@ def test_a_portfolio_has_the_numbers_of_the_other_faces() -> None:
     assert told["strategies"] == found.strategies
     assert (told["trade_count"], told["trades"]) == (len(found.trades), found.trades[-3:])
     assert told["remarks"][-len(found.notes) :] == found.notes
+    assert told["tier"] == found.tier and told["tier"]["name"] == "python" and told["tier"]["reason"]
     assert (told["shared"], told["stopped"], told["data"]) == (True, None, "sample")
     bars = ["the bars sample:AAPL@1Dx150", "the bars sample:BTCUSDT@240x300"]
     assert [text for text, _ in seen] == [*bars, "2 strategies run", "done"]

@@ -56,12 +56,10 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the script, write its results, and return the exit code."""
-    from functools import partial
-
-    from pinebench.compiled import keep_code, perform_on
+    from pinebench.compiled import run_on_tier
     from pinebench.linter.repainting import look_for_repainting
     from pinebench.runtime import Look, report, shown
-    from pinebench.workers.dispatch import execute, explain
+    from pinebench.workers.dispatch import explain
     from pinebench.workers.jobs import request_of
 
     goals = behaviour.goals_of(args)
@@ -81,9 +79,7 @@ def run(args: argparse.Namespace) -> int:
         look=Look(args.theme == "dark"),
         tier=args.tier,
     )
-    folder = run_options.machine_code_folder()
-    keep_code(request, folder)
-    tiered = execute(request, partial(perform_on, cache=folder))
+    tiered = run_on_tier(request)
     ran = tiered.ran
     result = ran.result
     judged = goals.judge(result, ran.figures, lambda: look_for_repainting(request), lambda: explain(request))

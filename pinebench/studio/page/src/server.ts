@@ -129,6 +129,8 @@ export interface RunResult {
    * first and the last in seconds.
    */
   ran: { bars: number; from: number; to: number } | null;
+  /** Whether it ran as Python or as machine code, and why. */
+  tier: { name: 'python' | 'compiled'; reason: string };
   /** The opening times, in seconds, of the bars that the chart shows. Drawings count bars from the first of them. */
   times: number[];
   outputs: Output[];

@@ -5,7 +5,7 @@ import type { Chart } from '../model/chart';
 import { inputText, isNumeric, problemOf } from '../model/inputs';
 import { KINDS, type InputValue, type Kind, type Properties, type Study } from '../model/study';
 import type { Styles } from '../model/styles';
-import { ranText } from '../model/testerText';
+import { ranText, tierText } from '../model/testerText';
 import type { InputDefinition } from '../server';
 import { useWatched } from '../watched';
 import { useWorkspace } from './context';
@@ -134,7 +134,7 @@ export function StudyDialog({ chart, study }: { chart: Chart; study: Study }) {
           ))}
         </div>
         <div className="dialog__fields" role="tabpanel" aria-label={tab}>
-          {result?.ran && <p className="dialog__ran">Ran on {ranText(result)}.</p>}
+          {result?.ran && <p className="dialog__ran" title={tierText(result)}>Ran on {ranText(result)}.</p>}
           {tab === 'Properties' && used !== null && (
             <PropertiesTab key={JSON.stringify(properties) === '{}' ? 'own' : 'changed'} used={used} changed={properties} change={setProperties} />
           )}

@@ -13,6 +13,7 @@ import {
   OF_ACCOUNT,
   ranText,
   type NumberedTrade,
+  tierText,
 } from '../model/testerText';
 import { tradeGroups } from '../model/tradeGroups';
 import { FILTERS, listed, type Order } from '../model/tradeList';
@@ -61,7 +62,11 @@ function Report({ chart, study }: { chart: Chart; study: Study }) {
       <div className="strategyReport__head">
         <b>{study.shortName}</b>
         {result !== null && (
-          <span className="strategyReport__ran" data-name="ran-on" title="The bars of the run: all that exist, also those that the chart does not show">
+          <span
+            className="strategyReport__ran"
+            data-name="ran-on"
+            title={`The bars of the run: all that exist, also those that the chart does not show. ${tierText(result)}`}
+          >
             {isMadeUp ? `${MADE_UP} · ${ranText(result)}` : ranText(result)}
           </span>
         )}
