@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lsprotocol import types
 
 from pinebench import config
-from pinebench.diagnostics import Diagnostic, Span
+from pinebench.diagnostics import Diagnostic, Edit, Span
 from pinebench.errors import UsageError
 from pinebench.formatting import Style
 from pinebench.lsp import convert
 from pinebench.lsp.closed_scripts import has_letters
-from pinebench.lsp.documents import Documents, EditorDocument, Shelf
+from pinebench.lsp.documents import Documents, EditorDocument, Shelf, uri_of
 from pinebench.lsp.findings import SOURCE, as_protocol
+from pinebench.lsp.library_paths import ConfigurationFile, adding, configuration_of, folders_of
 from pinebench.lsp.positions import Positions
 from pinebench.profiling.kept import kept
 from pinebench.services import ScriptView
@@ -27,6 +28,7 @@ from pinebench.services.describe import describe, describe_builtin
 from pinebench.services.findings import findings, related
 from pinebench.services.function_move import function_to_move, moved
 from pinebench.services.hover import hover, signature_help
+from pinebench.services.importers import scripts_in
 from pinebench.services.inlay import hints
 from pinebench.services.layout import layout, layout_finished_line
 from pinebench.services.navigation import (
@@ -87,14 +89,15 @@ class Wishes(NamedTuple):
 
     They say whether completions may have snippets, whether the edit of an action can be made when it is chosen, whether
     edits may name the version of the text that they are for, whether the editor can ask its user before it applies an
-    edit, whether findings may name related places, which inlay hints are shown, and which file has the bars for runs
-    (None: the sample market).
+    edit, whether an edit may make a file, whether findings may name related places, which inlay hints are shown, and
+    which file has the bars for runs (None: the sample market).
     """
 
     snippets: bool = False
     resolves_edits: bool = False
     versioned_edits: bool = False
     asked_edits: bool = False
+    made_files: bool = False
     related_places: bool = False
     parameter_hints: bool = True
     type_hints: bool = True
@@ -503,14 +506,17 @@ class Handlers:
     def _unread_libraries(self) -> list[types.Diagnostic]:
         """A hint at each import whose library is neither open nor in a library folder: nothing of it is checked."""
         found: list[types.Diagnostic] = []
-        for symbol in self.view.program.imports.values():
-            if symbol.source is not None:
-                continue
-            span = Span(symbol.offset + symbol.node.start, symbol.offset + symbol.node.end)
-            hint = types.Diagnostic(self.positions.range(span), _NOT_READ.format(path=symbol.path))
+        for path, span in self._not_read():
+            hint = types.Diagnostic(self.positions.range(span), _NOT_READ.format(path=path))
             hint.severity, hint.code, hint.source = types.DiagnosticSeverity.Hint, "library-not-read", SOURCE
             found.append(hint)
         return found
+
+    def _not_read(self) -> Iterator[tuple[str, Span]]:
+        """Yield the path and the place of each import whose library is neither open nor in a library folder."""
+        for symbol in self.view.program.imports.values():
+            if symbol.source is None:
+                yield symbol.path, Span(symbol.offset + symbol.node.start, symbol.offset + symbol.node.end)
 
     def findings(self) -> tuple[list[Diagnostic], str]:
         """The findings to show, and the problem with the configuration, if any."""
@@ -526,6 +532,8 @@ class Handlers:
         ]
         made += self._conversions(found, range_, only)
         made += self._moves(range_, only)
+        if _wanted(types.CodeActionKind.QuickFix, only):
+            made += self._library_paths(self.positions.span(range_))
         if only and any(_wanted(types.CodeActionKind.SourceFixAll, [each]) for each in only):
             made += self._fix_all()
         return made
@@ -540,6 +548,36 @@ class Handlers:
             made.diagnostics = as_protocol([action.finding], self.positions)
         made.is_preferred = action.preferred or None
         return made
+
+    # the folders of libraries
+
+    def _library_paths(self, span: Span) -> list[types.CodeAction]:
+        """The actions that add the folder of an imported library below the pinebench.toml to its `library-paths`."""
+        paths = [path for path, place in self._not_read() if place.start <= span.end and place.end >= span.start]
+        file = configuration_of(self.opened.path, self.documents.folders) if paths else None
+        if file is None or not (file.is_there or (self.wishes.made_files and self.wishes.versioned_edits)):
+            return []
+        kind, scripts = types.CodeActionKind.QuickFix, scripts_in([file.folder]).files
+        found: list[types.CodeAction] = []
+        for folder in dict.fromkeys(each for path in paths for each in folders_of(path, scripts, file.folder)):
+            edit = adding(file.text, folder)
+            if edit is not None:
+                title = f"Add '{folder}' to library-paths in pinebench.toml"
+                found.append(types.CodeAction(title, kind, edit=self._written(file, edit)))
+        return found
+
+    def _written(self, file: ConfigurationFile, edit: Edit) -> types.WorkspaceEdit:
+        """The edit of a configuration file, which is made if it is not there. The editor asks its user if it can."""
+        uri, edits = uri_of(file.path), convert.text_edits([edit], Positions(file, self.documents.encoding))
+        if not self.wishes.versioned_edits:
+            return types.WorkspaceEdit(changes={uri: list(edits)})
+        is_asked = self.wishes.asked_edits
+        changed = types.TextDocumentEdit(
+            types.OptionalVersionedTextDocumentIdentifier(uri, None), self._asked(edits) if is_asked else list(edits)
+        )
+        made = [] if file.is_there else [types.CreateFile(uri)]
+        asked = {_CLOSED: types.ChangeAnnotation("Files that are not open", needs_confirmation=True)}
+        return types.WorkspaceEdit(document_changes=[*made, changed], change_annotations=asked if is_asked else None)
 
     def _conversions(
         self, found: list[Diagnostic], range_: types.Range, only: list[str] | None

@@ -196,6 +196,8 @@ class PineLanguageServer(LanguageServer):
         self.wishes = self.wishes._replace(
             snippets=bool(getattr(item, "snippet_support", False)),
             resolves_edits="edit" in (resolving or ()),
+            made_files="create"
+            in (_find(params.capabilities, "workspace", "workspace_edit", "resource_operations") or ()),
             related_places=bool(
                 _find(params.capabilities, "text_document", "publish_diagnostics", "related_information")
             ),
