@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from pinebench import config
-from pinebench.cli.console import DISPLAY, Parser, note
+from pinebench.cli.console import DISPLAY, Parser, note, result_place
 from pinebench.cli.exits import SERVICES, help_of
 from pinebench.cli.table import COMMANDS
 from pinebench.printable import printable
@@ -67,7 +67,8 @@ def add_common_options(parser: argparse.ArgumentParser, *, has_result: bool) -> 
             group.add_argument(*free, default=argparse.SUPPRESS, **how)  # pyright: ignore[reportArgumentType]
 
     if has_result and "--output" not in taken:
-        add("-o", "--output", dest="result_file", metavar="FILE", help="write the result to this file")
+        where = "write the result to this file"
+        add("-o", "--output", dest="result_file", metavar="FILE", type=result_place, help=where)
         add("--force", action="store_true", help="replace a file that pinebench did not write, too")
     form = taken.get("--format")
     if form is not None and "json" in (form.choices or ()):

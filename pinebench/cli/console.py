@@ -141,6 +141,11 @@ def print_script(text: str) -> None:
     sys.stdout.buffer.flush()
 
 
+def result_place(text: str) -> str | None:
+    """The file that -o names, for `type` of an option; None if it is `-`, which means standard output."""
+    return None if text == "-" else text
+
+
 def put_script(content: bytes, output: str | None = None, *, force: bool = False) -> None:
     """Write a script to the file `output`, or to standard output, byte for byte.
 

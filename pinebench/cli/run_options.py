@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench import LANGUAGE_DATE
-from pinebench.cli.console import note, positive, print_report, read_script
+from pinebench.cli.console import note, positive, print_report, read_script, result_place
 from pinebench.cli.failure_report import refuse_faulty
 from pinebench.errors import UsageError
 from pinebench.records import NamedTuple
@@ -283,7 +283,7 @@ def put(path: str, content: bytes, *, force: bool) -> None:
 
 def add_output_arguments(add: Callable[..., object], what: str = "write it into this file") -> None:
     """Declare the file for the result, and whether it may replace a file that pinebench did not write."""
-    add("-o", "--output", metavar="FILE", help=what)
+    add("-o", "--output", metavar="FILE", type=result_place, help=what)
     add("--force", action="store_true", help="replace also files that pinebench did not write")
 
 

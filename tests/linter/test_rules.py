@@ -53,6 +53,14 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 HEAD = '//@version=6\nindicator("x")\n'
 
 
+def test_no_rule_advises_a_confirmed_bar_within_a_request() -> None:
+    """TradingView's reference does not recommend it."""
+    for rule in RULES:
+        for sentence in re.split(r"(?<=\.)\s", getdoc(rule) or ""):
+            if "barstate.isconfirmed" in sentence and re.search(r"(?:within|in|inside) (?:a|the) request\b", sentence):
+                assert "does not recommend" in sentence, (rule.__name__, sentence)
+
+
 def examples(rule: type[rules.Rule]) -> tuple[str, str]:
     """The bad and the good script of a rule's page."""
     found = re.search(r"Bad:\n\n(.*?)\n\nGood:\n\n(.*)", getdoc(rule) or "", re.S)

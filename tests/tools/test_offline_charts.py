@@ -103,6 +103,18 @@ def test_values_of_indicators(desk: ChartBrowser, file: str) -> None:
     assert five["data"] == "sample" and len(json.dumps(five["indicators"])) <= 2048
 
 
+def test_an_average_is_one_line_of_its_length(desk: ChartBrowser) -> None:
+    """Averages are asked for by name and length, and every one takes both names of a length."""
+    for name in ("ema", "double_ema", "triple_ema", "sma", "wma", "hma"):
+        for length in ("length", "period"):
+            told = tool_calls.call(
+                desk, "get_indicators", {"symbol": "sample:AAPL", "indicators": [{"name": name, length: 9}]}
+            )
+            assert told["success"], (name, length, told)
+            [shown] = told["indicators"].values()
+            assert shown["label"].endswith("(9)") and len(shown["lines"]) == 1, (name, length, shown)
+
+
 def test_both_names_of_arguments_and_which_one_wins(desk: ChartBrowser, file: str) -> None:
     def told(**arguments: Any) -> dict[str, Any]:
         answer = tool_calls.call(desk, "generate_chart", {"format": "Summary", "bars": 3, **arguments})

@@ -167,6 +167,16 @@ def test_the_bars_of_the_chart(bench: Bench) -> None:
     assert bench.use("quant_volume_profile", data="chart")["close"] == last["close"]
 
 
+def test_a_share_on_the_chart_keeps_its_mondays(bench: Bench) -> None:
+    """The chart's bars give what the same bars give by name, and no return over a weekend is left out."""
+    bench.use("chart_set_symbol", symbol="NASDAQ:AAPL")
+    bench.use("chart_set_timeframe", timeframe="1D")
+    found = bench.use("quant_returns", data="chart", bars=200)
+    named = _use("quant_returns", symbol="NASDAQ:AAPL", bars=200)
+    assert (found["returns"]["count"], found["left_out"], found["bars_a_year"]) == (199, 0, 252)
+    assert found["returns"] == named["returns"] and found["autocorrelation"] == named["autocorrelation"]
+
+
 def test_skills_are_listed_and_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     own = tmp_path / "skills" / "my-levels"

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from pinebench.cli.console import note, print_report, read_script, tell_error
+from pinebench.cli.console import note, print_report, read_script, result_place, tell_error
 from pinebench.cli.exits import FINDINGS, FINE
 from pinebench.errors import PinebenchError, UsageError
 
@@ -37,7 +37,13 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     add = parser.add_argument
     add("file", metavar="MAIN", help="the script; - reads standard input")
-    add("-o", "--output", metavar="OUT", help="write the bundle here, and its map to OUT.map.json (default: print it)")
+    add(
+        "-o",
+        "--output",
+        metavar="OUT",
+        type=result_place,
+        help="write the bundle here, and its map to OUT.map.json (default: print it)",
+    )
     add("--force", action="store_true", help="replace files that pinebench did not write")
     add("--check", action="store_true", help="run the script and the bundle, and fail if anything differs")
     add("--data", metavar="BARS", help=f"the bars of --check, as in 'pinebench run' (default: {_BARS})")

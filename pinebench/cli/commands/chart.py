@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.cli import run_options
-from pinebench.cli.console import note, tell_error
+from pinebench.cli.console import note, result_place, tell_error
 from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -63,6 +63,7 @@ def add_parser(subparsers: Subparsers) -> None:
         "-o",
         "--output",
         metavar="FILE",
+        type=result_place,
         help="a .png, .svg or .html file, or .json for the summary, which is shown without it",
     )
     add("--force", action="store_true", help="replace also files that pinebench did not write")

@@ -6,7 +6,7 @@ import argparse
 import os
 from typing import TYPE_CHECKING
 
-from pinebench.cli.console import note, print_report, read_script
+from pinebench.cli.console import note, print_report, read_script, result_place
 from pinebench.cli.exits import FINDINGS, FINE
 from pinebench.errors import UsageError
 
@@ -35,7 +35,7 @@ def add_parser(subparsers: Subparsers) -> None:
     add("file", metavar="LIBRARY", help="the library; - reads standard input")
     add("--format", choices=("text", "markdown"), default="text", help="the form of the description (default: text)")
     add("--against", metavar="OLD", help="an older version of the library, whose exports are compared")
-    add("-o", "--output", metavar="FILE", help="write the result here (default: print it)")
+    add("-o", "--output", metavar="FILE", type=result_place, help="write the result here (default: print it)")
     add("--force", action="store_true", help="replace a file that pinebench did not write")
 
 

@@ -37,7 +37,7 @@ def add_parser(subparsers: Subparsers) -> None:
         action="store_true",
         help="also guesses, which may change what the script does; each is listed, the original kept",
     )
-    add("-o", "--output", metavar="FILE", help="write the result here and leave the script alone")
+    add("-o", "--output", metavar="FILE", help="write the result here (-: print it) and leave the script alone")
     add("--diff", action="store_true", help="print the change and write nothing")
     add_compiler_arguments(parser)
 
@@ -56,6 +56,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--diff writes nothing, so -o has no effect with it", "leave one of them out")
     if args.unsafe_fixes and args.author == "claude":
         raise UsageError("--unsafe-fixes is for mechanical fixes, and Claude has its own", "leave one of them out")
+    is_printed = args.output == "-" or (args.file == "-" and not args.output)
     name, read = read_script(args.file, changing=True)
     before = read.text
     in_place = not args.diff and not args.output and args.file != "-"
@@ -67,8 +68,8 @@ def run(args: argparse.Namespace) -> int:
         compiler_of(args, path=args.file),
         AuthorBudget(),
         Context(progress=progress_line()),
-        output=args.output,
-        keep=not args.diff,
+        output=None if is_printed else args.output,
+        keep=not args.diff and not is_printed,
         given=read if args.file == "-" else None,
         model=getattr(author, "model", None),
         key_from=getattr(author, "key_from", None),
@@ -77,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
     _, finished = follow(events)
     if args.diff and finished.source is not None:
         print_diff(before, finished.source, name)
-    elif args.file == "-" and not args.output:
+    elif is_printed:
         print_script(before if finished.source is None else finished.source)
     elif finished.source == before and not finished.success:
         note(f"{name}: left as it was")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.cli.console import note, print_diff, put_script, read_script, tell_error
+from pinebench.cli.console import note, print_diff, put_script, read_script, result_place, tell_error
 from pinebench.errors import UsageError
 from pinebench.printable import printable
 
@@ -46,7 +46,7 @@ def add_parser(subparsers: Subparsers) -> None:
         action="store_true",
         help="leave out files that the configuration excludes, even if they are named",
     )
-    add("-o", "--output", metavar="FILE", help="write the result of one script here, and leave the script alone")
+    add("-o", "--output", metavar="FILE", help="write the result of one script here (-: print it), and leave it alone")
     add("--force", action="store_true", help="replace a file that pinebench did not write, too")
     add("--format", choices=("text", "json"), default="text", help="the format of the report (default: text)")
     add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
@@ -120,7 +120,8 @@ def _one(args: argparse.Namespace) -> int:
     if args.diff and changes:
         print_diff(script.text, after.text, script.path)
     if not args.diff and not args.check:
-        put_script(after.file.encode(after.text), args.output, force=args.force)
+        output = None if args.output is None else result_place(args.output)
+        put_script(after.file.encode(after.text), output, force=args.force)
     return int(refused or (changes and (args.check or args.diff)))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from pinebench.cli.console import note, print_diff, print_report, put_script, read_script, tell_error
+from pinebench.cli.console import note, print_diff, print_report, put_script, read_script, result_place, tell_error
 from pinebench.errors import UsageError
 from pinebench.printable import printable
 
@@ -42,7 +42,12 @@ def add_parser(subparsers: Subparsers) -> None:
     add("paths", nargs="+", metavar="PATH", help="scripts or folders; - reads standard input")
     add("--write", action="store_true", help="change the scripts; each original is kept")
     add("--diff", action="store_true", help="show what would change")
-    add("-o", "--output", metavar="FILE", help="write the v6 version of one script here, and leave the script alone")
+    add(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="write the v6 version of one script here (-: print it), and leave it alone",
+    )
     add("--force", action="store_true", help="replace a file that pinebench did not write, too")
     add("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
     add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
@@ -108,13 +113,14 @@ def _one(args: argparse.Namespace) -> int:
     script = SourceFile(*read_script(args.paths[0], changing=True))
     done = _migrated(script, args)
     told = _as_object(script, done, written=False)
-    if args.output is not None and not done.refused:
-        put_script(script.file.encode(done.text), args.output, force=args.force)
+    output = None if args.output is None else result_place(args.output)
+    if output is not None and not done.refused:
+        put_script(script.file.encode(done.text), output, force=args.force)
     if args.format == "json":
         _print_json([{**told, "text": done.text}], [])
     else:
         _print(told, sys.stderr)
-        if not args.diff and args.output is None:
+        if not args.diff and output is None:
             put_script(script.file.encode(done.text))
         elif args.diff and done.text != script.text:
             print_diff(script.text, done.text, script.path)

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from pinebench.cli.console import note, print_report, style_for, terminal_width
+from pinebench.cli.console import note, print_report, put_script, style_for, terminal_width
 
 if TYPE_CHECKING:
     from pinebench.authoring.catalogue import Template
@@ -38,7 +38,9 @@ def add_parser(subparsers: Subparsers) -> None:
     showing.add_argument("name", metavar="NAME")
     making = actions.add_parser("new", description="Write a template's source to a new file.")
     making.add_argument("name", metavar="NAME")
-    making.add_argument("-o", "--output", metavar="FILE", required=True, help="the file to write; it must not exist")
+    making.add_argument(
+        "-o", "--output", metavar="FILE", required=True, help="the file to write; it must not exist (-: print it)"
+    )
 
 
 def _add_format(parser: argparse.ArgumentParser) -> None:
@@ -106,5 +108,8 @@ def _show(item: Template) -> None:
 def _write_new(path: str, item: Template) -> None:
     from pinebench import files
 
+    if path == "-":
+        put_script(item.source.encode())
+        return
     files.create(path, item.source.encode())
     note(f"{path}: written from the template {item.name}")

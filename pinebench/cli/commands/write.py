@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pinebench.cli import behaviour
 from pinebench.cli.compiler_option import add_compiler_arguments, compiler_of
-from pinebench.cli.console import amount, note, positive, print_script, read_script
+from pinebench.cli.console import amount, note, positive, print_script, read_script, result_place
 from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def add_parser(subparsers: Subparsers) -> None:
     add("--max-seconds", type=amount, metavar="S", help="the time limit for the whole run (default: 600)")
     add("--max-tokens", type=positive, metavar="N", help="the largest number of tokens of all kinds (default: 300000)")
     add("--max-dollars", type=amount, metavar="D", help="the largest estimated cost (default: 2)")
-    add("-o", "--output", metavar="FILE", help="the file for the script")
+    add("-o", "--output", metavar="FILE", type=result_place, help="the file for the script")
     add(
         "--data",
         action="append",

@@ -1,0 +1,68 @@
+"""`-o -` means standard output in every command, and no file is called `-`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pinebench.cli import common
+from pinebench.cli.console import Parser
+from pinebench.cli.table import COMMANDS
+from pinebench.errors import UsageError
+from pinebench.files import outputs
+from tests.cli.support import pinebench
+from tests.tables import each
+
+OLD = "//@version=5\nindicator('x')\nplot(close,transp=0)\n"
+BROKEN = '//@version=6\nindicator("x")\nplot(clsoe)\n'
+UNTIDY = '//@version=6\nindicator("x")\nplot( close )\n'
+LIBRARY = '//@version=6\nlibrary("Mean")\n//@function The mean\nexport mean(float a) => a\n'
+
+FOLDERS = {"eval", "init"}
+"""Commands whose -o names a folder."""
+
+
+@each(
+    ("arguments", "source", "words"),
+    [
+        (("migrate",), OLD, "//@version=6\n"),
+        (("fix",), BROKEN, "plot(close)\n"),
+        (("format",), UNTIDY, "plot(close)\n"),
+        (("doc",), LIBRARY, "mean"),
+        (("bundle",), UNTIDY, "plot( close )\n"),
+        (("lint",), BROKEN, "clsoe"),
+        (("run", "--data", "sample:AAPL@1Dx30"), UNTIDY, "30"),
+        (("template", "new", "ema_ribbon"), None, "//@version=6\n"),
+    ],
+)
+def test_the_result_is_printed_and_the_script_is_left_alone(
+    tmp_path: Path, arguments: tuple[str, ...], source: str | None, words: str
+) -> None:
+    script = tmp_path / "a.pine"
+    if source is not None:
+        script.write_text(source)
+        arguments = (*arguments, "a.pine")
+    outcome = pinebench(*arguments, "-o", "-", folder=tmp_path)
+    assert outcome.code in (0, 1) and words in outcome.out, outcome
+    assert not (tmp_path / "-").exists()
+    assert source is None or script.read_text() == source
+
+
+def test_a_result_that_is_no_text_needs_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for use in (lambda: outputs.check("-", force=True), lambda: outputs.put("-", b"x")):
+        with pytest.raises(UsageError, match="needs a file"):
+            use()
+    assert outputs.put("./-", b"x") is None and (tmp_path / "-").read_bytes() == b"x"
+
+
+def test_every_command_with_a_result_takes_the_sign() -> None:
+    """Either its option reads it, or its help says that it prints."""
+    for name in COMMANDS:
+        if name in FOLDERS:
+            continue
+        parser, _ = common.declare(Parser().add_subparsers(parser_class=Parser), name)
+        for action in [action for part in (parser, *common._below(parser)) for action in part._actions]:
+            if "--output" in action.option_strings:
+                assert action.type is not None or "(-: print it)" in (action.help or ""), name
