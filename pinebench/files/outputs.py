@@ -17,8 +17,8 @@ def check(path: str, *, force: bool = False) -> None:
     written here last.
 
     With `force`, any file may be replaced. Raises UsageError for other files, for a folder or a device, and for a place
-    in a folder that does not exist, so that nobody waits for a result that cannot be kept. `-` is no file: where it
-    means standard output, the command has printed the result.
+    in a folder that does not exist, so that nobody waits for a result that cannot be kept. `-` does not name a file:
+    where it means standard output, the command prints the result.
     """
     if path == "-":
         raise UsageError("-: this result needs a file", "name one; ./- is a file with this name")
