@@ -106,11 +106,10 @@ def test_no_modules_of_a_room_form_a_circle(room: str) -> None:
 
 TYPE_CIRCLES = {
     "checker": "binder builtins checker frames parts symbols types",
-    "compiled": "expressions generating omissions statements",
     "tui": "app background_checks code_help commands file_commands inspection panels room text_search turns",
 }
-"""The modules that form a circle for type checkers only: a symbol knows its frames, and a part knows the workbench or
-the writer that it is a part of. No other room has such a circle.
+"""The modules that form a circle for type checkers only: a symbol knows its frames, and a part knows the workbench.
+No other room has such a circle.
 """
 
 

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from pinebench.compiled.code_writer import CodeWriter
 from pinebench.compiled.collecting import ARRAYS, OTHERS
 from pinebench.compiled.kernels import STATUS
 from pinebench.compiled.script_code import BARS, FIRST_COLUMNS, MOST_PLACES, Part, empty, float_text
 from pinebench.runtime import BarInvariants, ir
 
-if TYPE_CHECKING:
-    from pinebench.compiled.generating import Writer
 
-
-def _get(w: Writer, node: ir.Get) -> str:
+def _get(w: CodeWriter, node: ir.Get) -> str:
     return w.variable(node.variable)
 
 
-def _column(w: Writer, node: ir.Column) -> str:
+def _column(w: CodeWriter, node: ir.Column) -> str:
     k = w.column(node.name)
     known = "bool" if node.kind == "bool" else "float"
     if node.offset is None:
@@ -37,7 +35,7 @@ def _column(w: Writer, node: ir.Column) -> str:
     return f"({text} if {name} >= 0 and {name} <= i else {missing})"
 
 
-def _now(w: Writer, node: ir.Now) -> str:
+def _now(w: CodeWriter, node: ir.Now) -> str:
     simple = {
         "bar_index": "float(i)",
         "last_bar_index": "float(n - 1)",
@@ -59,7 +57,7 @@ def _now(w: Writer, node: ir.Now) -> str:
     raise w.refuse(f"{node.name} is not compiled")
 
 
-def _history(w: Writer, kind: ir.Kind, values: str, first: str, current: str, offset: ir.Expression) -> str:
+def _history(w: CodeWriter, kind: ir.Kind, values: str, first: str, current: str, offset: ir.Expression) -> str:
     """The value some bars ago. `values` is the place of the column, `first` the bar of its first value."""
     steps = w.known.constant(offset)
     missing = empty(kind)
@@ -77,7 +75,7 @@ def _history(w: Writer, kind: ir.Kind, values: str, first: str, current: str, of
     return f"({current} if {name} <= 0 else ({text} if {at_least} else {missing}))"
 
 
-def _past(w: Writer, node: ir.Past) -> str:
+def _past(w: CodeWriter, node: ir.Past) -> str:
     variable, part = node.variable, w.part
     history = variable.history
     assert history is not None
@@ -93,7 +91,7 @@ def _past(w: Writer, node: ir.Past) -> str:
     return _history(w, node.kind, place, first, w.variable(variable), node.offset)
 
 
-def _recorded(w: Writer, node: ir.RecordedValue) -> str:
+def _recorded(w: CodeWriter, node: ir.RecordedValue) -> str:
     part = w.part
     place = part.states[node.state]
     bar, first, values, value = (part.at(place + k) for k in range(4))
@@ -118,7 +116,7 @@ def _recorded(w: Writer, node: ir.RecordedValue) -> str:
     return _history(w, node.kind, values, first, now, node.offset)
 
 
-def _unary(w: Writer, node: ir.Unary) -> str:
+def _unary(w: CodeWriter, node: ir.Unary) -> str:
     if node.operator in ("alive", "gone"):
         raise w.refuse("whether a drawing exists is not compiled")
     text = w.text(node.operand)
@@ -149,7 +147,7 @@ _COMPARED = {
 }
 
 
-def _binary(w: Writer, node: ir.Binary) -> str:
+def _binary(w: CodeWriter, node: ir.Binary) -> str:
     operator = node.operator
     if operator in ("and", "or"):
         return _logical(w, node)
@@ -177,7 +175,7 @@ def _binary(w: Writer, node: ir.Binary) -> str:
     raise w.refuse("this comparison is not compiled")
 
 
-def _computed(w: Writer, node: ir.Binary, left: str, right: str) -> str:
+def _computed(w: CodeWriter, node: ir.Binary, left: str, right: str) -> str:
     is_int = node.kind == "int"
     if node.operator in "+-":
         text = f"({left} {node.operator} {right})"
@@ -193,7 +191,7 @@ def _computed(w: Writer, node: ir.Binary, left: str, right: str) -> str:
     return f"quotient({left}, {right})"
 
 
-def _logical(w: Writer, node: ir.Binary) -> str:
+def _logical(w: CodeWriter, node: ir.Binary) -> str:
     """`and` and `or`. Code that the right side needs is only run if the right side is evaluated."""
     part = w.part
     left = w.text(node.left)
@@ -213,7 +211,7 @@ def _logical(w: Writer, node: ir.Binary) -> str:
     return name
 
 
-def _choose(w: Writer, node: ir.Choose) -> str:
+def _choose(w: CodeWriter, node: ir.Choose) -> str:
     part = w.part
     holds = w.known.truth(node.condition)
     if holds is not None:
@@ -239,7 +237,7 @@ def _choose(w: Writer, node: ir.Choose) -> str:
     return name
 
 
-def _call_builtin(w: Writer, node: ir.CallBuiltin) -> str:
+def _call_builtin(w: CodeWriter, node: ir.CallBuiltin) -> str:
     name = node.name.partition("#")[0]
     if is_host_series(node, w.known) and node.kind != "string":
         return _host_column(w, node)
@@ -276,7 +274,7 @@ def _call_builtin(w: Writer, node: ir.CallBuiltin) -> str:
     raise w.refuse(f"{name}() is not compiled" if short else name)
 
 
-def _call_array(w: Writer, node: ir.CallBuiltin, name: str) -> str:
+def _call_array(w: CodeWriter, node: ir.CallBuiltin, name: str) -> str:
     """A function of arrays. Its result has a name of its own, because the order of such calls matters."""
     if name == "array.from":
         return _array_of(w, node)
@@ -316,7 +314,7 @@ def _call_array(w: Writer, node: ir.CallBuiltin, name: str) -> str:
     return f"({held} != 0.0)" if node.kind == "bool" and found.name.partition("_")[2] in OTHERS else held
 
 
-def _array_of(w: Writer, node: ir.CallBuiltin) -> str:
+def _array_of(w: CodeWriter, node: ir.CallBuiltin) -> str:
     if any(value.kind == "object" for value in node.arguments):
         raise w.refuse("an array of objects or drawings is not compiled")
     w.has_texts = w.has_texts or any(value.kind == "string" for value in node.arguments)
@@ -349,7 +347,7 @@ MATHEMATICS = {
 }
 
 
-def _average(w: Writer, given: list[str]) -> str:
+def _average(w: CodeWriter, given: list[str]) -> str:
     if len(given) <= 2:
         return (
             f"({' + '.join(['0.0', *given])}) / {float(len(given))}"
@@ -368,7 +366,7 @@ def _average(w: Writer, given: list[str]) -> str:
     return f"(({total} - {carry}) / {float(len(given))})"
 
 
-def _replaced(w: Writer, node: ir.CallBuiltin) -> str:
+def _replaced(w: CodeWriter, node: ir.CallBuiltin) -> str:
     source, replacement = node.arguments
     first, second = w.temporary(), w.temporary()
     text = w.text(source)
@@ -398,7 +396,7 @@ def is_host_series(value: ir.Expression, known: BarInvariants) -> bool:
     return False
 
 
-def _host_column(w: Writer, node: ir.CallBuiltin) -> str:
+def _host_column(w: CodeWriter, node: ir.CallBuiltin) -> str:
     key = id(node)
     if key not in w.host_places:
         w.host_places[key] = w.column(f"#{len(w.out.host_columns)}")
@@ -407,7 +405,7 @@ def _host_column(w: Writer, node: ir.CallBuiltin) -> str:
     return f"({text} != 0.0)" if node.kind == "bool" else text
 
 
-def call_kernel(w: Writer, node: ir.CallKernel) -> str:
+def call_kernel(w: CodeWriter, node: ir.CallKernel) -> str:
     builtin = w.builtin(node.state)
     given = [w.text(argument) for argument in node.arguments]
     place = w.part.at(w.kernel_place(node.state))
@@ -421,7 +419,7 @@ def call_kernel(w: Writer, node: ir.CallKernel) -> str:
     return text
 
 
-def call_function(w: Writer, node: ir.CallFunction) -> str:
+def call_function(w: CodeWriter, node: ir.CallFunction) -> str:
     part = w.functions.get(node.function)
     if part is None:
         raise w.refuse(f"the function {node.function.name} is not compiled")
@@ -437,7 +435,7 @@ def call_function(w: Writer, node: ir.CallFunction) -> str:
     return held
 
 
-def _copy_place(w: Writer, state: ir.CallState, function: Part) -> int:
+def _copy_place(w: CodeWriter, state: ir.CallState, function: Part) -> int:
     part = w.part
     if state not in part.states:
         taken = part.places - (w.begin if part is w.main else 0)
@@ -447,7 +445,7 @@ def _copy_place(w: Writer, state: ir.CallState, function: Part) -> int:
     return part.states[state]
 
 
-def _call_host(w: Writer, node: ir.CallHost) -> str:
+def _call_host(w: CodeWriter, node: ir.CallHost) -> str:
     namespace = node.name.partition(".")[0]
     if namespace == "strategy" and w.strategy is not None:
         return w.strategy.call(w, node)
@@ -461,20 +459,20 @@ def _call_host(w: Writer, node: ir.CallHost) -> str:
     raise w.refuse(f"{node.name}() is not compiled")
 
 
-def _not_covered(what: str) -> Callable[[Writer, Any], str]:
-    def refuse(w: Writer, node: Any) -> str:
+def _not_covered(what: str) -> Callable[[CodeWriter, Any], str]:
+    def refuse(w: CodeWriter, node: Any) -> str:
         raise w.refuse(what)
 
     return refuse
 
 
-def _fixed(w: Writer, node: ir.FixedValue) -> str:
+def _fixed(w: CodeWriter, node: ir.FixedValue) -> str:
     if node.source == "enum":
         return float_text(float(str(node.key).lstrip("E") or 0))
     return w.settled_text(node)
 
 
-EXPRESSIONS: dict[type, Callable[[Writer, Any], str]] = {
+EXPRESSIONS: dict[type, Callable[[CodeWriter, Any], str]] = {
     ir.Constant: lambda w, node: w.constant(node),
     ir.Get: _get,
     ir.Column: _column,

@@ -7,15 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
+from pinebench.compiled.code_writer import CodeWriter
 from pinebench.compiled.script_code import INF
 from pinebench.errors import PinebenchError
 from pinebench.runtime import BarInvariants, RuntimeFault, ir
 from pinebench.runtime import builtins as library
-
-if TYPE_CHECKING:
-    from pinebench.compiled.generating import Writer
 
 FARTHEST_AHEAD, FARTHEST_BACK = 500, 10_000
 _ACROSS = ("x", "x1", "x2", "left", "right")
@@ -25,14 +22,14 @@ _JUDGED = frozenset((*_ACROSS, *_CORNERS, "column", "row", "columns", "rows", "s
 """The arguments of drawings that can stop a script by their values."""
 
 
-def leave_out(w: Writer, what: str, values: Iterable[ir.Expression]) -> None:
+def leave_out(w: CodeWriter, what: str, values: Iterable[ir.Expression]) -> None:
     """Leave out a call that does not change any number, and evaluate its arguments for what they do."""
     w.out.left_out.append((what, w.line))
     for value in values:
         harmless(w, value)
 
 
-def harmless(w: Writer, value: ir.Expression) -> None:
+def harmless(w: CodeWriter, value: ir.Expression) -> None:
     """Evaluate the parts of an argument that is left out, because they may stop the script. Raises NotCovered if a
     part may do so and is not compiled."""
     if value.kind in ("float", "int", "bool"):
@@ -62,7 +59,7 @@ def harmless(w: Writer, value: ir.Expression) -> None:
     raise w.refuse("a text or a drawing is read, which is not compiled")
 
 
-def _judge_text(w: Writer, value: ir.CallBuiltin) -> None:
+def _judge_text(w: CodeWriter, value: ir.CallBuiltin) -> None:
     """Raise NotCovered if a text that is left out may stop the script when it is put together."""
     name = value.name.partition("#")[0]
     if any(argument.kind == "object" for argument in value.arguments):
@@ -77,7 +74,7 @@ def _judge_text(w: Writer, value: ir.CallBuiltin) -> None:
         raise w.refuse(f"{name}() with this format is not compiled")
 
 
-def draw(w: Writer, node: ir.CallHost, made: ir.Variable | None = None) -> None:
+def draw(w: CodeWriter, node: ir.CallHost, made: ir.Variable | None = None) -> None:
     """Leave out a call of a drawing, and evaluate its arguments for what they do. The run stops where the Python
     tier may stop: then the Python tier runs it. `made` is the variable that gets the drawing."""
     namespace, _, function = node.name.partition(".")
@@ -103,19 +100,19 @@ def draw(w: Writer, node: ir.CallHost, made: ir.Variable | None = None) -> None:
             _stop_if(w, f"{numbers['size']} < 0.0")
 
 
-def _stop_if(w: Writer, condition: str) -> None:
+def _stop_if(w: CodeWriter, condition: str) -> None:
     w.part.write(f"if {condition}:")
     w.part.write(" fail(m, 1.0)")
 
 
-def _noted(w: Writer, what: str, first: float) -> str:
+def _noted(w: CodeWriter, what: str, first: float) -> str:
     """A place for what the drawings that were made have in common. It begins with `first`."""
     if what not in w.notes:
         w.notes[what] = w.main.take(1, {0: first})
     return f"m[{w.notes[what]}]"
 
 
-def _judge_places(w: Writer, kind: str, xloc: ir.Expression | None, places: list[str]) -> None:
+def _judge_places(w: CodeWriter, kind: str, xloc: ir.Expression | None, places: list[str]) -> None:
     """Stop at a place on the time axis that is too far from the bar. Times can be anywhere. A change of a drawing
     does not say which of them it has, so it is judged if any drawing of its kind has bars."""
     has_bars = _noted(w, f"{kind} on bars", 0.0)
@@ -137,7 +134,7 @@ def _judge_places(w: Writer, kind: str, xloc: ir.Expression | None, places: list
         w.part.indent -= 1
 
 
-def _judge_table(w: Writer, function: str, numbers: dict[str, str], table: ir.Variable | None) -> None:
+def _judge_table(w: CodeWriter, function: str, numbers: dict[str, str], table: ir.Variable | None) -> None:
     """Stop at a cell outside the table of a variable, or outside the smallest table if it is not known which."""
     if function == "new":
         for name in ("column", "row"):
@@ -158,12 +155,12 @@ def _judge_table(w: Writer, function: str, numbers: dict[str, str], table: ir.Va
             _stop_if(w, f"not {numbers[f'start_{name}']} <= {numbers[f'end_{name}']}")
 
 
-def _is_alone(w: Writer, variable: ir.Variable | None) -> bool:
+def _is_alone(w: CodeWriter, variable: ir.Variable | None) -> bool:
     """Whether a drawing that this variable holds was made for it by a call of the global code."""
     return variable is not None and variable.unit is w.module.unit and variable not in w.shared
 
 
-def drawn(w: Writer, value: ir.Expression, variable: ir.Variable | None = None) -> None:
+def drawn(w: CodeWriter, value: ir.Expression, variable: ir.Variable | None = None) -> None:
     """An assignment of a drawing, which is left out."""
     if isinstance(value, ir.CallHost):
         draw(w, value, variable)

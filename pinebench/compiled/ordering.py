@@ -8,7 +8,7 @@ from typing import Any
 from pinebench.broker import FEES, SIZES, Account, Broker
 from pinebench.compiled import layouts as t
 from pinebench.compiled import lists
-from pinebench.compiled.generating import Writer
+from pinebench.compiled.code_writer import CodeWriter
 from pinebench.compiled.lowered_broker import READ, call
 from pinebench.compiled.omissions import leave_out
 from pinebench.compiled.script_code import HEAD, NotCovered
@@ -33,7 +33,7 @@ class Orders:
         """`ends_bars` says whether orders are filled at the close of the bar on which they are called."""
         self._ends_bars = ends_bars
 
-    def begin(self, w: Writer) -> None:
+    def begin(self, w: CodeWriter) -> None:
         """Make room for the broker, which is at the beginning of the memory."""
         w.main.places = t.AREAS.end
         assert t.ACCOUNT.at == HEAD
@@ -50,7 +50,7 @@ class Orders:
         """The lines after the script has run on a bar."""
         return [f"  {call('Broker_after_bar', 'i')}"] if self._ends_bars else []
 
-    def variable(self, w: Writer, node: ir.Now) -> str:
+    def variable(self, w: CodeWriter, node: ir.Now) -> str:
         """The value of a variable of `strategy.*`."""
         name = node.name.removeprefix("strategy.")
         if name in PLACES:
@@ -59,14 +59,14 @@ class Orders:
             raise w.refuse(f"{node.name} is not compiled")
         return call(f"Variables_{name.replace('.', '_')}")
 
-    def call(self, w: Writer, node: ir.CallHost) -> str:
+    def call(self, w: CodeWriter, node: ir.CallHost) -> str:
         """A call whose value is used."""
         given = _CallArguments(w, node)
         text = self._value(w, node, given)
         given.check()
         return text
 
-    def _value(self, w: Writer, node: ir.CallHost, given: _CallArguments) -> str:
+    def _value(self, w: CodeWriter, node: ir.CallHost, given: _CallArguments) -> str:
         _, owner, name = [*node.name.split("."), ""][:3]
         if owner in ("opentrades", "closedtrades"):
             number = given.number("trade_num")
@@ -89,7 +89,7 @@ class Orders:
             return f"({quantity} if {price} - {price} == 0.0 and {price} > 0.0 else NA)"
         raise w.refuse(f"{node.name}() is not compiled")
 
-    def order(self, w: Writer, node: ir.CallHost) -> None:
+    def order(self, w: CodeWriter, node: ir.CallHost) -> None:
         """A call that places or cancels orders."""
         name = node.name.removeprefix("strategy.")
         write = CALLS.get(name)
@@ -105,7 +105,7 @@ class Orders:
 class _CallArguments:
     """The arguments of a call, as code. It notes which of them were asked for."""
 
-    def __init__(self, w: Writer, node: ir.CallHost) -> None:
+    def __init__(self, w: CodeWriter, node: ir.CallHost) -> None:
         self._w = w
         self._node = node
         self._asked: set[str] = set()

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from pinebench.compiled.code_writer import CodeWriter
 from pinebench.compiled.kernels import ROUNDS_LEFT, STATUS
 from pinebench.compiled.omissions import draw, drawn, harmless, leave_out
 from pinebench.compiled.script_code import DRAWN, OutputColumn, empty
 from pinebench.runtime import ir, is_cell
 
-if TYPE_CHECKING:
-    from pinebench.compiled.generating import Writer
 
-
-def _assign(w: Writer, node: ir.Assign) -> None:
+def _assign(w: CodeWriter, node: ir.Assign) -> None:
     variable = node.variable
     if w.is_settled_variable(variable):
         return
@@ -48,7 +46,7 @@ def _assign(w: Writer, node: ir.Assign) -> None:
     w.assign(variable, text)
 
 
-def _initialize(w: Writer, node: ir.Initialize) -> None:
+def _initialize(w: CodeWriter, node: ir.Initialize) -> None:
     variable = node.variable
     if variable in w.part.constants and variable not in w.opaque:
         w.variable(variable)
@@ -67,7 +65,7 @@ def _initialize(w: Writer, node: ir.Initialize) -> None:
     w.block(ir.Block([*node.body, ir.Assign(node.line, variable, node.value)]))
 
 
-def _unpack(w: Writer, node: ir.Unpack) -> None:
+def _unpack(w: CodeWriter, node: ir.Unpack) -> None:
     value = node.value
     if isinstance(value, ir.CallKernel | ir.CallFunction):
         kinds = w.kinds_of(value)
@@ -93,7 +91,7 @@ def _unpack(w: Writer, node: ir.Unpack) -> None:
             w.assign(variable, name)
 
 
-def _evaluate(w: Writer, node: ir.Evaluate) -> None:
+def _evaluate(w: CodeWriter, node: ir.Evaluate) -> None:
     value = node.value
     if isinstance(value, ir.CallHost):
         namespace = value.name.partition(".")[0]
@@ -113,7 +111,7 @@ def _evaluate(w: Writer, node: ir.Evaluate) -> None:
     w.evaluate(value)
 
 
-def _if(w: Writer, node: ir.If) -> None:
+def _if(w: CodeWriter, node: ir.If) -> None:
     holds = w.known.truth(node.condition)
     if holds is not None:
         block = node.then if holds else node.otherwise
@@ -128,7 +126,7 @@ def _if(w: Writer, node: ir.If) -> None:
         w.block(node.otherwise)
 
 
-def _round(w: Writer) -> None:
+def _round(w: CodeWriter) -> None:
     """Count a round of a loop; the run stops if there are too many."""
     part = w.part
     part.write(f"m[{ROUNDS_LEFT}] = m[{ROUNDS_LEFT}] - 1.0")
@@ -137,7 +135,7 @@ def _round(w: Writer) -> None:
     w.stop()
 
 
-def _range(w: Writer, node: ir.Range) -> None:
+def _range(w: CodeWriter, node: ir.Range) -> None:
     part = w.part
     value, end, step, up = (w.temporary() for _ in range(4))
     part.write(f"{value} = {w.text(node.first)}")
@@ -166,7 +164,7 @@ def _range(w: Writer, node: ir.Range) -> None:
         part.indent -= 1
 
 
-def _each(w: Writer, node: ir.Each) -> None:
+def _each(w: CodeWriter, node: ir.Each) -> None:
     """A loop over an array, which may grow and shrink while the loop runs."""
     part = w.part
     array, number, item = (w.temporary() for _ in range(3))
@@ -189,7 +187,7 @@ def _each(w: Writer, node: ir.Each) -> None:
     w.loops_again.pop()
 
 
-def _while(w: Writer, node: ir.While) -> None:
+def _while(w: CodeWriter, node: ir.While) -> None:
     part = w.part
     part.write("while True:")
     part.indent += 1
@@ -202,7 +200,7 @@ def _while(w: Writer, node: ir.While) -> None:
     w.loops_again.pop()
 
 
-def _once(w: Writer, node: ir.Once) -> None:
+def _once(w: CodeWriter, node: ir.Once) -> None:
     part = w.part
     done = part.at(part.states[node.state])
     if node.condition is None:
@@ -218,7 +216,7 @@ def _once(w: Writer, node: ir.Once) -> None:
     part.indent -= 1
 
 
-def _leave(w: Writer, node: ir.Leave) -> None:
+def _leave(w: CodeWriter, node: ir.Leave) -> None:
     again, end = w.loops_again[-1]
     if node.word == "continue":
         for last in again:
@@ -226,14 +224,14 @@ def _leave(w: Writer, node: ir.Leave) -> None:
     w.part.write(node.word)
 
 
-def _configure(w: Writer, node: ir.Configure) -> None:
+def _configure(w: CodeWriter, node: ir.Configure) -> None:
     w.out.configures.append(node)
     for value in node.settings.values():
         if value.kind != "object" and not isinstance(value, ir.Constant):
             harmless(w, value)
 
 
-def _show(w: Writer, node: ir.Show) -> None:
+def _show(w: CodeWriter, node: ir.Show) -> None:
     if w.part is not w.main:
         raise w.refuse("an output in a function is not compiled")
     if node.value.kind in ("string", "object", "void"):
@@ -244,14 +242,14 @@ def _show(w: Writer, node: ir.Show) -> None:
     w.part.write(f"o[{k} * n + i] = {text}")
 
 
-def _refused_statement(what: str) -> Callable[[Writer, Any], None]:
-    def refuse(w: Writer, _: Any) -> None:
+def _refused_statement(what: str) -> Callable[[CodeWriter, Any], None]:
+    def refuse(w: CodeWriter, _: Any) -> None:
         raise w.refuse(what)
 
     return refuse
 
 
-STATEMENTS: dict[type, Callable[[Writer, Any], None]] = {
+STATEMENTS: dict[type, Callable[[CodeWriter, Any], None]] = {
     ir.Assign: _assign,
     ir.Initialize: _initialize,
     ir.Unpack: _unpack,

@@ -14,7 +14,7 @@ from pinebench.checker import open_program
 from pinebench.compiled import boundary, compiling, expressions, ordering, statements
 from pinebench.compiled.builtins import kernels
 from pinebench.compiled.collecting import ARRAYS
-from pinebench.compiled.generating import Writer
+from pinebench.compiled.generating import ModuleWriter
 from pinebench.compiled.lowered_broker import READ
 from pinebench.compiled.outcomes import NotCompilable
 from pinebench.compiled.script_code import NotCovered
@@ -78,7 +78,7 @@ def write(name: str, keywords: typing.Iterable[str]) -> None:
     given: dict[str, ir.Expression] = {each: values[kinds.get(each, "string")] for each in keywords}
     given |= {"direction": ir.Constant("string", "long")} if "direction" in given else {}
     given |= {"oca_type": ir.Constant("string", "cancel")} if "oca_type" in given else {}
-    writer = Writer(module(STRATEGY), ordering.Orders(ends_bars=False))
+    writer = ModuleWriter(module(STRATEGY), ordering.Orders(ends_bars=False))
     node = ir.CallHost("float", name, [], given)
     if name.removeprefix("strategy.") in ordering.CALLS:
         writer.strategy.order(writer, node)

@@ -1,0 +1,265 @@
+"""The code of a module while its statements and expressions are written: the places of its state, and its lines."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from typing import Any
+
+from pinebench.compiled.builtins import kernels as compiled_kernels
+from pinebench.compiled.kernels import STATUS
+from pinebench.compiled.numerals import bits_of
+from pinebench.compiled.script_code import BARS, DRAWN, HEAD, NA, NotCovered, Part, Program, float_text
+from pinebench.runtime import BarInvariants, ir, is_cell
+from pinebench.runtime import builtins as library
+
+
+class CodeWriter(ABC):
+    """The state and the helpers of the functions that write a statement or an expression."""
+
+    def __init__(self, module: ir.Module, strategy: Any = None) -> None:
+        self.module = module
+        self.known = BarInvariants(module)
+        self.out = Program(known=self.known)
+        self.strategy = strategy
+        self.line: int | None = None
+        self.main = Part(module.unit, "")
+        self.main.places = HEAD
+        self.begin = HEAD
+        """The first place of the script's own state, after the places of the broker."""
+        self.part = self.main
+        self._settled: dict[Any, int] = {}
+        self._texts: dict[str, int] = {"": 0}
+        self.functions: dict[ir.Function, Part] = {}
+        self.host_places: dict[int, int] = {}
+        self._temporaries = 0
+        self.tuples: dict[ir.Variable, list[ir.Kind]] = {}
+        self.opaque: set[ir.Variable] = set()
+        self.shared: set[ir.Variable] = set()
+        """The variables of drawings that also get a drawing of another variable."""
+        self._kept: list[Any] = []
+        self.loops_again: list[tuple[list[ir.Expression], str]] = []
+        self.notes: dict[str, int] = {}
+        self.has_texts = False
+        """Whether an array has texts, whose numbers say nothing about their order."""
+        self.sorted_in: int | None = None
+        """The line in which an array is sorted."""
+        units = [module.unit, *(function.unit for function in module.functions)]
+        self.has_arrays = any(v.kind == "object" and not v.drawing for unit in units for v in unit.variables)
+
+    @abstractmethod
+    def write(self, statements: Iterable[ir.Statement]) -> None:
+        """Write statements. Raises NotCovered."""
+
+    @abstractmethod
+    def text(self, value: ir.Expression) -> str:
+        """The code of an expression. Raises NotCovered."""
+
+    @abstractmethod
+    def call(self, value: ir.Expression) -> str:
+        """The code of a call. Raises NotCovered."""
+
+    @abstractmethod
+    def evaluate(self, value: ir.Expression) -> None:
+        """Write an expression whose value is not used, if evaluating it can do something or stop the script."""
+
+    def refuse(self, reason: str) -> NotCovered:
+        return NotCovered(reason, self.line or None)
+
+    def text_number(self, text: str | None) -> int:
+        """The number of a text in the table of texts."""
+        text = text or ""
+        if text not in self._texts:
+            self._texts[text] = len(self.out.texts)
+            self.out.texts.append(text)
+        return self._texts[text]
+
+    # state
+
+    def is_settled_variable(self, variable: ir.Variable) -> bool:
+        return variable in self.known.variables
+
+    def kernel_place(self, state: ir.KernelState) -> int:
+        part = self.part
+        found = part.states.get(state)
+        if found is None:
+            builtin = self.builtin(state)
+            first = builtin.first_of_series if state.series_length else builtin.first
+            ready = {k: bits_of(value) if isinstance(value, int) else value for k, value in first.items()}
+            found = part.states[state] = part.take(builtin.places, ready)
+        return found
+
+    def builtin(self, state: ir.KernelState) -> Any:
+        found = compiled_kernels().get(library.KERNELS[state.name].__name__)
+        if found is None:
+            raise self.refuse(f"{state.name.partition('#')[0]} is not compiled")
+        return found
+
+    def _number_of(self, constant: ir.Constant) -> float:
+        value = constant.value
+        if constant.kind == "string" or isinstance(value, str):  # a direction is an object with a name
+            return float(self.text_number(value if isinstance(value, str) else ""))
+        if constant.kind == "bool":
+            return float(bool(value))
+        return NA if value is None else float(value)
+
+    # tuples
+
+    def kinds_of(self, value: ir.Expression) -> list[ir.Kind]:
+        """The kinds of the items of a tuple; empty for other values."""
+        if isinstance(value, ir.TupleOf):
+            return [item.kind for item in value.items]
+        if isinstance(value, ir.CallKernel):
+            found = compiled_kernels().get(library.KERNELS[value.state.name].__name__)
+            if found is not None and len(found.results) > 1:
+                return [{"f": "float", "i": "int", "b": "bool"}[letter] for letter in found.results]  # type: ignore[misc]
+        if isinstance(value, ir.CallFunction) and value.function.result is not None:
+            return self.kinds_of(value.function.result)
+        if isinstance(value, ir.Get):
+            return self.tuples.get(value.variable, [])
+        return []
+
+    def _is_drawing(self, value: ir.Expression) -> bool:
+        if isinstance(value, ir.CallHost):
+            return value.name.partition(".")[0] in DRAWN
+        if isinstance(value, ir.Get):
+            return value.variable in self.opaque or bool(value.variable.drawing)
+        if isinstance(value, ir.Unary):
+            return value.operator == "alive"
+        return isinstance(value, ir.Past) and bool(value.variable.drawing)
+
+    # statements
+
+    def stop(self) -> None:
+        """Leave the function."""
+        part = self.part
+        part.write(f" return {part.result}" if part.result else " return")
+
+    def _block_begins(self, block: ir.Block) -> None:
+        if block.number is None:
+            return
+        part = self.part
+        place = part.blocks[block.number]
+        known = [history for history in block.histories if history in part.histories]
+        bar, first = part.at(place), part.at(place + 1)
+        part.write(f"if m[{bar}] != float(i):")
+        part.indent += 1
+        part.write(f"if m[{bar}] >= 0.0:")
+        wrote = False
+        for history in known:
+            value = self.variable(history.variable)
+            held = part.at(part.histories[history])
+            if history.is_far:
+                part.write(" for j in range(int(m[" + bar + "]), i):")
+                part.write(f"  m[int(m[{held}]) + j] = {value}")
+            else:
+                part.write(f" m[{held}] = {value}")
+            wrote = True
+        if not wrote:
+            part.write(" pass")
+        part.write("else:")
+        part.write(f" m[{first}] = float(i)")
+        for history in known:
+            if history.is_far:
+                part.write(f" m[{part.at(part.histories[history])}] = float(take(m, int(m[{BARS}])))")
+        part.write(f" if m[{STATUS}] != 0.0:")
+        part.indent += 1
+        self.stop()
+        part.indent -= 1
+        part.write(f"m[{bar}] = float(i)")
+        part.indent -= 1
+
+    def block(self, block: ir.Block, given: Iterable[tuple[ir.Variable, str]] = ()) -> None:
+        part = self.part
+        part.indent += 1
+        before = len(part.lines)
+        self._block_begins(block)
+        for variable, text in given:
+            part.write(f"{self._target(variable)} = {text}")
+        self.write(block.statements)
+        if len(part.lines) == before:
+            part.write("pass")
+        part.indent -= 1
+
+    def _target(self, variable: ir.Variable) -> str:
+        part = self.part
+        if variable in part.cells:
+            return f"m[{part.at(part.cells[variable])}]"
+        if is_cell(variable):
+            if variable in self.main.cells:
+                return f"m[{self.main.cells[variable]}]"
+            raise self.refuse(f"the variable {variable.name} holds something that is not compiled")
+        return f"v{variable.number}"
+
+    def variable(self, variable: ir.Variable) -> str:
+        """The value of a variable."""
+        if variable in self.opaque:
+            raise self.refuse(f"the drawing {variable.name} is read, which is not compiled")
+        if variable in self.tuples or variable.drawing:
+            raise self.refuse(f"the variable {variable.name} holds a tuple or a drawing, which is not compiled")
+        is_global = variable.unit is self.module.unit and self.part is not self.main
+        if is_global and is_cell(variable) and variable not in self.part.cells and variable not in self.main.cells:
+            self.main.cells[variable] = self.main.take(1, {} if variable.kind in ("bool", "string") else {0: NA})
+            constant = self.main.constants.get(variable)
+            if constant is not None:
+                self.main.first[self.main.cells[variable]] = self._number_of(constant)
+            elif variable.kept:
+                self.main.unset[variable] = self.main.take(1)
+        text = self._target(variable)
+        return f"({text} != 0.0)" if variable.kind == "bool" and text.startswith("m[") else text
+
+    def assign(self, variable: ir.Variable, text: str) -> None:
+        self.part.write(f"{self._target(variable)} = {text}")
+
+    # expressions
+
+    def is_settled(self, value: ir.Expression) -> bool:
+        if value.kind in ("object", "void"):
+            return False
+        return self.known.is_settled(value) or ir.is_settled(value)
+
+    def settled_text(self, value: ir.Expression) -> str:
+        key: Any = id(value)
+        if isinstance(value, ir.FixedValue):
+            key = (value.source, value.key)
+        elif isinstance(value, ir.Get):
+            key = value.variable
+        if key not in self._settled:
+            place = self.main.take(1)
+            self._settled[key] = place
+            self._kept.append(value)
+            self.out.settled[place] = value
+        place = self._settled[key]
+        return f"(m[{place}] != 0.0)" if value.kind == "bool" else f"m[{place}]"
+
+    def constant(self, value: ir.Constant) -> str:
+        if value.kind == "bool":
+            return str(bool(value.value))
+        return float_text(self._number_of(value))
+
+    def column(self, name: str) -> int:
+        columns = self.out.columns
+        if name not in columns:
+            columns.append(name)
+        return columns.index(name)
+
+    def now(self, name: str) -> str:
+        return f"b[{self.column(name)} * n + i]"
+
+    def temporary(self) -> str:
+        self._temporaries += 1
+        return f"t{self._temporaries}"
+
+    def tuple(self, value: ir.Expression) -> str:
+        if isinstance(value, ir.TupleOf):
+            return ", ".join(self.text(item) for item in value.items)
+        if isinstance(value, ir.Get) and value.variable in self.tuples:
+            if is_cell(value.variable):
+                raise self.refuse("a tuple that is kept is not compiled")
+            count = len(self.tuples[value.variable])
+            return ", ".join(f"v{value.variable.number}_{k}" for k in range(count))
+        names = [self.temporary() for _ in self.kinds_of(value)]
+        if not names:
+            raise self.refuse("this tuple is not compiled")
+        self.part.write(f"{', '.join(names)}, = {self.call(value)}")
+        return ", ".join(names)
