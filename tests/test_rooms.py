@@ -105,11 +105,9 @@ def test_no_modules_of_a_room_form_a_circle(room: str) -> None:
 
 
 TYPE_CIRCLES = {
-    "checker": "binder builtins checker frames parts symbols types",
     "tui": "app background_checks code_help commands file_commands inspection panels room text_search turns",
 }
-"""The modules that form a circle for type checkers only: a symbol knows its frames, and a part knows the workbench.
-No other room has such a circle.
+"""The modules that form a circle for type checkers only: a part knows the workbench. No other room has such a circle.
 """
 
 

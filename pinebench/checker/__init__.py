@@ -11,7 +11,6 @@ from pinebench.faces import face
 
 if TYPE_CHECKING:
     from pinebench.checker.argument_text import path_of
-    from pinebench.checker.binder import Bindings
     from pinebench.checker.bound import (
         BoundArgument,
         BoundCall,
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from pinebench.checker.effects import Effects
     from pinebench.checker.expression_probe import Probe, probe
     from pinebench.checker.folders import LibraryFolders, known_libraries
-    from pinebench.checker.frames import Frame, ResolvedCall
     from pinebench.checker.hints import in_another_namespace, owners_of_method
     from pinebench.checker.names import Symbol
     from pinebench.checker.one_check import LibrarySource
@@ -37,10 +35,13 @@ if TYPE_CHECKING:
     from pinebench.checker.script import CHECKED_VERSION, MOST_OF_A_PLOT
     from pinebench.checker.skippable_parts import skippable
     from pinebench.checker.symbols import (
+        Bindings,
         EnumSymbol,
         FieldSymbol,
+        Frame,
         FunctionSymbol,
         ImportSymbol,
+        ResolvedCall,
         TypeSymbol,
         VariableSymbol,
     )
@@ -64,6 +65,7 @@ if TYPE_CHECKING:
         UNKNOWN_BASE,
         VOID,
         Base,
+        NamedType,
         Type,
         assignable,
         display,
@@ -73,14 +75,12 @@ MODULES = ("spelling",)
 """The modules that other rooms import whole."""
 NAMES = {
     "argument_text": "path_of",
-    "binder": "Bindings",
     "bound": "BoundArgument BoundCall BuiltinCall CallSite ConstructorCall CopyCall LibraryCall UserCall",
     "builtins": "ParameterSpec Signature methods signature special_values value_type",
     "one_check": "LibrarySource",
     "constants": "MATH BuiltinConstant NotConstant Value literal_value",
     "effects": "Effects",
     "folders": "LibraryFolders known_libraries",
-    "frames": "Frame ResolvedCall",
     "hints": "in_another_namespace owners_of_method",
     "type_matching": "accepts",
     "names": "Symbol",
@@ -90,11 +90,13 @@ NAMES = {
     "program": "NamedCall Program check",
     "skippable_parts": "skippable",
     "script": "CHECKED_VERSION MOST_OF_A_PLOT",
-    "symbols": "EnumSymbol FieldSymbol FunctionSymbol ImportSymbol TypeSymbol VariableSymbol",
+    "symbols": """
+        Bindings EnumSymbol FieldSymbol Frame FunctionSymbol ImportSymbol ResolvedCall TypeSymbol VariableSymbol
+    """,
     "trial": "findings_after",
     "types": """
         BOOL COLLECTIONS COLOR CONST FLOAT INPUT INT NA OBJECTS SCALARS SERIES SIMPLE STRING TYPE_KEYWORDS
-        UNKNOWN_BASE VOID Base Type assignable display
+        UNKNOWN_BASE VOID Base NamedType Type assignable display
     """,
 }
 """The names that other rooms import from here, by the module that defines them."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Container, Iterable
 from pinebench.checker.parts import Parts, parts_of
 from pinebench.checker.report import Reporter
 from pinebench.checker.symbols import (
+    Bindings,
     Condition,
     EnumSymbol,
     FieldSymbol,
@@ -23,34 +24,6 @@ from pinebench.diagnostics import Span
 from pinebench.reference import namespaces
 from pinebench.reference import variable as builtin_variable
 from pinebench.syntax import Chunk, Snapshot, nodes
-
-
-class Bindings:
-    """The result of binding: the variable of each name node, and the functions, types, enums and imports by name."""
-
-    def __init__(self) -> None:
-        self.variables: dict[nodes.Node, VariableSymbol] = {}
-        self.symbols: list[VariableSymbol] = []
-        self.functions: dict[str, list[FunctionSymbol]] = {}
-        self.function_of: dict[nodes.Node, FunctionSymbol] = {}
-        self.types: dict[str, TypeSymbol] = {}
-        self.enums: dict[str, EnumSymbol] = {}
-        self.imports: dict[str, ImportSymbol] = {}
-        self.global_scope = Scope("global", None)
-        self.declared: list[TypeSymbol | EnumSymbol | ImportSymbol] = []
-        """Every declaration of a type, an enum or an import, also one that a later one of the same name replaces."""
-        self.lost: dict[str, int] = {}
-        """The names declared in blocks whose header is broken, each with its first offset: their scope is unknown."""
-
-    def add(self, symbol: TypeSymbol | EnumSymbol | ImportSymbol) -> None:
-        """Add a declaration. It replaces an earlier one of the same kind and name."""
-        self.declared.append(symbol)
-        if isinstance(symbol, TypeSymbol):
-            self.types[symbol.name] = symbol
-        elif isinstance(symbol, EnumSymbol):
-            self.enums[symbol.name] = symbol
-        else:
-            self.imports[symbol.alias] = symbol
 
 
 def bind(document: Snapshot, reporter: Reporter) -> Bindings:

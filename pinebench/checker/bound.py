@@ -9,8 +9,7 @@ from pinebench.checker.argument_text import path_of
 from pinebench.checker.builtins import OverloadSpec, Signature, value_type
 from pinebench.checker.checker import Checker
 from pinebench.checker.constants import Value
-from pinebench.checker.frames import CopyCallee, Frame, ResolvedCall
-from pinebench.checker.symbols import FunctionSymbol, ImportSymbol, TypeSymbol
+from pinebench.checker.symbols import CopyCallee, Frame, FunctionSymbol, ImportSymbol, ResolvedCall, TypeSymbol
 from pinebench.checker.types import LITERALS, Type
 from pinebench.records import NamedTuple
 from pinebench.syntax import nodes, parse

@@ -9,8 +9,7 @@ from pinebench.checker.arguments import Argument, Bound, report_type
 from pinebench.checker.builtins import Signature
 from pinebench.checker.checker import Checker
 from pinebench.checker.constants import NotConstant, Value, fold
-from pinebench.checker.frames import Frame, ResolvedCall
-from pinebench.checker.symbols import FieldSymbol, TypeSymbol
+from pinebench.checker.symbols import FieldSymbol, Frame, ResolvedCall, TypeSymbol
 from pinebench.checker.types import BOOL, COLOR, FLOAT, INT, SERIES, STRING, UNKNOWN_BASE, Base
 from pinebench.reference import Function
 from pinebench.reference import variable as builtin_variable

@@ -7,8 +7,7 @@ from pinebench.checker.argument_text import dot_of, path_of, root_name
 from pinebench.checker.arguments import Argument
 from pinebench.checker.builtins import Signature, methods, signature, value_type
 from pinebench.checker.checker import Checker
-from pinebench.checker.frames import CopyCallee, ResolvedCall
-from pinebench.checker.symbols import FunctionSymbol, ImportSymbol, TypeSymbol
+from pinebench.checker.symbols import CopyCallee, FunctionSymbol, ImportSymbol, ResolvedCall, TypeSymbol
 from pinebench.checker.types import COLLECTIONS, NA, SERIES, SIMPLE, UNKNOWN, UNKNOWN_BASE, Base, Type
 from pinebench.diagnostics import Span
 from pinebench.syntax import nodes

@@ -6,11 +6,17 @@ from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from pinebench.checker.binder import Bindings
-from pinebench.checker.frames import Frame
 from pinebench.checker.parts import Memory
 from pinebench.checker.report import Reporter
-from pinebench.checker.symbols import FunctionSymbol, Overloads, TypeSymbol, VariableSymbol
+from pinebench.checker.symbols import (
+    Bindings,
+    CheckedSource,
+    Frame,
+    FunctionSymbol,
+    Overloads,
+    TypeSymbol,
+    VariableSymbol,
+)
 from pinebench.checker.types import UNKNOWN, VOID_TYPE, Base, Type
 from pinebench.diagnostics import Span
 from pinebench.records import NamedTuple
@@ -53,7 +59,7 @@ class _SavedFrame:
         checker.frame, checker.offset, checker.local_depth, checker.call_depth, checker.exporting = self._before
 
 
-class Checker:
+class Checker(CheckedSource):
     """The state that the modules for expressions, calls and statements share."""
 
     def __init__(
@@ -64,9 +70,9 @@ class Checker:
         handlers: Handlers,
         libraries: Libraries | None = None,
     ) -> None:
+        super().__init__(bindings)
         self.document = document
         self.reporter = reporter
-        self.bindings = bindings
         self.global_frame = Frame(None)
         self.frame = self.global_frame
         self.offset = 0

@@ -14,10 +14,9 @@ from pinebench import reference
 from pinebench.checker.argument_text import path_of
 from pinebench.checker.builtins import Signature, signature
 from pinebench.checker.checker import Checker
-from pinebench.checker.frames import Frame, ResolvedCall
 from pinebench.checker.functions import generic_frame
 from pinebench.checker.parts import Parts
-from pinebench.checker.symbols import Condition, FunctionSymbol, ImportSymbol, VariableSymbol
+from pinebench.checker.symbols import Condition, Frame, FunctionSymbol, ImportSymbol, ResolvedCall, VariableSymbol
 from pinebench.checker.types import SERIES
 from pinebench.records import NamedTuple
 from pinebench.syntax import nodes

@@ -234,7 +234,7 @@ def _member(checker: Checker, node: nodes.Member, depth: int) -> Value:
     if enum is not None and node.name in enum.fields:
         return BuiltinConstant(path)
     library = checker.bindings.imports.get(root)
-    if library is not None and library.source is not None:
+    if library is not None and isinstance(library.source, Checker):
         return _exported(library.source, path, rest, depth)
     raise NotConstant
 

@@ -11,8 +11,7 @@ from pinebench.checker.arguments import (
     report_unknown_name,
 )
 from pinebench.checker.checker import Checker
-from pinebench.checker.frames import ResolvedCall
-from pinebench.checker.symbols import TypeSymbol
+from pinebench.checker.symbols import ResolvedCall, TypeSymbol
 from pinebench.checker.types import SERIES, UNKNOWN, UNKNOWN_BASE, Type, assignable, display
 from pinebench.syntax import nodes
 

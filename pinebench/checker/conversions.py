@@ -7,8 +7,7 @@ from typing import Any
 
 from pinebench.checker.builtins import Signature
 from pinebench.checker.checker import Checker
-from pinebench.checker.frames import Frame, ResolvedCall
-from pinebench.checker.symbols import FunctionSymbol, TypeSymbol, VariableSymbol
+from pinebench.checker.symbols import Frame, FunctionSymbol, ResolvedCall, TypeSymbol, VariableSymbol
 from pinebench.checker.types import FLOAT, INT, NA, SIMPLE, Base, Type
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import branches

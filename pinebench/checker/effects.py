@@ -8,8 +8,7 @@ from pinebench import reference
 from pinebench.checker.argument_text import path_of, root_name
 from pinebench.checker.builtins import Signature
 from pinebench.checker.checker import Checker
-from pinebench.checker.frames import Frame
-from pinebench.checker.symbols import FunctionSymbol, ImportSymbol, VariableSymbol
+from pinebench.checker.symbols import Frame, FunctionSymbol, ImportSymbol, VariableSymbol
 from pinebench.records import NamedTuple
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk

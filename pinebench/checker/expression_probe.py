@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 from pinebench.checker import functions
 from pinebench.checker.checker import Checker
-from pinebench.checker.frames import Frame
 from pinebench.checker.program import Program
-from pinebench.checker.symbols import FunctionSymbol, VariableSymbol
+from pinebench.checker.symbols import Frame, FunctionSymbol, VariableSymbol
 from pinebench.checker.types import UNKNOWN_BASE, Type
 from pinebench.syntax import Document, Snapshot, nodes
 from pinebench.syntax.walk import children

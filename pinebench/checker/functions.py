@@ -20,8 +20,7 @@ from pinebench.checker.arguments import (
 )
 from pinebench.checker.checker import Checker
 from pinebench.checker.defaults import check_default
-from pinebench.checker.frames import Frame, ResolvedCall
-from pinebench.checker.symbols import FunctionSymbol, Overloads, ParameterSymbol
+from pinebench.checker.symbols import Frame, FunctionSymbol, Overloads, ParameterSymbol, ResolvedCall
 from pinebench.checker.typenames import resolve
 from pinebench.checker.types import (
     BOOL,
@@ -153,7 +152,7 @@ def _settle(checker: Checker, function: FunctionSymbol, types: Callable[[], tupl
     functions). `types` is called again after a parameter's qualifier has changed. The same types are tried only once;
     otherwise a chain of calls would try every combination.
     """
-    owner = function.owner or checker
+    owner = function.owner if isinstance(function.owner, Checker) else checker
     mark, made = owner.reporter.mark(), len(owner.made)
     asked = types()
     frame = frame_for(checker, function, asked)
@@ -508,7 +507,7 @@ def default_type(checker: Checker, function: FunctionSymbol, default: nodes.Expr
     known = checker.global_frame.types.get(default)
     if known is not None:
         return known
-    owner = function.owner or checker
+    owner = function.owner if isinstance(function.owner, Checker) else checker
     with owner.at(function.offset):
         return owner.evaluate(default)
 
@@ -518,7 +517,7 @@ def frame_for(checker: Checker, function: FunctionSymbol, types: tuple[Type, ...
     found = function.frames.get(types)
     if found is not None:
         return found
-    owner: Checker = function.owner or checker
+    owner = function.owner if isinstance(function.owner, Checker) else checker
     if len(function.frames) >= MOST_FRAMES or owner.call_depth >= MOST_NESTED_CALLS:
         return Frame(function, types)
     frame = Frame(function, types)

@@ -9,8 +9,16 @@ from pinebench import reference
 from pinebench.checker.argument_text import path_of
 from pinebench.checker.builtins import Signature
 from pinebench.checker.checker import Checker
-from pinebench.checker.frames import CopyCallee, Frame
-from pinebench.checker.symbols import EnumSymbol, FieldSymbol, FunctionSymbol, ImportSymbol, TypeSymbol, VariableSymbol
+from pinebench.checker.symbols import (
+    CopyCallee,
+    EnumSymbol,
+    FieldSymbol,
+    Frame,
+    FunctionSymbol,
+    ImportSymbol,
+    TypeSymbol,
+    VariableSymbol,
+)
 from pinebench.checker.types import TYPE_KEYWORDS
 from pinebench.records import NamedTuple
 from pinebench.syntax import Chunk, nodes

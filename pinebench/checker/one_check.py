@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from pinebench.checker import recall
-from pinebench.checker.binder import Bindings, bind, bind_chunks, declared_before, told_of
+from pinebench.checker.binder import bind, bind_chunks, declared_before, told_of
 from pinebench.checker.cascading import without_echoes
 from pinebench.checker.checker import Checker
 from pinebench.checker.consistency import called, warn
@@ -16,7 +16,7 @@ from pinebench.checker.functions import check_uncalled, frame_for, is_generic
 from pinebench.checker.handlers import HANDLERS
 from pinebench.checker.report import Reporter
 from pinebench.checker.script import CHECKED_VERSION, check_script, version_finding
-from pinebench.checker.symbols import FunctionSymbol
+from pinebench.checker.symbols import Bindings, FunctionSymbol
 from pinebench.diagnostics import Diagnostic, Severity
 from pinebench.garbage import CollectionPaused
 from pinebench.records import NamedTuple

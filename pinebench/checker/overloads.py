@@ -18,7 +18,7 @@ from pinebench.checker.arguments import (
 )
 from pinebench.checker.builtins import ChosenOverload, OverloadSpec, ParameterSpec, Signature, special_values
 from pinebench.checker.checker import Checker
-from pinebench.checker.frames import ResolvedCall
+from pinebench.checker.symbols import ResolvedCall
 from pinebench.checker.type_matching import Environment, accepts, result_type
 from pinebench.checker.typenames import resolve_template
 from pinebench.checker.types import COLOR, DISPLAYS, NA, REFUSED, UNDETERMINED, UNKNOWN, UNKNOWN_BASE, Type

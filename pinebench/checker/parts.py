@@ -14,8 +14,7 @@ from pinebench.syntax import Chunk, nodes
 from pinebench.syntax.walk import children, walk
 
 if TYPE_CHECKING:
-    from pinebench.checker.frames import ResolvedCall
-    from pinebench.checker.symbols import VariableSymbol
+    from pinebench.checker.symbols import ResolvedCall, VariableSymbol
 
 Key = tuple[object, ...]
 """A cache key: everything outside an expression that decides its type."""

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import takewhile
 
-from pinebench.checker.binder import Bindings
 from pinebench.checker.bound import (
     BoundArgument,
     BoundCall,
@@ -22,7 +21,6 @@ from pinebench.checker.checker import Checker
 from pinebench.checker.constants import NotConstant, Value, fold
 from pinebench.checker.conversions import conversions
 from pinebench.checker.effects import Effects, EffectsOf
-from pinebench.checker.frames import Frame, ResolvedCall, frames_from
 from pinebench.checker.lookback import Lookback, deeper, lookbacks
 from pinebench.checker.names import Names, Symbol
 from pinebench.checker.one_check import LibrarySource, NotedLibraries, Outside, run, run_apart, run_from
@@ -30,12 +28,16 @@ from pinebench.checker.own_versions import OwnVersions, own_version
 from pinebench.checker.script import plot_counts
 from pinebench.checker.skippable_parts import skippable
 from pinebench.checker.symbols import (
+    Bindings,
     EnumSymbol,
     FieldSymbol,
+    Frame,
     FunctionSymbol,
     ImportSymbol,
+    ResolvedCall,
     TypeSymbol,
     VariableSymbol,
+    frames_from,
 )
 from pinebench.checker.types import CONST, LITERALS, SERIES, UNKNOWN_BASE, VOID_TYPE, Type
 from pinebench.diagnostics import Diagnostic, Span
@@ -136,7 +138,7 @@ class Program:
         while pending:
             for library in pending.pop().bindings.imports.values():
                 source = library.source
-                if source is not None and library.path not in found:
+                if isinstance(source, Checker) and library.path not in found:
                     found[library.path] = Program(source, [])
                     pending.append(source)
         return found

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from pinebench.checker.checker import Checker
 from pinebench.checker.parts import Block, Key, Meaning, Memory, Parts
-from pinebench.checker.symbols import FunctionSymbol, ImportSymbol, VariableSymbol
+from pinebench.checker.symbols import CheckedSource, FunctionSymbol, ImportSymbol, VariableSymbol
 from pinebench.checker.types import COLLECTIONS, CONST, Base, Type
 from pinebench.syntax import nodes
 
@@ -28,7 +28,7 @@ def begin(checker: Checker) -> None:
     checker.memory = Memory(tuple(context), frozenset(declared), chunks, object())
 
 
-def _source(checker: Checker, library: ImportSymbol) -> Checker | None:
+def _source(checker: Checker, library: ImportSymbol) -> CheckedSource | None:
     """The check of an imported library, or None if its source was not found."""
     if library.source is not None or checker.libraries is None:
         return library.source

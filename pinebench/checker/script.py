@@ -8,8 +8,7 @@ from pinebench.checker.argument_text import path_of, root_name
 from pinebench.checker.builtins import Signature
 from pinebench.checker.checker import Checker
 from pinebench.checker.constants import NotConstant, fold
-from pinebench.checker.frames import ResolvedCall, frames_from
-from pinebench.checker.symbols import ImportSymbol
+from pinebench.checker.symbols import ImportSymbol, ResolvedCall, frames_from
 from pinebench.checker.types import COLOR, INPUT, SERIES, SIMPLE
 from pinebench.codes import finding
 from pinebench.diagnostics import Diagnostic, Severity, Span

@@ -1,15 +1,20 @@
-"""The things that a script declares: variables, functions, types, enums and imports, and the scopes that hold them."""
+"""The things that a script declares: variables, functions, types, enums and imports, and the scopes that hold them.
+
+A function has a frame for each combination of argument types: the result of typing its body for them.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench.checker.types import NOTHING, UNKNOWN, NamedType, Type
+from pinebench.records import NamedTuple
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pinebench.checker.checker import Checker
-    from pinebench.checker.frames import Frame
-    from pinebench.checker.types import Base, Type
+    from pinebench.checker.builtins import OverloadSpec, Signature
+    from pinebench.checker.types import Base
     from pinebench.syntax import nodes
 
 
@@ -188,7 +193,8 @@ class FunctionSymbol:
         self.frames: dict[tuple[Type, ...], Frame] = {}
         self.settled: set[tuple[Type, ...]] = set()
         """The combinations of argument types for which the qualifiers of the typed parameters have been decided."""
-        self.owner: Checker | None = None
+        self.owner: CheckedSource | None = None
+        """The check of the library that declares the function; None for a function of the script."""
 
     def __repr__(self) -> str:
         return f"FunctionSymbol({self.name})"
@@ -204,28 +210,6 @@ class FieldSymbol:
         self.node = node
         self.type = type_
         self.default = node.default
-
-
-class NamedType:
-    """The base class of types and enums.
-
-    `start` is an offset in the text; the name can only be used after it. `library` is the path of the library that
-    declares it, and None for one that the script declares. `is_broken` says that fields may be missing because of a
-    syntax error.
-    """
-
-    __slots__ = ("exported", "is_broken", "library", "name", "offset", "start", "type")
-
-    def __init__(
-        self, name: str, node: nodes.TypeDeclaration | nodes.EnumDeclaration, offset: int, type_: Base
-    ) -> None:
-        self.name = name
-        self.offset = offset
-        self.start = offset + node.start
-        self.exported = node.exported
-        self.type = type_
-        self.library: str | None = None
-        self.is_broken = False
 
 
 class TypeSymbol(NamedType):
@@ -265,7 +249,7 @@ class ImportSymbol:
         self.offset = offset
         self.start = offset + node.start
         self.exports: frozenset[str] | None = None
-        self.source: Checker | None = None
+        self.source: CheckedSource | None = None
 
 
 class Overloads:
@@ -293,3 +277,105 @@ class Overloads:
                     self.by_types.setdefault(types[:count], []).append(function)
             self.first_of_length.setdefault(len(types), function)
         self.known = max(self.known, len(functions))
+
+
+class CopyCallee(NamedTuple):
+    """The callee of a copy of an object of a user-defined type."""
+
+    type: TypeSymbol
+
+
+class ResolvedCall:
+    """The resolution of a call.
+
+    `target` is the signature of a built-in (then `overload` is the chosen overload), a user's function or method (then
+    `frame` is the evaluation of its body for this call), the type that is constructed or copied, or a library whose
+    source was not found. `arguments` maps parameter names to argument nodes. `receiver` is the object of a method call.
+    """
+
+    __slots__ = ("arguments", "frame", "overload", "receiver", "target")
+
+    def __init__(
+        self,
+        target: Signature | FunctionSymbol | TypeSymbol | CopyCallee | ImportSymbol,
+        overload: OverloadSpec | None = None,
+        arguments: dict[str, nodes.Node] | None = None,
+        receiver: nodes.Node | None = None,
+        frame: Frame | None = None,
+    ) -> None:
+        self.target = target
+        self.overload = overload
+        self.arguments = arguments or {}
+        self.receiver = receiver
+        self.frame = frame
+
+
+class Frame:
+    """One evaluation of a body: of the global code, or of a user function for one tuple of argument types.
+
+    `types` holds the type of each expression, `calls` the resolution of each call, `locals` the type of each local
+    variable.
+    """
+
+    __slots__ = ("calls", "function", "locals", "parameters", "result", "types")
+
+    def __init__(self, function: FunctionSymbol | None, parameters: tuple[Type, ...] = ()) -> None:
+        self.function = function
+        self.parameters = parameters
+        self.types: dict[nodes.Node, Type] = {}
+        self.calls: dict[nodes.Node, ResolvedCall] = {}
+        self.locals: dict[VariableSymbol, Type] = {}
+        self.result: Type = UNKNOWN
+
+    def leaves_nothing(self, node: nodes.Node) -> bool:
+        """Whether `node` calls a function that returns no value because at least one of its branches ends in a jump."""
+        resolved = self.calls.get(node)
+        return resolved is not None and resolved.frame is not None and resolved.frame.result.base is NOTHING
+
+
+def frames_from(first: Frame) -> list[Frame]:
+    """Return `first` and all frames that its calls reach, one for each function and tuple of argument types."""
+    found = [first]
+    known = {id(first)}
+    for frame in found:
+        for resolved in frame.calls.values():
+            reached = resolved.frame
+            if reached is not None and id(reached) not in known:
+                known.add(id(reached))
+                found.append(reached)
+    return found
+
+
+class Bindings:
+    """The result of binding: the variable of each name node, and the functions, types, enums and imports by name."""
+
+    def __init__(self) -> None:
+        self.variables: dict[nodes.Node, VariableSymbol] = {}
+        self.symbols: list[VariableSymbol] = []
+        self.functions: dict[str, list[FunctionSymbol]] = {}
+        self.function_of: dict[nodes.Node, FunctionSymbol] = {}
+        self.types: dict[str, TypeSymbol] = {}
+        self.enums: dict[str, EnumSymbol] = {}
+        self.imports: dict[str, ImportSymbol] = {}
+        self.global_scope = Scope("global", None)
+        self.declared: list[TypeSymbol | EnumSymbol | ImportSymbol] = []
+        """Every declaration of a type, an enum or an import, also one that a later one of the same name replaces."""
+        self.lost: dict[str, int] = {}
+        """The names declared in blocks whose header is broken, each with its first offset: their scope is unknown."""
+
+    def add(self, symbol: TypeSymbol | EnumSymbol | ImportSymbol) -> None:
+        """Add a declaration. It replaces an earlier one of the same kind and name."""
+        self.declared.append(symbol)
+        if isinstance(symbol, TypeSymbol):
+            self.types[symbol.name] = symbol
+        elif isinstance(symbol, EnumSymbol):
+            self.enums[symbol.name] = symbol
+        else:
+            self.imports[symbol.alias] = symbol
+
+
+class CheckedSource:
+    """The check of a script or a library, as far as the symbols of another check refer to it. It is a `Checker`."""
+
+    def __init__(self, bindings: Bindings) -> None:
+        self.bindings = bindings

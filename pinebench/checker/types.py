@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pinebench.patterns import lazy_pattern
 
 if TYPE_CHECKING:
-    from pinebench.checker.symbols import EnumSymbol, TypeSymbol
+    from pinebench.syntax import nodes
 
 CONST, INPUT, SIMPLE, UNDETERMINED, SERIES = range(5)
 """Qualifiers from weakest to strongest.
@@ -69,7 +69,7 @@ class Base:
         name: str,
         kind: str,
         arguments: tuple[Base, ...] = (),
-        symbol: TypeSymbol | EnumSymbol | None = None,
+        symbol: NamedType | None = None,
         items: tuple[Type, ...] = (),
     ) -> None:
         self.name = name
@@ -90,6 +90,28 @@ class Base:
     def at(self, qualifier: int) -> Type:
         """This base with `qualifier`."""
         return self.qualified[qualifier]
+
+
+class NamedType:
+    """A type or an enum that a script declares; `symbols` has a class for each of them.
+
+    `start` is an offset in the text; the name can only be used after it. `library` is the path of the library that
+    declares it, and None for one that the script declares. `is_broken` says that fields may be missing because of a
+    syntax error.
+    """
+
+    __slots__ = ("exported", "is_broken", "library", "name", "offset", "start", "type")
+
+    def __init__(
+        self, name: str, node: nodes.TypeDeclaration | nodes.EnumDeclaration, offset: int, type_: Base
+    ) -> None:
+        self.name = name
+        self.offset = offset
+        self.start = offset + node.start
+        self.exported = node.exported
+        self.type = type_
+        self.library: str | None = None
+        self.is_broken = False
 
 
 INT = Base("int", "scalar")

@@ -7,7 +7,7 @@ from pinebench.checker.arguments import Argument, report_argument, report_missin
 from pinebench.checker.builtins import OverloadSpec, Signature
 from pinebench.checker.checker import Checker
 from pinebench.checker.constants import NotConstant, fold
-from pinebench.checker.frames import ResolvedCall
+from pinebench.checker.symbols import ResolvedCall
 from pinebench.checker.type_matching import Environment, accepts, result_type
 from pinebench.checker.types import (
     FLOAT,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pinebench.checker import FunctionSymbol, ImportSymbol, Program, Symbol
+from pinebench.checker import EnumSymbol, FunctionSymbol, ImportSymbol, Program, Symbol, TypeSymbol
 from pinebench.diagnostics import Span
 from pinebench.records import NamedTuple
 from pinebench.services.names import Use, declaration_of, named_at, uses
@@ -35,7 +35,8 @@ def type_definition(view: ScriptView, offset: int) -> Target | None:
     base = type_.base if type_ is not None else None
     while base is not None and base.symbol is None and base.arguments:
         base = base.arguments[-1]
-    return target_of(view.program, base.symbol) if base is not None and base.symbol is not None else None
+    declared = base.symbol if base is not None else None
+    return target_of(view.program, declared) if isinstance(declared, TypeSymbol | EnumSymbol) else None
 
 
 def target_of(program: Program, symbol: Symbol) -> Target | None:

@@ -22,7 +22,7 @@ from pinebench.checker import (
     UserCall,
     check,
 )
-from pinebench.checker.frames import Frame
+from pinebench.checker.symbols import Frame
 from pinebench.checker.types import UNKNOWN_BASE
 from pinebench.diagnostics import Severity
 from pinebench.syntax import nodes, parse

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pinebench.checker.checker import Checker
-from pinebench.checker.frames import Frame
 from pinebench.checker.one_check import run
+from pinebench.checker.symbols import Frame
 from pinebench.checker.types import FLOAT, INT, SERIES, UNKNOWN
 from pinebench.syntax import parse
 from tests.checker.support import HEAD

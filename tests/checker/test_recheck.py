@@ -12,7 +12,7 @@ import pytest
 
 from pinebench.checker import LibraryFolders, Program, check
 from pinebench.checker.checker import Checker
-from pinebench.checker.frames import Frame
+from pinebench.checker.symbols import Frame
 from pinebench.checker.types import Type, display
 from pinebench.files.resources import folder
 from pinebench.syntax import nodes, parse

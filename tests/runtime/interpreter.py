@@ -14,8 +14,7 @@ from typing import Any
 
 from pinebench.checker import BuiltinCall, ConstructorCall, CopyCall, Program, UserCall
 from pinebench.checker.constants import literal_value
-from pinebench.checker.frames import Frame
-from pinebench.checker.symbols import FieldSymbol, VariableSymbol
+from pinebench.checker.symbols import FieldSymbol, Frame, VariableSymbol
 from pinebench.checker.types import BOOL, FLOAT, INT, NA, SERIES, Type
 from pinebench.market.bars import Bars
 from pinebench.runtime.builtins import FUNCTIONS, KERNELS

@@ -14,7 +14,7 @@ from pinebench.syntax.walk import children, walk
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pinebench.checker import EnumSymbol, TypeSymbol
+    from pinebench.checker import NamedType
     from pinebench.linter.rules.context import RuleContext
     from pinebench.syntax.nodes import Node
 
@@ -45,7 +45,7 @@ class Signals:
         self._functions: set[Node] = set()
         self._read: set[tuple[str, object]] = set()
         self._kept = context.once(field_writes)
-        self._types: dict[nodes.Member, TypeSymbol | EnumSymbol | None] = {}
+        self._types: dict[nodes.Member, NamedType | None] = {}
         for call in context.calls(*SIGNALS):
             self._follow(call)
 
@@ -146,7 +146,7 @@ class Signals:
         declared = self._type_of(first)
         return declared is not None and declared is self._type_of(second)
 
-    def _type_of(self, field: nodes.Member) -> TypeSymbol | EnumSymbol | None:
+    def _type_of(self, field: nodes.Member) -> NamedType | None:
         """The declaration of the type of the object that has the field."""
         known = self._types
         if field not in known:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench.checker import TypeSymbol
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.linter.rules.signals import SIGNALS, field_writes, signals
 from pinebench.linter.rules.ticks import is_same_on_every_tick
@@ -123,7 +124,8 @@ def _fed_by(context: RuleContext, field: nodes.Field) -> nodes.Call | None:
     for read in context.every_member:
         signal = signals(context).fed.get(read) if read.name == field.name.id else None
         owner = context.type(read.object) if signal is not None else None
-        if owner is not None and owner.base.symbol is not None and owner.base.symbol.node is declared:
+        symbol = owner.base.symbol if owner is not None else None
+        if isinstance(symbol, TypeSymbol) and symbol.node is declared:
             return signal
     return None
 

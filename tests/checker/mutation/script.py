@@ -8,8 +8,7 @@ from functools import cached_property
 from typing import NamedTuple, TypeVar
 
 from pinebench.checker import Program, check
-from pinebench.checker.frames import Frame, ResolvedCall
-from pinebench.checker.symbols import VariableSymbol
+from pinebench.checker.symbols import Frame, ResolvedCall, VariableSymbol
 from pinebench.checker.types import SERIES, UNDETERMINED, UNKNOWN, UNKNOWN_BASE, Base, Type
 from pinebench.diagnostics import Diagnostic, Severity
 from pinebench.syntax import nodes, parse
