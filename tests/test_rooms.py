@@ -24,23 +24,20 @@ _PARTS = ("body", "orelse", "handlers", "finalbody", "cases")
 parsed = cache(ast.parse)
 
 
-def imports_of(tree: ast.AST, *, types: bool = False) -> Iterator[ast.Import | ast.ImportFrom]:
-    """Every import that runs, those within functions included; with `types` also those that only type checkers read."""
+def imports_of(tree: ast.AST) -> Iterator[ast.Import | ast.ImportFrom]:
+    """Every import, also those within functions and those that only type checkers read."""
     statements = [each for part in _PARTS for each in getattr(tree, part, ())]
     for node in statements:
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
-            for branch in [*node.orelse, *(node.body if types else ())]:
-                yield from imports_of(ast.Module([branch], []), types=types)
-        elif isinstance(node, ast.Import | ast.ImportFrom):
+        if isinstance(node, ast.Import | ast.ImportFrom):
             yield node
         else:
-            yield from imports_of(node, types=types)
+            yield from imports_of(node)
 
 
-def needs(source: str, modules: set[str], *, types: bool = False) -> set[str]:
+def needs(source: str, modules: set[str]) -> set[str]:
     """Those of `modules` that the module with this source imports; a name imported from a package is the package's."""
     found: set[str] = set()
-    for node in imports_of(parsed(source), types=types):
+    for node in imports_of(parsed(source)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif node.module is not None:
@@ -51,10 +48,10 @@ def needs(source: str, modules: set[str], *, types: bool = False) -> set[str]:
     return found & modules
 
 
-def graph_of(sources: dict[str, str], *, types: bool = False) -> Graph:
-    """Which module needs which, by dotted name; with `types` also for what type checkers read."""
+def graph_of(sources: dict[str, str]) -> Graph:
+    """Which module needs which, by dotted name."""
     modules = set(sources)
-    return {name: needs(source, modules, types=types) - {name} for name, source in sources.items()}
+    return {name: needs(source, modules) - {name} for name, source in sources.items()}
 
 
 def circle(graph: Graph) -> set[str]:
@@ -85,36 +82,24 @@ def sources_of(room: str) -> dict[str, str]:
     return found
 
 
-def test_a_circle_is_found_within_functions_too() -> None:
+def test_a_circle_is_found_within_functions_and_of_types_too() -> None:
     sources = {
         "p.a": "from p import b",
         "p.b": "def f():\n    from p.c import thing",
-        "p.c": "import p.a",
+        "p.c": "import json",
         "p.top": "from p.a import x",
         "p.typed": "if TYPE_CHECKING:\n    from p.top import x",
     }
+    assert circle(graph_of(sources)) == set()
+    sources["p.c"] = "import p.a"
     assert circle(graph_of(sources)) == {"p.a", "p.b", "p.c"}
     sources["p.c"] = "if TYPE_CHECKING:\n    from p.a import x\nelse:\n    import json"
-    assert circle(graph_of(sources)) == set()
-    assert circle(graph_of(sources, types=True)) == {"p.a", "p.b", "p.c"}
+    assert circle(graph_of(sources)) == {"p.a", "p.b", "p.c"}
 
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_no_modules_of_a_room_form_a_circle(room: str) -> None:
     assert circle(graph_of(sources_of(room))) == set()
-
-
-TYPE_CIRCLES = {
-    "tui": "app background_checks code_help commands file_commands inspection panels room text_search turns",
-}
-"""The modules that form a circle for type checkers only: a part knows the workbench. No other room has such a circle.
-"""
-
-
-@pytest.mark.parametrize("room", ROOMS)
-def test_only_known_modules_form_a_circle_of_types(room: str) -> None:
-    known = {f"pinebench.{room}.{name}" for name in TYPE_CIRCLES.get(room, "").split()}
-    assert circle(graph_of(sources_of(room), types=True)) == known
 
 
 def test_no_room_hides_a_public_name() -> None:

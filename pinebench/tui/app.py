@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from rich.text import Text
 from textual import events, on
 from textual._context import active_message_pump
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container, Vertical
 from textual.css.query import NoMatches
@@ -34,12 +34,24 @@ from pinebench import config
 from pinebench.context import Context
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.printable import printable
-from pinebench.tui import background_checks, chart_link, commands, inspection, letters, memory, pastes, settings, themes
+from pinebench.tui import (
+    background_checks,
+    breakpoint_commands,
+    chart_link,
+    commands,
+    letters,
+    memory,
+    pastes,
+    settings,
+    themes,
+)
+from pinebench.tui.base_workbench import PAUSE, BaseWorkbench
 from pinebench.tui.buffer import Buffer
 from pinebench.tui.drafts import Drafts
 from pinebench.tui.editor import MIDDLE, Editor
 from pinebench.tui.footer import Keys
 from pinebench.tui.inputs import LineField, TextField
+from pinebench.tui.inspection import Inspection
 from pinebench.tui.language import Language, Tab
 from pinebench.tui.lines import Line, StyledWords
 from pinebench.tui.panels import PANELS, Panel, PanelEntry, known
@@ -53,7 +65,6 @@ from pinebench.tui.turns import Turns
 
 if TYPE_CHECKING:
     from pinebench.services.importers import Importers
-    from pinebench.tools.chart_browser import ChartBrowser
     from pinebench.tui.graphics import Graphics
 
 Result = TypeVar("Result")
@@ -71,7 +82,7 @@ pinebench
 """
 
 
-class Workbench(App[int]):
+class Workbench(BaseWorkbench):
     """The workbench."""
 
     TITLE = "pinebench"
@@ -102,10 +113,8 @@ class Workbench(App[int]):
         self.opened: list[ScriptTab] = []
         self.front: ScriptTab | None = None
         self.trail: list[tuple[str, int]] = []
-        """The places to go back to, the newest last: the key of a script, and an offset in it."""
         self.drafts: Drafts | None = None
         self.draft_trouble = ""
-        """Why unsaved texts cannot be kept as drafts now; empty if they can."""
         self.saving = asyncio.Lock()
         self._showing = asyncio.Lock()
         self.popup = Popup()
@@ -122,7 +131,7 @@ class Workbench(App[int]):
         """The worker of the command that was started last, if it asks a question: the next keys are meant for the
         question."""
         self._jobs: dict[Worker[Any], Coroutine[Any, Any, Any]] = {}
-        self.inspection = inspection.Inspection(self)
+        self.inspection = Inspection(self)
         """The run that is looked into."""
         self.may_send = False
         """Whether scripts may go to TradingView's check; asked once."""
@@ -130,13 +139,6 @@ class Workbench(App[int]):
         """The division of the screen between the text and the dock."""
         self.graphics: Graphics | None = None
         """How the terminal can draw pictures; None until it was asked."""
-
-    @functools.cached_property
-    def chart_browser(self) -> ChartBrowser:
-        """The browser with its pages that tools use. It connects when the first tool needs it."""
-        from pinebench.tools.chart_browser import ChartBrowser
-
-        return ChartBrowser()
 
     @functools.cached_property
     def importers(self) -> Importers:
@@ -222,11 +224,6 @@ class Workbench(App[int]):
         self.exit(143)
 
     # scripts
-
-    @property
-    def editor(self) -> Editor | None:
-        """The editor in front."""
-        return self.front.editor if self.front is not None else None
 
     def tabs(self) -> list[Tab]:
         """The open scripts as they are now."""
@@ -436,13 +433,13 @@ class Workbench(App[int]):
         if self.editor is not event.editor:
             return
         if event.wants_condition:
-            self.work(inspection.set_condition_at(self, event.row))
+            self.work(breakpoint_commands.set_condition_at(self, event.row))
         else:
-            inspection.toggle_at(self, event.row)
+            breakpoint_commands.toggle_at(self, event.row)
 
     # findings
 
-    def check_soon(self, opened: ScriptTab, pause: float = background_checks.PAUSE) -> None:
+    def check_soon(self, opened: ScriptTab, pause: float = PAUSE) -> None:
         """Check a script when nobody has typed for `pause` seconds."""
         self._stop_timer(opened.key)
 
@@ -610,10 +607,6 @@ class Workbench(App[int]):
         """Remove the last message if the text or the cursor has changed since it was shown."""
         if self._here != self._said_at:
             self._notice = None
-
-    def say_error(self, error: PinebenchError) -> None:
-        """Say what went wrong and what to do."""
-        self.say(f"{error.message}{f' ({error.hint})' if error.hint else ''}", "error")
 
     def refresh_words(self) -> None:
         """Update the tabs, the message line and the status line."""

@@ -14,10 +14,8 @@ from pinebench.tui.syntax_colors import Piece
 if TYPE_CHECKING:
     from pinebench.services import ScriptView
     from pinebench.services.tokens import Token
-    from pinebench.tui.app import Workbench
+    from pinebench.tui.base_workbench import BaseWorkbench
 
-PAUSE = 0.15
-"""Seconds without a keystroke after which a script is checked."""
 REST = 0.6
 """Seconds after a check until names are coloured by their meaning, if the text has not changed by then."""
 _MEANT = {
@@ -32,7 +30,7 @@ _MEANT = {
 }
 
 
-async def check(bench: Workbench, opened: ScriptTab) -> None:
+async def check(bench: BaseWorkbench, opened: ScriptTab) -> None:
     """Check a script and show its findings, unless its text has changed meanwhile."""
     snapshot = opened.editor.snapshot
 
@@ -61,7 +59,7 @@ async def check(bench: Workbench, opened: ScriptTab) -> None:
     bench.set_timer(REST, lambda: bench.work(_color(bench, opened), group=f"colors-{opened.key}", exclusive=True))
 
 
-async def check_importers(bench: Workbench) -> None:
+async def check_importers(bench: BaseWorkbench) -> None:
     """Check the scripts again that import a library which has changed."""
     outdated = await asyncio.to_thread(bench.language.outdated, bench.language.texts())
     for opened in list(bench.opened):
@@ -72,7 +70,7 @@ async def check_importers(bench: Workbench) -> None:
         bench.refresh_words()
 
 
-async def _color(bench: Workbench, opened: ScriptTab) -> None:
+async def _color(bench: BaseWorkbench, opened: ScriptTab) -> None:
     snapshot = opened.editor.snapshot
     if opened.checked is not snapshot or opened.colored is snapshot:
         return
@@ -114,7 +112,7 @@ def message(opened: ScriptTab | None) -> list[StyledWords]:
     return [StyledWords(f"{SIGNS[kind]} {finding.code}", kind), StyledWords(finding.message, "note"), *more]
 
 
-def status(bench: Workbench) -> tuple[list[StyledWords], list[StyledWords]]:
+def status(bench: BaseWorkbench) -> tuple[list[StyledWords], list[StyledWords]]:
     """The parts of the status line: the place and the file at the left, verdicts and the chart at the right."""
     opened = bench.front
     right = list(bench.link_parts())

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pinebench.services import ScriptView
     from pinebench.services.completion import Item
     from pinebench.services.hover import Help
-    from pinebench.tui.app import Workbench
+    from pinebench.tui.base_workbench import BaseWorkbench
 
 Answer = TypeVar("Answer")
 
@@ -33,7 +33,7 @@ _LEAST = 2
 _MOST = 200
 
 
-async def _ask(bench: Workbench, opened: ScriptTab, question: Callable[[ScriptView], Answer]) -> Answer | None:
+async def _ask(bench: BaseWorkbench, opened: ScriptTab, question: Callable[[ScriptView], Answer]) -> Answer | None:
     """Return the answer about the current text; None if the text has changed meanwhile."""
     snapshot = opened.editor.snapshot
     answer = await bench.language.ask(opened.key, snapshot, opened.buffer.place, question)
@@ -43,7 +43,7 @@ async def _ask(bench: Workbench, opened: ScriptTab, question: Callable[[ScriptVi
 # while typing
 
 
-def typed(bench: Workbench, opened: ScriptTab, text: str) -> None:
+def typed(bench: BaseWorkbench, opened: ScriptTab, text: str) -> None:
     """Show or hide help after a change. `text` is the text that was typed; it is empty if text was removed."""
     if text == "." or (len(text) == 1 and (text.isalnum() or text == "_")):
         word = opened.editor.word_at(opened.editor.offset_here)
@@ -57,7 +57,7 @@ def typed(bench: Workbench, opened: ScriptTab, text: str) -> None:
         bench.popup.close()
 
 
-def _later(bench: Workbench, opened: ScriptTab, job: Coroutine[Any, Any, Any]) -> None:
+def _later(bench: BaseWorkbench, opened: ScriptTab, job: Coroutine[Any, Any, Any]) -> None:
     """Run `job` after a pause, unless the text or the cursor has changed by then."""
     editor = opened.editor
     snapshot, offset = editor.snapshot, editor.offset_here
@@ -76,13 +76,13 @@ def _later(bench: Workbench, opened: ScriptTab, job: Coroutine[Any, Any, Any]) -
     bench.work(wait(), group="typing", exclusive=True)
 
 
-async def complete(bench: Workbench) -> None:
+async def complete(bench: BaseWorkbench) -> None:
     """Offer completions for the place of the cursor."""
     if bench.front is not None:
         await _complete(bench, bench.front, asked=True)
 
 
-async def _complete(bench: Workbench, opened: ScriptTab, *, asked: bool) -> None:
+async def _complete(bench: BaseWorkbench, opened: ScriptTab, *, asked: bool) -> None:
     editor = opened.editor
     offset = editor.offset_here
 
@@ -119,18 +119,18 @@ def _take(editor: Editor, item: Item, start: int) -> None:
     editor.move_cursor(editor.source.location(start + place))
 
 
-def _is_at(bench: Workbench, opened: ScriptTab, offset: int) -> bool:
+def _is_at(bench: BaseWorkbench, opened: ScriptTab, offset: int) -> bool:
     """Whether the cursor is still at the place about which the services have answered."""
     return opened is bench.front and opened.editor.has_focus and opened.editor.offset_here == offset
 
 
-async def signature(bench: Workbench) -> None:
+async def signature(bench: BaseWorkbench) -> None:
     """Show the parameters of the call around the cursor."""
     if bench.front is not None:
         await _signature(bench, bench.front, asked=True)
 
 
-async def _signature(bench: Workbench, opened: ScriptTab, *, asked: bool) -> None:
+async def _signature(bench: BaseWorkbench, opened: ScriptTab, *, asked: bool) -> None:
     editor = opened.editor
     offset = editor.offset_here
 
@@ -148,7 +148,7 @@ async def _signature(bench: Workbench, opened: ScriptTab, *, asked: bool) -> Non
         bench.say("the cursor is not inside a call")
 
 
-def _signature_lines(bench: Workbench, found: Help) -> list[Text]:
+def _signature_lines(bench: BaseWorkbench, found: Help) -> list[Text]:
     """The signature that fits best, with the parameter that is being written highlighted."""
     hot = bench.theme_variables["warning"]
     signature = found.signatures[found.active]
@@ -174,7 +174,7 @@ def _signature_lines(bench: Workbench, found: Help) -> list[Text]:
     return lines
 
 
-async def hover(bench: Workbench) -> None:
+async def hover(bench: BaseWorkbench) -> None:
     """Show what is known about the name at the cursor."""
     opened = bench.front
     if opened is None:
@@ -197,7 +197,7 @@ async def hover(bench: Workbench) -> None:
 # names
 
 
-async def definition(bench: Workbench) -> None:
+async def definition(bench: BaseWorkbench) -> None:
     """Go to the declaration of the name at the cursor, also if it is in the file of a library."""
     opened = bench.front
     if opened is None:
@@ -226,7 +226,7 @@ async def definition(bench: Workbench) -> None:
     await bench.open(str(found[0]), offset=target.span.start)
 
 
-def jump(bench: Workbench, opened: ScriptTab, span: Span) -> None:
+def jump(bench: BaseWorkbench, opened: ScriptTab, span: Span) -> None:
     """Go to a place of a script. `back` returns from there."""
     remember(bench)
     if opened is not bench.front:
@@ -235,13 +235,13 @@ def jump(bench: Workbench, opened: ScriptTab, span: Span) -> None:
     opened.editor.focus()
 
 
-def remember(bench: Workbench) -> None:
+def remember(bench: BaseWorkbench) -> None:
     """Remember the place of the cursor before the cursor goes elsewhere."""
     if bench.front is not None:
         bench.trail = [*bench.trail[-99:], (bench.front.key, bench.front.editor.offset_here)]
 
 
-def back(bench: Workbench) -> None:
+def back(bench: BaseWorkbench) -> None:
     """Go back to the place that was remembered last."""
     while bench.trail:
         key, offset = bench.trail.pop()
@@ -253,7 +253,7 @@ def back(bench: Workbench) -> None:
     bench.say("there is no place to go back to")
 
 
-async def symbols(bench: Workbench) -> None:
+async def symbols(bench: BaseWorkbench) -> None:
     """Let the person pick a declaration of the script, and go there."""
     opened = bench.front
     if opened is None:
@@ -280,7 +280,7 @@ async def symbols(bench: Workbench) -> None:
 # mending
 
 
-async def actions(bench: Workbench) -> None:
+async def actions(bench: BaseWorkbench) -> None:
     """Let the person pick an action for the place of the cursor: fix, hide or explain a finding, name an expression."""
     opened = bench.front
     if opened is None:
@@ -295,7 +295,7 @@ async def actions(bench: Workbench) -> None:
     await offer_actions(bench, opened, span)
 
 
-async def offer_actions(bench: Workbench, opened: ScriptTab, span: Span) -> None:
+async def offer_actions(bench: BaseWorkbench, opened: ScriptTab, span: Span) -> None:
     """Let the person pick an action for a span, and do it."""
     if not opened.is_checked:
         bench.say("the script is being checked; try again in a moment")
@@ -323,7 +323,7 @@ async def offer_actions(bench: Workbench, opened: ScriptTab, span: Span) -> None
         bench.say(f"{action.title}; ctrl+z undoes it", "good")
 
 
-async def fix_all(bench: Workbench) -> None:
+async def fix_all(bench: BaseWorkbench) -> None:
     """Apply every safe fix after the person has seen the changes."""
     opened = bench.front
     if opened is None:
@@ -345,7 +345,7 @@ async def fix_all(bench: Workbench) -> None:
         bench.say("fixed; ctrl+z undoes it", "good")
 
 
-async def lay_out(bench: Workbench) -> None:
+async def lay_out(bench: BaseWorkbench) -> None:
     """Format the script, or the selected lines, by Pine's style guide."""
     opened = bench.front
     if opened is None:
@@ -380,7 +380,7 @@ async def lay_out(bench: Workbench) -> None:
         bench.say(f"formatted, {counted(len(edits), 'change')}; ctrl+z undoes it", "good")
 
 
-async def explain(bench: Workbench) -> None:
+async def explain(bench: BaseWorkbench) -> None:
     """Explain the finding at the cursor."""
     finding = bench.editor.finding_here() if bench.editor is not None else None
     if finding is None:
@@ -389,24 +389,24 @@ async def explain(bench: Workbench) -> None:
         await explain_code(bench, finding.code)
 
 
-async def explain_code(bench: Workbench, code: str) -> None:
+async def explain_code(bench: BaseWorkbench, code: str) -> None:
     """Show what a code means."""
     from pinebench.services.explained import explained
 
     await bench.push_screen_wait(TextDialog(code, explained(code)))
 
 
-def next_problem(bench: Workbench) -> None:
+def next_problem(bench: BaseWorkbench) -> None:
     """Go to the next finding."""
     _to_problem(bench, 1)
 
 
-def previous_problem(bench: Workbench) -> None:
+def previous_problem(bench: BaseWorkbench) -> None:
     """Go to the previous finding."""
     _to_problem(bench, -1)
 
 
-def _to_problem(bench: Workbench, step: int) -> None:
+def _to_problem(bench: BaseWorkbench, step: int) -> None:
     opened = bench.front
     if opened is None:
         return

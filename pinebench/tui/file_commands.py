@@ -18,17 +18,17 @@ from pinebench.tui.drafts import KEPT_DAYS, Draft
 from pinebench.tui.script_tab import ScriptTab, counted
 
 if TYPE_CHECKING:
-    from pinebench.tui.app import Workbench
+    from pinebench.tui.base_workbench import BaseWorkbench
 
 
-async def new(bench: Workbench) -> None:
+async def new(bench: BaseWorkbench) -> None:
     """Open a new script in a tab."""
     await bench.add(
         Buffer(name=bench.untitled()), '//@version=6\nindicator("My script", overlay = true)\n\nplot(close)\n'
     )
 
 
-async def open_file(bench: Workbench) -> None:
+async def open_file(bench: BaseWorkbench) -> None:
     """Let the person pick a file of the folder or a recent one, or type a path, and open it."""
     from pinebench.linter.project import FileProblem, discover
 
@@ -50,13 +50,13 @@ def _short(path: str) -> str:
 # saving
 
 
-async def save(bench: Workbench) -> None:
+async def save(bench: BaseWorkbench) -> None:
     """Save the script in front."""
     if bench.front is not None:
         await save_one(bench, bench.front)
 
 
-async def save_all(bench: Workbench) -> None:
+async def save_all(bench: BaseWorkbench) -> None:
     """Save every script that is not safe on disk, one after the other. It ends with the first one that is not saved."""
     await _saves_ended(bench)
     await look(bench, list(bench.opened))
@@ -74,13 +74,13 @@ async def save_all(bench: Workbench) -> None:
     bench.say(f"saved {counted(len(unsaved), 'script')}", "good")
 
 
-async def save_as(bench: Workbench) -> None:
+async def save_as(bench: BaseWorkbench) -> None:
     """Save the script in front under another name."""
     if bench.front is not None:
         await _save_as(bench, bench.front)
 
 
-async def save_one(bench: Workbench, opened: ScriptTab) -> bool:
+async def save_one(bench: BaseWorkbench, opened: ScriptTab) -> bool:
     """Save a script; return whether it was saved.
 
     If another program has changed the file, it is only replaced if the person agrees, and its content is kept.
@@ -104,7 +104,7 @@ async def save_one(bench: Workbench, opened: ScriptTab) -> bool:
                 buffer.doubt()
 
 
-async def _written(bench: Workbench, opened: ScriptTab, word: str, write: Callable[[str], str | None]) -> bool:
+async def _written(bench: BaseWorkbench, opened: ScriptTab, word: str, write: Callable[[str], str | None]) -> bool:
     """Write the text with `write`, and show a message about it; return whether it was written.
 
     Raises ChangedFile if the file is not the one that may be replaced.
@@ -133,7 +133,7 @@ def _told_of(error: Exception) -> str:
     return f"{error.message} ({error.hint})" if error.hint else error.message
 
 
-async def _may_replace(bench: Workbench, opened: ScriptTab) -> bytes | None:
+async def _may_replace(bench: BaseWorkbench, opened: ScriptTab) -> bytes | None:
     """Ask what to do with a file that another program changed; return its content if it may be written over.
 
     Before that, a copy of this content is kept. None means that nothing may be written.
@@ -171,7 +171,7 @@ async def _may_replace(bench: Workbench, opened: ScriptTab) -> bytes | None:
         return theirs
 
 
-async def _save_as(bench: Workbench, opened: ScriptTab) -> bool:
+async def _save_as(bench: BaseWorkbench, opened: ScriptTab) -> bool:
     """Ask for a name and save under it; return whether that was done."""
     buffer = opened.buffer
     start = buffer.path or os.path.join(bench.folder or os.getcwd(), buffer.name)
@@ -217,13 +217,13 @@ async def _save_as(bench: Workbench, opened: ScriptTab) -> bool:
 # closing
 
 
-async def close(bench: Workbench) -> None:
+async def close(bench: BaseWorkbench) -> None:
     """Close the tab in front. If its text is not saved, ask first."""
     if bench.front is not None:
         await close_one(bench, bench.front)
 
 
-async def close_one(bench: Workbench, opened: ScriptTab) -> bool:
+async def close_one(bench: BaseWorkbench, opened: ScriptTab) -> bool:
     """Close a tab; return whether it was closed."""
     await _saves_ended(bench)
     await look(bench, [opened])
@@ -244,21 +244,21 @@ async def close_one(bench: Workbench, opened: ScriptTab) -> bool:
     return True
 
 
-async def _saves_ended(bench: Workbench) -> None:
+async def _saves_ended(bench: BaseWorkbench) -> None:
     """Wait for a save that is going on: until its end, the file is neither the one that was read nor the one that was
     written."""
     async with bench.saving:
         return
 
 
-async def look(bench: Workbench, scripts: Sequence[ScriptTab]) -> None:
+async def look(bench: BaseWorkbench, scripts: Sequence[ScriptTab]) -> None:
     """Look whether the texts of these scripts are safe on disk at this moment."""
     for opened in scripts:
         opened.outside = await asyncio.to_thread(opened.buffer.outside)
     bench.refresh_words()
 
 
-async def _give_up(bench: Workbench, opened: ScriptTab) -> bool:
+async def _give_up(bench: BaseWorkbench, opened: ScriptTab) -> bool:
     """Keep the unsaved text of a tab among the dropped drafts, because the person closes the tab or replaces the text.
 
     Return whether to go on: the text is kept, or it cannot be kept and the person agrees to lose it.
@@ -278,7 +278,7 @@ async def _give_up(bench: Workbench, opened: ScriptTab) -> bool:
     return True
 
 
-async def quit(bench: Workbench) -> None:
+async def quit(bench: BaseWorkbench) -> None:
     """End the workbench. If there are unsaved texts, ask first."""
     await _saves_ended(bench)
     await look(bench, list(bench.opened))
@@ -330,7 +330,7 @@ def lines_changed(before: str, after: str) -> int:
 # the file on disk
 
 
-async def look_outside(bench: Workbench) -> None:
+async def look_outside(bench: BaseWorkbench) -> None:
     """Notice changes of open files by other programs.
 
     A text without unsaved changes is loaded again. A text with unsaved changes stays, and the person is told.
@@ -354,7 +354,7 @@ async def look_outside(bench: Workbench) -> None:
         bench.refresh_words()
 
 
-async def _follow(bench: Workbench, opened: ScriptTab) -> None:
+async def _follow(bench: BaseWorkbench, opened: ScriptTab) -> None:
     """Load the new content of a file whose text was not changed here. The earlier text can still be restored, also
     after quitting: a program that empties or cuts a file often fails while it writes."""
     buffer, text = opened.buffer, opened.editor.text
@@ -372,14 +372,14 @@ async def _follow(bench: Workbench, opened: ScriptTab) -> None:
     _load(bench, opened)
 
 
-async def reload(bench: Workbench) -> None:
+async def reload(bench: BaseWorkbench) -> None:
     """Load the file in front from disk, in one step that can be undone. Unsaved text is kept among the dropped
     drafts."""
     if bench.front is not None and bench.front.buffer.path is not None:
         await _load_over(bench, bench.front)
 
 
-async def _load_over(bench: Workbench, opened: ScriptTab) -> None:
+async def _load_over(bench: BaseWorkbench, opened: ScriptTab) -> None:
     """Load the file because the person asked for it. A text that is not on disk any more can still be restored, also
     after quitting."""
     await look(bench, [opened])
@@ -389,7 +389,7 @@ async def _load_over(bench: Workbench, opened: ScriptTab) -> None:
             bench.drafts.take_back()
 
 
-def _load(bench: Workbench, opened: ScriptTab) -> None:
+def _load(bench: BaseWorkbench, opened: ScriptTab) -> None:
     try:
         theirs = opened.buffer.theirs()
     except UsageError as error:
@@ -405,13 +405,13 @@ def _load(bench: Workbench, opened: ScriptTab) -> None:
     bench.say(f"{opened.buffer.name}: loaded from disk; ctrl+z brings the earlier text back", "note")
 
 
-async def compare(bench: Workbench) -> None:
+async def compare(bench: BaseWorkbench) -> None:
     """Show how the text in front differs from its file."""
     if bench.front is not None and bench.front.buffer.path is not None:
         await _compared(bench, bench.front)
 
 
-async def _compared(bench: Workbench, opened: ScriptTab) -> None:
+async def _compared(bench: BaseWorkbench, opened: ScriptTab) -> None:
     theirs = opened.buffer.theirs().text.text
     if theirs == opened.editor.text:
         bench.say("the text is the same as in the file")
@@ -423,17 +423,17 @@ async def _compared(bench: Workbench, opened: ScriptTab) -> None:
 # tabs
 
 
-def next_tab(bench: Workbench) -> None:
+def next_tab(bench: BaseWorkbench) -> None:
     """Show the next script."""
     _turn(bench, 1)
 
 
-def previous_tab(bench: Workbench) -> None:
+def previous_tab(bench: BaseWorkbench) -> None:
     """Show the previous script."""
     _turn(bench, -1)
 
 
-def _turn(bench: Workbench, step: int) -> None:
+def _turn(bench: BaseWorkbench, step: int) -> None:
     if bench.front is not None:
         bench.bring(bench.opened[(bench.opened.index(bench.front) + step) % len(bench.opened)])
 
@@ -441,7 +441,7 @@ def _turn(bench: Workbench, step: int) -> None:
 # drafts
 
 
-async def offer_drafts(bench: Workbench) -> None:
+async def offer_drafts(bench: BaseWorkbench) -> None:
     """Offer the unsaved texts of an earlier workbench that ended without saving them."""
     drafts = bench.drafts
     if drafts is None:
@@ -452,7 +452,7 @@ async def offer_drafts(bench: Workbench) -> None:
     await _offer(bench, found, unasked=False)
 
 
-async def offer_at_start(bench: Workbench) -> None:
+async def offer_at_start(bench: BaseWorkbench) -> None:
     """Offer the unsaved texts that were left, unless the person types already.
 
     A key that is meant for the script must not answer the question.
@@ -473,7 +473,7 @@ async def offer_at_start(bench: Workbench) -> None:
         )
 
 
-async def _is_saved(bench: Workbench, draft: Draft) -> bool:
+async def _is_saved(bench: BaseWorkbench, draft: Draft) -> bool:
     """Whether the file of a draft has the draft's text. Then there is nothing to ask, and the draft is dropped."""
     saved, _ = await asyncio.to_thread(_saved, draft)
     if saved != draft.text or bench.drafts is None:
@@ -482,7 +482,7 @@ async def _is_saved(bench: Workbench, draft: Draft) -> bool:
     return True
 
 
-async def _offer(bench: Workbench, found: list[Draft], *, unasked: bool) -> str | None:
+async def _offer(bench: BaseWorkbench, found: list[Draft], *, unasked: bool) -> str | None:
     """Ask about one draft after the other. Return "typed" if the person typed before the question could be seen."""
     for number, draft in enumerate(found):
         answer = await _asked(bench, draft, unasked and number == 0)
@@ -496,7 +496,7 @@ async def _offer(bench: Workbench, found: list[Draft], *, unasked: bool) -> str 
     return None
 
 
-async def offer_dropped(bench: Workbench) -> None:
+async def offer_dropped(bench: BaseWorkbench) -> None:
     """Let the person pick one of the texts that were closed or deleted without saving, and restore it."""
     found = await asyncio.to_thread(bench.drafts.dropped) if bench.drafts is not None else []
     if not found:
@@ -516,7 +516,7 @@ def _when(seconds: float) -> str:
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
 
 
-async def _asked(bench: Workbench, draft: Draft, unasked: bool) -> str | None:
+async def _asked(bench: BaseWorkbench, draft: Draft, unasked: bool) -> str | None:
     saved, written = await asyncio.to_thread(_saved, draft)
     choices = [
         DialogChoice("take", "Restore", "r"),
@@ -567,7 +567,7 @@ def _saved(draft: Draft) -> tuple[str | None, float]:
     return (None if buffer.is_new else buffer.saved), buffer.written
 
 
-async def _restore(bench: Workbench, draft: Draft) -> None:
+async def _restore(bench: BaseWorkbench, draft: Draft) -> None:
     """Put a draft into its file's tab, unsaved. Its own file is removed once this workbench keeps the text itself."""
     saved, written = await asyncio.to_thread(_saved, draft)
     at_hand = next((each for each in bench.opened if draft.path and each.buffer.path == draft.path), None)

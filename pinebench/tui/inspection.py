@@ -12,14 +12,13 @@ from pinebench import config
 from pinebench.context import Context
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.tui import child
-from pinebench.tui.dialogs import Prompt
 from pinebench.tui.results import moment
-from pinebench.tui.script_tab import ScriptTab, counted
+from pinebench.tui.script_tab import ScriptTab
 
 if TYPE_CHECKING:
     from pinebench.debugger.breakpoint_stops import BreakpointStops
     from pinebench.inspecting.run_keeper import KeptRun, Overview, TradeRow, Value
-    from pinebench.tui.app import Workbench
+    from pinebench.tui.base_workbench import BaseWorkbench
     from pinebench.why.order_life import OrderLife
     from pinebench.why.why import Why
     from pinebench.workers.request import Request
@@ -67,7 +66,7 @@ class ShowsRun(Protocol):
 class Inspection:
     """The run that is looked into: its script, its bars, the bar that is looked at, and the values on it."""
 
-    def __init__(self, bench: Workbench) -> None:
+    def __init__(self, bench: BaseWorkbench) -> None:
         self._bench = bench
         self._kept: KeptRun | None = None
         self.opened: ScriptTab | None = None
@@ -124,7 +123,7 @@ class Inspection:
             return ""
         return f"bar {self.bar} of {overview.bars - 1}  {moment(overview.times[self.bar] / 1000)} UTC"
 
-    def _needed(self) -> Overview:
+    def needed(self) -> Overview:
         """The overview of the run. Raises UsageError if there is no run with values."""
         overview = self.overview
         if overview is None:
@@ -198,7 +197,7 @@ class Inspection:
 
         If bars are asked for faster than they are read, only the last one is read.
         """
-        overview = self._needed()
+        overview = self.needed()
         is_reading = self._aim is not None
         self._aim = self._wanted = min(max(bar, overview.first), overview.bars - 1)
         self._stop = stop
@@ -227,7 +226,7 @@ class Inspection:
 
     async def go_to_change(self, number: int, step: int) -> None:
         """Go to the next (1) or the last (-1) bar on which the value of a name changed."""
-        overview, kept = self._needed(), self._kept
+        overview, kept = self.needed(), self._kept
         assert kept is not None
         found = await asyncio.to_thread(kept.change, number, self.bar, step)
         if found is None:
@@ -253,7 +252,7 @@ class Inspection:
 
     async def go_to_stop(self, step: int) -> None:
         """Go to the next (1) or the last (-1) place at which a breakpoint stops the run."""
-        self._needed()
+        self.needed()
         opened = self.opened
         assert opened is not None
         if self.is_past:
@@ -274,7 +273,7 @@ class Inspection:
                 self._bench.say(f"no breakpoint stops the run {words} bar {self.bar}{cut}")
             return
         bar, line = found.places[place]
-        if bar < self._needed().first:
+        if bar < self.needed().first:
             raise UsageError(f"the breakpoint stops on bar {bar}, whose values are not kept")
         opened.editor.move_cursor((line - 1, 0), center=True)
         await self.go(bar, place)
@@ -320,7 +319,7 @@ class Inspection:
         from pinebench.inspecting.run_keeper import why_on
         from pinebench.why.block_why import place_of
 
-        self._needed()
+        self.needed()
         if self.is_past:
             raise UsageError(self.warning)
         place = place_of(line or None, None, call)
@@ -332,7 +331,7 @@ class Inspection:
         """Ask for the life of the order that opened a trade, or that closed it."""
         from pinebench.inspecting.run_keeper import order_on
 
-        self._needed()
+        self.needed()
         if self.is_past:
             raise UsageError(self.warning)
         is_exit = at_exit and trade.exit_bar is not None
@@ -422,202 +421,3 @@ def _request(
         return Request(text, read.bars, read.symbol, libraries=folders), None
     path = name if name.startswith(child.SAMPLE) else os.path.join(folder or "", os.path.expanduser(name))
     return Request(text, Bars(), SymbolInfo(), libraries=folders), path
-
-
-# commands
-
-
-async def inspect(bench: Workbench) -> None:
-    """Run the script in front in the inspector, on the bars that its panel names."""
-    panel = await bench.show_panel("inspector", focus=False)
-    assert isinstance(panel, ShowsRun)
-    panel.start()
-
-
-async def previous_bar(bench: Workbench) -> None:
-    """Look at the bar before."""
-    bench.inspection._needed()
-    await bench.inspection.go(bench.inspection.aim - 1)
-
-
-async def next_bar(bench: Workbench) -> None:
-    """Look at the next bar."""
-    bench.inspection._needed()
-    await bench.inspection.go(bench.inspection.aim + 1)
-
-
-async def first_bar(bench: Workbench) -> None:
-    """Look at the first bar whose values are kept."""
-    await bench.inspection.go(0)
-
-
-async def last_bar(bench: Workbench) -> None:
-    """Look at the last bar."""
-    await bench.inspection.go(1 << 62)
-
-
-async def go_to_bar(bench: Workbench) -> None:
-    """Ask for a bar, and look at it."""
-    overview = bench.inspection._needed()
-    last = overview.bars - 1
-    hint = f"0 to {last}, -1 is the last; or a time (UTC) such as {moment(overview.times[last // 2] / 1000)}"
-
-    def wrong(value: str) -> str:
-        try:
-            bar_of(value, overview.times[: overview.bars])
-        except UsageError as error:
-            return f"{error.message}: {hint}"
-        return ""
-
-    value = await bench.push_screen_wait(Prompt("Go to a bar", "", hint, wrong))
-    if value is not None:
-        await bench.inspection.go(bar_of(value, overview.times[: overview.bars]))
-
-
-def bar_of(text: str, times: list[int]) -> int:
-    """The bar that a number or a time (ISO 8601, UTC) names. Raises UsageError if there is none."""
-    from bisect import bisect_right
-
-    from pinebench.calendars.dates import moment as read
-
-    try:
-        number = int(text)
-    except ValueError:
-        time = read("the bar", text)
-        assert time is not None
-        found = bisect_right(times, time) - 1
-        if found < 0:
-            raise UsageError(f"{text} is before the first bar") from None
-        return found
-    index = number if number >= 0 else len(times) + number
-    if not 0 <= index < len(times):
-        raise UsageError(f"there is no bar {text}")
-    return index
-
-
-async def next_change(bench: Workbench) -> None:
-    """Go to the next bar on which the name at the cursor changes."""
-    await _change(bench, 1)
-
-
-async def previous_change(bench: Workbench) -> None:
-    """Go to the last bar on which the name at the cursor changed."""
-    await _change(bench, -1)
-
-
-async def _change(bench: Workbench, step: int) -> None:
-    inspection, panel = bench.inspection, bench.inspection.panel
-    inspection._needed()
-    number = panel.chosen if panel is not None and panel.has_focus_within else None
-    if number is None:
-        number = await _number_here(bench)
-    if number is None:
-        bench.say("no name or call with values is at the cursor")
-        return
-    await inspection.go_to_change(number, step)
-
-
-async def _number_here(bench: Workbench) -> int | None:
-    """The number of the name or call at the cursor."""
-    opened, inspection = bench.front, bench.inspection
-    if opened is None or opened is not inspection.opened:
-        return None
-    expression = await expression_here(bench, opened)
-    return inspection.number_of(expression)
-
-
-async def next_stop(bench: Workbench) -> None:
-    """Go to the next place at which a breakpoint stops the run."""
-    await bench.inspection.go_to_stop(1)
-
-
-async def previous_stop(bench: Workbench) -> None:
-    """Go to the last place before at which a breakpoint stops the run."""
-    await bench.inspection.go_to_stop(-1)
-
-
-def toggle_breakpoint(bench: Workbench) -> None:
-    """Set or remove the breakpoint on the line of the cursor."""
-    if bench.editor is not None:
-        toggle_at(bench, bench.editor.cursor_location[0])
-
-
-def toggle_at(bench: Workbench, row: int) -> None:
-    """Set or remove the breakpoint on a row of the script in front."""
-    editor = bench.editor
-    if editor is None:
-        return
-    is_set = editor.toggle_breakpoint(row)
-    _keep(bench)
-    count = counted(len(editor.breakpoints), "breakpoint")
-    bench.say(f"{'breakpoint on' if is_set else 'no breakpoint on'} line {row + 1}; {count} in the script")
-
-
-def _keep(bench: Workbench) -> None:
-    if bench.front is not None:
-        bench.keep_breakpoints(bench.front)
-
-
-async def set_condition(bench: Workbench) -> None:
-    """Ask for the condition of the breakpoint on the line of the cursor."""
-    if bench.editor is not None:
-        await set_condition_at(bench, bench.editor.cursor_location[0])
-
-
-async def set_condition_at(bench: Workbench, row: int) -> None:
-    """Ask for the condition of the breakpoint on a row of the script in front."""
-    editor = bench.editor
-    if editor is None:
-        return
-    snapshot, one = editor.snapshot, editor.breakpoints.at(row)
-    hint = "an expression that can be written on this line, for example rsi > 70; empty: always"
-    title = f"Breakpoint on line {row + 1}, if"
-    value = await bench.push_screen_wait(Prompt(title, one.condition if one is not None else "", hint))
-    if value is None:
-        return
-    if editor.snapshot is not snapshot:
-        bench.say("the text has changed meanwhile, so no breakpoint was set", "warning")
-        return
-    editor.set_breakpoint(row, value)
-    _keep(bench)
-    bench.say(f"breakpoint on line {row + 1}{f' if {value.strip()}' if value.strip() else ''}")
-
-
-def clear_breakpoints(bench: Workbench) -> None:
-    """Remove all breakpoints of the script in front."""
-    if bench.editor is not None:
-        bench.editor.clear_breakpoints()
-        _keep(bench)
-        bench.say("no breakpoints are left in the script")
-
-
-async def why(bench: Workbench) -> None:
-    """Ask why the expression at the cursor has its value on the bar."""
-    opened, inspection = bench.front, bench.inspection
-    inspection._needed()
-    if opened is None or opened is not inspection.opened:
-        raise UsageError("another script ran in the inspector", "shift+F9 runs the script in front")
-    expression = await expression_here(bench, opened)
-    if not expression:
-        bench.say("no expression is at the cursor")
-        return
-    await inspection.why(expression, opened.editor.cursor_location[0] + 1)
-    panel = await bench.show_panel("inspector", focus=False)
-    assert isinstance(panel, ShowsRun)
-    panel.show_part("why")
-
-
-async def expression_here(bench: Workbench, opened: ScriptTab) -> str:
-    """The selected text, or the expression at the cursor: a name, a call, or the operation around an operator."""
-    selected = opened.editor.selected_text.strip()
-    if selected:
-        return " ".join(selected.split())
-    offset, snapshot = opened.editor.offset_here, opened.editor.snapshot
-
-    def ask(view: Any) -> str:
-        from pinebench.services.expressions import expression_at
-
-        return expression_at(view, offset)
-
-    found = await bench.language.ask(opened.key, snapshot, opened.buffer.place, ask)
-    return found if opened.editor.snapshot is snapshot else ""

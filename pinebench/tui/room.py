@@ -8,7 +8,7 @@ from textual.css.query import NoMatches
 from textual.widget import Widget
 
 if TYPE_CHECKING:
-    from pinebench.tui.app import Workbench
+    from pinebench.tui.base_workbench import BaseWorkbench
 
 WIDE = 150
 """The number of columns from which on the dock is beside the text and not below it."""
@@ -26,7 +26,7 @@ _STEP_ROWS, _STEP_COLUMNS = 2, 6
 class Room:
     """The size of the dock. `enlarged` is the part that has the whole screen: `work`, `dock`, or empty for none."""
 
-    def __init__(self, bench: Workbench) -> None:
+    def __init__(self, bench: BaseWorkbench) -> None:
         self._bench = bench
         self.enlarged = ""
 
@@ -98,25 +98,3 @@ class Room:
         if other and any(each.id == other for each in widget.ancestors_with_self):
             self.enlarged = ""
             self.fit()
-
-
-def enlarge(bench: Workbench) -> None:
-    """Give the part with the focus the whole screen, or take it back."""
-    bench.room.enlarge()
-
-
-def larger(bench: Workbench) -> None:
-    """Make the dock larger."""
-    bench.room.change(1)
-
-
-def smaller(bench: Workbench) -> None:
-    """Make the dock smaller."""
-    bench.room.change(-1)
-
-
-def usual(bench: Workbench) -> None:
-    """Let the dock take what its panel needs."""
-    bench.remembered.dock_rows = bench.remembered.dock_columns = 0
-    bench.room.enlarged = ""
-    bench.room.fit()

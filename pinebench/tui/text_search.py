@@ -21,7 +21,7 @@ from pinebench.tui.inputs import LineField
 from pinebench.tui.script_tab import counted
 
 if TYPE_CHECKING:
-    from pinebench.tui.app import Workbench
+    from pinebench.tui.base_workbench import BaseWorkbench
     from pinebench.tui.editor import Editor
 
 
@@ -103,9 +103,9 @@ class FindBar(Vertical):
             yield LineField(id="instead", placeholder="enter: this one   alt+a: all")
 
     @property
-    def bench(self) -> Workbench:
+    def bench(self) -> BaseWorkbench:
         """The workbench."""
-        return cast("Workbench", self.app)
+        return cast("BaseWorkbench", self.app)
 
     @property
     def wanted(self) -> str:
@@ -270,23 +270,23 @@ class FindBar(Vertical):
         self._look()
 
 
-def _bar(bench: Workbench) -> FindBar:
+def _bar(bench: BaseWorkbench) -> FindBar:
     return bench.query_one("#find", FindBar)
 
 
-def find(bench: Workbench) -> None:
+def find(bench: BaseWorkbench) -> None:
     """Find in the script."""
     if bench.editor is not None:
         _bar(bench).open(replacing=False)
 
 
-def replace(bench: Workbench) -> None:
+def replace(bench: BaseWorkbench) -> None:
     """Find and replace in the script."""
     if bench.editor is not None:
         _bar(bench).open(replacing=True)
 
 
-def replace_all(bench: Workbench) -> None:
+def replace_all(bench: BaseWorkbench) -> None:
     """Replace everywhere in the script, if the line for the replacement is on the screen."""
     bar = _bar(bench)
     if not bar.is_replacing:
@@ -295,17 +295,17 @@ def replace_all(bench: Workbench) -> None:
     bar.replace_all()
 
 
-def find_next(bench: Workbench) -> None:
+def find_next(bench: BaseWorkbench) -> None:
     """Go to the next place."""
     _step(bench, 1)
 
 
-def find_previous(bench: Workbench) -> None:
+def find_previous(bench: BaseWorkbench) -> None:
     """Go to the previous place."""
     _step(bench, -1)
 
 
-def _step(bench: Workbench, direction: int) -> None:
+def _step(bench: BaseWorkbench, direction: int) -> None:
     """Go to a place. A hidden bar is shown first, so that a person sees what is searched."""
     bar = _bar(bench)
     if bench.editor is None:
@@ -319,7 +319,7 @@ def _step(bench: Workbench, direction: int) -> None:
     bar.step(direction)
 
 
-async def go_to_line(bench: Workbench) -> None:
+async def go_to_line(bench: BaseWorkbench) -> None:
     """Ask for a line and go there."""
     editor = bench.editor
     if editor is None:

@@ -17,7 +17,7 @@ from textual import events
 from textual.message_pump import MessagePump
 
 if TYPE_CHECKING:
-    from pinebench.tui.app import Workbench
+    from pinebench.tui.base_workbench import BaseWorkbench
 
 LOOKS = 200
 """Looks after which the next key is handled, even if the one before has not had its effect: about a second.
@@ -43,7 +43,7 @@ class Turns:
 
     def __init__(
         self,
-        bench: Workbench,
+        bench: BaseWorkbench,
         hear: Callable[[events.Event], Awaitable[None]],
         is_calm: Callable[[], bool],
         asks: Callable[[], bool],

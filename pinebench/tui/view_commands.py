@@ -118,6 +118,28 @@ def suspend(bench: Workbench) -> None:
     bench.action_suspend_process()
 
 
+def enlarge(bench: Workbench) -> None:
+    """Give the part with the focus the whole screen, or take it back."""
+    bench.room.enlarge()
+
+
+def larger(bench: Workbench) -> None:
+    """Make the dock larger."""
+    bench.room.change(1)
+
+
+def smaller(bench: Workbench) -> None:
+    """Make the dock smaller."""
+    bench.room.change(-1)
+
+
+def usual(bench: Workbench) -> None:
+    """Let the dock take what its panel needs."""
+    bench.remembered.dock_rows = bench.remembered.dock_columns = 0
+    bench.room.enlarged = ""
+    bench.room.fit()
+
+
 async def theme(bench: Workbench) -> None:
     """Let the person pick the colours."""
     chosen = await bench.push_screen_wait(Pick("Colours", [Item(name, name) for name in themes.names()]))

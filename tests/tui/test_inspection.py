@@ -10,7 +10,7 @@ from textual.widgets import DataTable, Input, Static, Tree
 
 from pinebench.tui import letters
 from pinebench.tui.commands import COMMANDS, INSPECT
-from pinebench.tui.inspection import bar_of
+from pinebench.tui.inspection_commands import bar_of
 from pinebench.tui.panels.chart import ChartPanel, ChartView
 from pinebench.tui.panels.inspector import InspectorPanel
 from tests.tui.charts import CANDLES, VIEW

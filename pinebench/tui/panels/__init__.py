@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from textual.binding import Binding
 from textual.widget import Widget
 
 if TYPE_CHECKING:
-    from pinebench.tui.app import Workbench
     from pinebench.tui.script_tab import ScriptTab
 
 
 class Panel(Widget):
-    """A panel of the dock.
+    """A panel of the dock, as the workbench sees it; every panel is a `workbench_panel.WorkbenchPanel`.
 
-    It is made when it is shown for the first time. Work that takes time runs in the background (`bench.work`), and an
-    answer that comes too late is dropped. A panel shows its errors itself, so that a missing chart stops nothing else.
+    It is made when it is shown for the first time. A panel shows its errors itself, so that a missing chart stops
+    nothing else.
     """
 
     BINDINGS: ClassVar = [
@@ -29,11 +28,6 @@ class Panel(Widget):
     ABOUT: ClassVar[str] = ""
     """The help that F1 shows, in Markdown."""
 
-    @property
-    def bench(self) -> Workbench:
-        """The workbench."""
-        return cast("Workbench", self.app)
-
     def enter(self) -> None:
         """Give the focus to the widget that is needed first; called when the panel is shown."""
         self.focus()
@@ -41,12 +35,6 @@ class Panel(Widget):
     def rows_needed(self) -> int | None:
         """The number of rows that the content needs; None if the panel fills whatever it gets."""
         return None
-
-    def fit(self) -> None:
-        """Let the dock fit the content. While somebody types in the script, the dock keeps its size."""
-        if not self.is_fitted or self.has_focus_within:
-            self.is_fitted = True
-            self.bench.room.fit()
 
     def action_go_on(self, step: int) -> None:
         """Give the focus to the next part of the panel (1), or to the one before (-1); never to another part."""
@@ -64,8 +52,6 @@ class Panel(Widget):
 
     def colors_changed(self) -> None:
         """Show the panel in the colours of the new theme."""
-        if self.bench.panel is self:
-            self.script_changed(self.bench.front)
 
 
 class PanelEntry(NamedTuple):

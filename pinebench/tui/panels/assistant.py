@@ -25,7 +25,7 @@ from pinebench.tui.buffer import Buffer
 from pinebench.tui.dialogs import SEEN_AFTER, Ask, DialogChoice
 from pinebench.tui.diff_hunks import Hunk, edits, hunks, placed
 from pinebench.tui.inputs import LineField
-from pinebench.tui.panels import Panel
+from pinebench.tui.panels.workbench_panel import WorkbenchPanel
 from pinebench.tui.proposal_dialog import ProposalDialog
 from pinebench.tui.script_tab import ScriptTab, counted
 
@@ -49,7 +49,7 @@ _OWN = {"/resume": "go on with the last conversation in this folder"}
 _MARKS = {"running": ("…", "warning"), "done": ("✔", "success"), "failed": ("✖", "error")}
 
 
-class AssistantPanel(Panel):
+class AssistantPanel(WorkbenchPanel):
     """The panel with the conversation."""
 
     ABOUT = """\

@@ -18,7 +18,7 @@ from pinebench.errors import PinebenchError
 from pinebench.printable import printable
 from pinebench.tui.feed import ChartContent, Feed, Trouble
 from pinebench.tui.inputs import LineField
-from pinebench.tui.panels import Panel
+from pinebench.tui.panels.workbench_panel import WorkbenchPanel
 from pinebench.tui.picture import Arrow, axis, digits, draw, price
 
 FRESH = 5.0
@@ -74,7 +74,7 @@ class ChartView(VerticalScroll, can_focus=True):
         self._panel.remove_crosshair()
 
 
-class ChartPanel(Panel):
+class ChartPanel(WorkbenchPanel):
     """The panel with the chart in the browser. It reads the chart only while it is shown."""
 
     ABOUT = """\

@@ -15,7 +15,7 @@ from textual.widgets import ContentSwitcher, DataTable, Input, Label, Static, Tr
 from pinebench.printable import printable
 from pinebench.tui.inputs import LineField
 from pinebench.tui.inspection import CHART
-from pinebench.tui.panels import Panel
+from pinebench.tui.panels.workbench_panel import WorkbenchPanel
 from pinebench.tui.picture import number as short
 from pinebench.tui.results import moment
 from pinebench.tui.script_tab import ScriptTab
@@ -48,7 +48,7 @@ class Rows(DataTable[Text]):
     ]
 
 
-class InspectorPanel(Panel):
+class InspectorPanel(WorkbenchPanel):
     """The panel that shows the values of a run on the bar that is looked at."""
 
     ABOUT = """\

@@ -21,8 +21,8 @@ from pinebench.errors import UsageError
 from pinebench.printable import printable
 from pinebench.tui import child
 from pinebench.tui.inputs import LineField
-from pinebench.tui.panels import Panel
 from pinebench.tui.panels.run import RunPanel, inputs_of
+from pinebench.tui.panels.workbench_panel import WorkbenchPanel
 from pinebench.tui.script_tab import ScriptTab
 
 _SHADES = "·░▒▓█"
@@ -32,7 +32,7 @@ _METRIC = 34
 """Cells for the line of the metric and its title."""
 
 
-class OptimizePanel(Panel):
+class OptimizePanel(WorkbenchPanel):
     """The panel that looks for the best inputs of the strategy in front."""
 
     ABOUT = """\

@@ -13,7 +13,7 @@ from textual.widgets.option_list import Option
 from pinebench.diagnostics import Span
 from pinebench.printable import printable
 from pinebench.tui import code_help
-from pinebench.tui.panels import Panel
+from pinebench.tui.panels.workbench_panel import WorkbenchPanel
 from pinebench.tui.script_tab import ScriptTab
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pinebench.syntax import Snapshot
 
 
-class OutlinePanel(Panel):
+class OutlinePanel(WorkbenchPanel):
     """The declarations of the script in front, in their order."""
 
     ABOUT = """\

@@ -18,7 +18,7 @@ from pinebench.printable import printable
 from pinebench.tui import code_help
 from pinebench.tui.inputs import LineField
 from pinebench.tui.lines import SIGNS
-from pinebench.tui.panels import Panel
+from pinebench.tui.panels.workbench_panel import WorkbenchPanel
 from pinebench.tui.script_tab import ScriptTab, counted
 
 _USUAL = 29
@@ -26,7 +26,7 @@ _USUAL = 29
 _COLORS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "primary", Severity.HINT: "bench-muted"}
 
 
-class ProblemsPanel(Panel):
+class ProblemsPanel(WorkbenchPanel):
     """The findings in the current text, in the order of their places."""
 
     ABOUT = """\

@@ -19,14 +19,14 @@ from pinebench.errors import UsageError
 from pinebench.printable import printable
 from pinebench.tui import child
 from pinebench.tui.inputs import LineField
-from pinebench.tui.panels import Panel
+from pinebench.tui.panels.workbench_panel import WorkbenchPanel
 from pinebench.tui.picture import Arrow, Candle, PictureLine, axis, draw, number, sparkline
 from pinebench.tui.script_tab import ScriptTab, counted
 
 _COLORS = ("primary", "warning", "accent", "secondary")
 
 
-class RunPanel(Panel):
+class RunPanel(WorkbenchPanel):
     """The panel that runs the script in front on bars."""
 
     ABOUT = """\

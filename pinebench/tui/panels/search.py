@@ -21,7 +21,7 @@ from pinebench.printable import printable
 from pinebench.syntax.lines import LineIndex
 from pinebench.tui.dialogs import Ask, DialogChoice
 from pinebench.tui.inputs import LineField
-from pinebench.tui.panels import Panel
+from pinebench.tui.panels.workbench_panel import WorkbenchPanel
 from pinebench.tui.script_tab import counted
 from pinebench.tui.text_search import Query
 
@@ -40,7 +40,7 @@ class SearchHit(NamedTuple):
     line: str
 
 
-class SearchPanel(Panel):
+class SearchPanel(WorkbenchPanel):
     """The panel that searches many scripts."""
 
     ABOUT = """\

@@ -16,7 +16,7 @@ from textual.widgets.option_list import Option
 from pinebench.printable import printable
 from pinebench.tui.forms import Form
 from pinebench.tui.inputs import LineField
-from pinebench.tui.panels import Panel
+from pinebench.tui.panels.workbench_panel import WorkbenchPanel
 from pinebench.tui.script_tab import counted
 from pinebench.tui.toolform import ToolForm
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _NAME = 28
 
 
-class ToolsPanel(Panel):
+class ToolsPanel(WorkbenchPanel):
     """The tools that pinebench has."""
 
     ABOUT = """\

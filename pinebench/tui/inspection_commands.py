@@ -1,0 +1,155 @@
+"""Commands that look into the run of the inspector: its bars, the changes of a name, the stops, and "why"."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pinebench.errors import UsageError
+from pinebench.tui.dialogs import Prompt
+from pinebench.tui.inspection import ShowsRun
+from pinebench.tui.results import moment
+from pinebench.tui.script_tab import ScriptTab
+
+if TYPE_CHECKING:
+    from pinebench.tui.app import Workbench
+
+
+async def inspect(bench: Workbench) -> None:
+    """Run the script in front in the inspector, on the bars that its panel names."""
+    panel = await bench.show_panel("inspector", focus=False)
+    assert isinstance(panel, ShowsRun)
+    panel.start()
+
+
+async def previous_bar(bench: Workbench) -> None:
+    """Look at the bar before."""
+    bench.inspection.needed()
+    await bench.inspection.go(bench.inspection.aim - 1)
+
+
+async def next_bar(bench: Workbench) -> None:
+    """Look at the next bar."""
+    bench.inspection.needed()
+    await bench.inspection.go(bench.inspection.aim + 1)
+
+
+async def first_bar(bench: Workbench) -> None:
+    """Look at the first bar whose values are kept."""
+    await bench.inspection.go(0)
+
+
+async def last_bar(bench: Workbench) -> None:
+    """Look at the last bar."""
+    await bench.inspection.go(1 << 62)
+
+
+async def go_to_bar(bench: Workbench) -> None:
+    """Ask for a bar, and look at it."""
+    overview = bench.inspection.needed()
+    last = overview.bars - 1
+    hint = f"0 to {last}, -1 is the last; or a time (UTC) such as {moment(overview.times[last // 2] / 1000)}"
+
+    def wrong(value: str) -> str:
+        try:
+            bar_of(value, overview.times[: overview.bars])
+        except UsageError as error:
+            return f"{error.message}: {hint}"
+        return ""
+
+    value = await bench.push_screen_wait(Prompt("Go to a bar", "", hint, wrong))
+    if value is not None:
+        await bench.inspection.go(bar_of(value, overview.times[: overview.bars]))
+
+
+def bar_of(text: str, times: list[int]) -> int:
+    """The bar that a number or a time (ISO 8601, UTC) names. Raises UsageError if there is none."""
+    from bisect import bisect_right
+
+    from pinebench.calendars.dates import moment as read
+
+    try:
+        number = int(text)
+    except ValueError:
+        time = read("the bar", text)
+        assert time is not None
+        found = bisect_right(times, time) - 1
+        if found < 0:
+            raise UsageError(f"{text} is before the first bar") from None
+        return found
+    index = number if number >= 0 else len(times) + number
+    if not 0 <= index < len(times):
+        raise UsageError(f"there is no bar {text}")
+    return index
+
+
+async def next_change(bench: Workbench) -> None:
+    """Go to the next bar on which the name at the cursor changes."""
+    await _change(bench, 1)
+
+
+async def previous_change(bench: Workbench) -> None:
+    """Go to the last bar on which the name at the cursor changed."""
+    await _change(bench, -1)
+
+
+async def _change(bench: Workbench, step: int) -> None:
+    inspection, panel = bench.inspection, bench.inspection.panel
+    inspection.needed()
+    number = panel.chosen if panel is not None and panel.has_focus_within else None
+    if number is None:
+        number = await _number_here(bench)
+    if number is None:
+        bench.say("no name or call with values is at the cursor")
+        return
+    await inspection.go_to_change(number, step)
+
+
+async def _number_here(bench: Workbench) -> int | None:
+    """The number of the name or call at the cursor."""
+    opened, inspection = bench.front, bench.inspection
+    if opened is None or opened is not inspection.opened:
+        return None
+    expression = await expression_here(bench, opened)
+    return inspection.number_of(expression)
+
+
+async def next_stop(bench: Workbench) -> None:
+    """Go to the next place at which a breakpoint stops the run."""
+    await bench.inspection.go_to_stop(1)
+
+
+async def previous_stop(bench: Workbench) -> None:
+    """Go to the last place before at which a breakpoint stops the run."""
+    await bench.inspection.go_to_stop(-1)
+
+
+async def why(bench: Workbench) -> None:
+    """Ask why the expression at the cursor has its value on the bar."""
+    opened, inspection = bench.front, bench.inspection
+    inspection.needed()
+    if opened is None or opened is not inspection.opened:
+        raise UsageError("another script ran in the inspector", "shift+F9 runs the script in front")
+    expression = await expression_here(bench, opened)
+    if not expression:
+        bench.say("no expression is at the cursor")
+        return
+    await inspection.why(expression, opened.editor.cursor_location[0] + 1)
+    panel = await bench.show_panel("inspector", focus=False)
+    assert isinstance(panel, ShowsRun)
+    panel.show_part("why")
+
+
+async def expression_here(bench: Workbench, opened: ScriptTab) -> str:
+    """The selected text, or the expression at the cursor: a name, a call, or the operation around an operator."""
+    selected = opened.editor.selected_text.strip()
+    if selected:
+        return " ".join(selected.split())
+    offset, snapshot = opened.editor.offset_here, opened.editor.snapshot
+
+    def ask(view: Any) -> str:
+        from pinebench.services.expressions import expression_at
+
+        return expression_at(view, offset)
+
+    found = await bench.language.ask(opened.key, snapshot, opened.buffer.place, ask)
+    return found if opened.editor.snapshot is snapshot else ""
