@@ -24,14 +24,17 @@ TOOLS = {
 }
 """The tool that does the same as a command. A command without a tool is left to a person."""
 
-_COMMAND = re.compile(r"(\brun )?'pinebench ([a-z-]+)((?: [^'\n]*)?)'")
+_COMMAND = re.compile(r"(\brun )?(['`])pinebench ([a-z-]+)((?: [^'`\n]*)?)\2")
 _OPTION = re.compile(r"--([a-z-]+)[ =]([^\s-]\S*)")
 _TOLD = frozenset({"error", "hint", "advice", "notes", "note", "remarks", "problem", "stopped", "message"})
 """The keys of results whose texts are pinebench's own messages."""
 
 
 def for_models(text: str) -> str:
-    """Replace each quoted command in `text`, such as 'pinebench launch', by the tool that does the same."""
+    """Replace each quoted command in `text`, such as 'pinebench launch', by the tool that does the same.
+
+    Findings are Markdown, so their commands are in backticks; one that no tool stands for is left as it is.
+    """
     return _COMMAND.sub(_as_tool, text)
 
 
@@ -52,13 +55,16 @@ def _translated(value: Any, told: bool) -> Any:
 
 
 def _as_tool(match: re.Match[str]) -> str:
-    begin, command, rest = match[1] or "", match[2], match[3]
+    begin, quote, command, rest = match[1] or "", match[2], match[3], match[4]
     tool = TOOLS.get(command)
     given = {name.replace("-", "_"): value for name, value in _OPTION.findall(rest)}
     if tool is None or not _takes(tool, given):
+        if quote == "`":
+            return match[0]
         return f"{begin}'pinebench {command}{rest}', which a person runs"
     options = ", ".join(f"{name} = {value}" for name, value in given.items())
-    return f"{'call ' if begin else ''}{tool}{f' with {options}' if options else ''}"
+    name = f"`{tool}`" if quote == "`" else tool
+    return f"{'call ' if begin else ''}{name}{f' with {options}' if options else ''}"
 
 
 def _takes(tool: str, given: Collection[str]) -> bool:

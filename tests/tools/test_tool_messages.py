@@ -52,6 +52,9 @@ def test_every_command_that_messages_name_has_a_tool_or_a_person(text: str) -> N
         ("'pinebench push FILE' puts it there", "pine_set_source puts it there"),
         ("run pinebench yourself", "run pinebench yourself"),
         ("'pinebench fix --quite X'", "'pinebench fix --quite X', which a person runs"),
+        ("`pinebench migrate` converts it", "`pine_migrate` converts it"),
+        ("run `pinebench lint`", "call `pine_lint`"),
+        ("`pinebench chat` asks", "`pinebench chat` asks"),
     ],
 )  # fmt: skip
 def test_commands_become_tools(said: str, told: str) -> None:
@@ -73,6 +76,15 @@ def test_a_page_that_is_missing_names_the_tool_that_starts_a_browser() -> None:
         told = for_model(chart_browser, "quote_get", outcome)
     assert "'pinebench launch'" in outcome.result["hint"]
     assert "start a browser with tv_launch" in told["hint"]
+
+
+def test_a_script_that_was_not_checked_names_the_tool_that_converts_it() -> None:
+    """Also a finding is a message: a model cannot run a command."""
+    with ChartBrowser(port=9) as chart_browser:
+        for tool in ("pine_analyze", "pine_lint", "pine_fix", "pine_run", "pine_repaint_check"):
+            outcome = answer(chart_browser, tool, {"source": "//@version=5\nstudy('x')\n"})
+            told = str(for_model(chart_browser, tool, outcome))
+            assert "pine_migrate" in told and "pinebench migrate" not in told, tool
 
 
 @pytest.mark.parametrize(
