@@ -8,7 +8,7 @@ from __future__ import annotations
 from pinebench.broker.account import Account
 from pinebench.broker.gate import Gate
 from pinebench.broker.grid import Grid
-from pinebench.broker.orders import CLOSE, CLOSING, ENTRY, OPENING, Exit, Leg, Order, Terms, Trade, differ
+from pinebench.broker.orders import CLOSE, CLOSING, ENTRY, OPENING, Exit, Leg, Order, Trade
 from pinebench.broker.position import Position
 
 _NOTHING = 1e-12
@@ -174,22 +174,18 @@ class Book:
             return True
         return standing.from_entry == id and (standing.waits or sequence < standing.horizon)
 
-    def _exit_of(self, id: str, from_entry: str) -> Exit | None:
+    def exit_of(self, id: str, from_entry: str) -> Exit | None:
         """The active exit with this id for this entry; None if there is none."""
         for standing in self.exits:
             if standing.id == id and standing.from_entry == from_entry:
                 return standing
         return None
 
-    def goes_on(self, id: str, from_entry: str, terms: Terms, bar: int) -> Exit | None:
-        """Renew the turn of the active exit with this name and return it, if the script called it again unchanged.
+    def goes_on(self, standing: Exit, bar: int) -> bool:
+        """Renew the turn of an active exit that the script called again with the same arguments, on bar `bar`.
 
-        Return None if there is no such exit, if its arguments (`terms`) have changed, or if the number of its legs
-        differs from the number of trades that it may close.
+        Return False, and change nothing, if the number of its legs differs from the number of trades that it may close.
         """
-        standing = self._exit_of(id, from_entry)
-        if standing is None or differ(standing.terms, terms):
-            return None
         left = 0
         for leg in self.legs:
             if leg.exit is standing:
@@ -198,19 +194,19 @@ class Book:
             if self._may_leave(standing, trade):
                 left -= 1
         if left:
-            return None
+            return False
         if standing.bar != bar:
             standing.bar = bar
             standing.born = -1
         standing.horizon = self.turn()
-        return standing
+        return True
 
     def stand(self, given: Exit) -> None:
         """Add an exit with its legs. It replaces the exit with the same id for the same entry.
 
         The new legs take over the state of the trailing stops of the old legs.
         """
-        before = self._exit_of(given.id, given.from_entry)
+        before = self.exit_of(given.id, given.from_entry)
         if before is None:
             self.exits.append(given)
         else:
@@ -241,9 +237,13 @@ class Book:
         """Whether a trade of this entry is open."""
         return any(trade.id == id and trade.claim > _NOTHING for trade in self._position.cycle)
 
+    def has_entry(self, id: str) -> bool:
+        """Whether a trade of this entry is open, or an order that opens it waits; true for an empty id."""
+        return not id or self.has_trade(id) or self.has_opening(id)
+
     def remove(self, id: str, from_entry: str) -> None:
         """Remove the exit with this id for this entry."""
-        standing = self._exit_of(id, from_entry)
+        standing = self.exit_of(id, from_entry)
         if standing is not None:
             standing.is_over = True
             self._drop_exits()
@@ -293,7 +293,7 @@ class Book:
             return 0.0
         reserved = 0.0
         for other in self.legs:
-            if other is leg:
+            if other is leg or reserved == trade.claim:
                 break
             if other.trade is trade and not other.exit.is_suspended:
                 wanted = other.wanted(other.exit.quantity, other.exit.percent, trade, account)
@@ -318,9 +318,11 @@ class Book:
             self.orders = [order for order in self.orders if order.kind not in CLOSING]
             self.legs = []
             self._changed()
-        if self.exits:
-            for standing in self.exits:
-                standing.is_over = not self._has_reason(standing, opening)
+        are_some_over = False
+        for standing in self.exits:
+            if not self._has_reason(standing, opening):
+                standing.is_over = are_some_over = True
+        if are_some_over:
             self._drop_exits()
 
     def _has_reason(self, standing: Exit, opening: Order | None) -> bool:

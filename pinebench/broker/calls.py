@@ -12,7 +12,7 @@ from pinebench.broker.book import Book
 from pinebench.broker.grid import Grid
 from pinebench.broker.margin import admits_call
 from pinebench.broker.moment import Moment
-from pinebench.broker.orders import CLOSE, CLOSE_ALL, CLOSE_ALL_ID, ENTRY, RAW, Exit, Order
+from pinebench.broker.orders import CLOSE, CLOSE_ALL, CLOSE_ALL_ID, ENTRY, RAW, Exit, Order, differ
 from pinebench.broker.position import Position
 from pinebench.broker.refusals import (
     BEFORE_START,
@@ -243,13 +243,15 @@ class Calls:
         id, from_entry = id or "", from_entry or ""
         if not self._position.open and not book.has_opening(from_entry):
             return NO_ENTRY
+        given = book.exit_of(id, from_entry)
+        if given is None and not book.has_entry(from_entry):
+            return NO_ENTRY
         terms = (
             *(qty, qty_percent, profit, limit, loss, stop, trail_price, trail_points, trail_offset),
             *(oca_name, comment, comment_profit, comment_loss, comment_trailing),
             *(alert_message, alert_profit, alert_loss, alert_trailing, disable_alert),
         )
-        given = book.goes_on(id, from_entry, terms, bar)
-        if given is None:
+        if given is None or differ(given.terms, terms) or not book.goes_on(given, bar):
             waits = False
             if from_entry and not book.has_trade(from_entry):
                 if not book.has_opening(from_entry):

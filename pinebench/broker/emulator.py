@@ -395,10 +395,13 @@ class Broker:
             at, cause = meets(order, current, end, self._beyond)
             if not cause:
                 continue
-            if first is None or self._order_rank(order, at, cause, current, number) < self._order_rank(
-                first, price, reason, current, number
-            ):
-                first, price, reason = order, at, cause
+            if first is not None:
+                is_nearer = self._order_rank(order, at, cause, current, number) < self._order_rank(
+                    first, price, reason, current, number
+                )
+                if not is_nearer:
+                    continue
+            first, price, reason = order, at, cause
         return first, price, reason
 
     def _nearest_leg(self, current: float, end: float, number: int) -> tuple[Leg | None, float, int]:
@@ -482,9 +485,12 @@ class Broker:
 
     def _leg_met_at(self, leg: Leg, price: float) -> int:
         """The reason why a leg is met at a price; 0 if it is not met or not in the book any more."""
-        if leg not in self.book.legs or self.book.available(leg) <= _NOTHING:
+        if leg not in self.book.legs:
             return 0
         _, reason = leaves(leg, price, price, self.grid, self._beyond)
+        # The available quantity is asked for last, because it depends on all legs before this one.
+        if not reason or self.book.available(leg) <= _NOTHING:
+            return 0
         return reason
 
     def _close_bar(self, i: int) -> None:

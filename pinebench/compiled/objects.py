@@ -71,11 +71,15 @@ class ObjectFunction(FunctionWriter):
         """The lists that local names are the items of, with the line of the last use of the name."""
         self._uses: dict[str, int] = {}
         """The line of the last use of each local name; in a loop, the last line of the loop."""
+        self._stored: set[str] = set()
+        """The names that the function assigns."""
 
     def text(self, node: ast.FunctionDef, name: str) -> str:
         """The function that is made of a definition."""
         self._name = name
         self._uses = _last_uses(node)
+        names = (each for each in ast.walk(node) if isinstance(each, ast.Name))
+        self._stored = {each.id for each in names if isinstance(each.ctx, ast.Store)}
         given = ["s: int"] if self._cls is not None and not self._lowering.single(self._cls) else []
         for argument in _parameters(node, self._cls is not None):
             kind = self._annotated(argument.annotation)
@@ -217,9 +221,9 @@ class ObjectFunction(FunctionWriter):
         if is_place or isinstance(kind, BarColumn | RecordTable) or self._is_single(value):
             self._aliases[name] = self._resolved(value)
         elif isinstance(kind, Several) and isinstance(value, ast.Tuple):
-            self._kinds[name] = kind
-            self._put(f"{local(name)} = {AREAS.scratch}")
-            self._copy_several(local(name), kind, value)
+            if not all(isinstance(each, ast.Name) and each.id not in self._stored for each in flat_items(value) or []):
+                raise TypeError(f"{ast.unparse(value)} has something else than arguments")
+            self._aliases[name] = value
         elif isinstance(kind, _Lists):
             self._kinds[name] = kind
             for each, text in zip(view(name), self._items_of(value), strict=True):
@@ -296,7 +300,7 @@ class ObjectFunction(FunctionWriter):
 
     def _copy_several(self, place: str, kind: Several, value: ast.expr) -> None:
         """Write several numbers from the place `place` on."""
-        items = flat_items(value)
+        items = flat_items(self._resolved(value))
         if items is None:
             self._put(f"copy(m, {self._several(value)}, {place}, {kind.places})")
             return
@@ -304,6 +308,15 @@ class ObjectFunction(FunctionWriter):
             raise TypeError(f"{ast.unparse(value)} does not have {kind.places} items")
         for k, item in enumerate(items):
             self._put(f"m[{place} + {k}] = {self._as(item, kind.kind)}")
+
+    def _differing(self, one: ast.expr, other: ast.expr) -> str:
+        """Whether several numbers in the memory are not the same ones as the items of a tuple of arguments."""
+        place, kind = self._field(one)
+        items = flat_items(self._resolved(other)) or []
+        if len(items) != kind.places:
+            raise TypeError(f"{ast.unparse(other)} does not have {kind.places} items")
+        same = [f"is_same(m[{place} + {k}], {self._as(item, kind.kind)})" for k, item in enumerate(items)]
+        return f"(not ({' and '.join(same)}))"
 
     def _several(self, node: ast.expr) -> str:
         """The place of the first of several numbers."""
@@ -635,8 +648,7 @@ class ObjectFunction(FunctionWriter):
             if called is total:
                 return self._reduced(arguments[0], "0.0", "{0} + {1}")
             if called is differ:
-                one, other = map(self._several, arguments)
-                return f"several_differ(m, {one}, {other}, {self._kind(arguments[0]).places})"
+                return self._differing(*arguments)
             if called is None or getattr(called, "__module__", "") == "math":
                 return self._built_in(function.id, arguments)
             node = definitions(called.__module__)[called.__name__]

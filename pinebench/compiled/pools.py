@@ -72,12 +72,9 @@ def free_unused(m: P, pool: int, is_used: int, x: int) -> None:
     write_int(m, pool + POOL.free, free)
 
 
-def several_differ(m: P, one: int, other: int, count: int) -> bool:
-    """Whether several numbers are not the same ones; na is the same as na."""
-    for k in range(count):
-        if m[one + k] != m[other + k] and (m[one + k] == m[one + k] or m[other + k] == m[other + k]):
-            return True
-    return False
+def is_same(one: float, other: float) -> bool:
+    """Whether two numbers are the same; na is the same as na."""
+    return one == other or (one != one and other != other)
 
 
 def grow(m: P, vector: int, size: int) -> int:

@@ -15,9 +15,9 @@ from pinebench.compiled import trading as _trading
 from pinebench.compiled.native import Source
 
 _PREFIX = "pine_broker_"
-_TRADES = "closed_profit measure side_of tidy"
+_TRADES = "closed_profit measure side_of tidy_slow"
 """The other functions that scripts call, of `trading` and `pools`."""
-_LONGEST = 8
+_LONGEST = 13
 """The statements of a function of the broker that may become part of its callers. With more, compiling takes longer and
 runs gain nothing."""
 

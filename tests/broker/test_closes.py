@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
+from pinebench.broker.book import Book
 from pinebench.broker.emulator import Broker
+from pinebench.broker.orders import Leg
 from tests.broker.desk import Bar, Step, at, both, leave, long, rows, short, trade
 
 FLAT: Bar = (10.0, 10.0, 10.0, 10.0)
@@ -71,6 +73,22 @@ def test_an_exit_of_an_open_trade_leaves_at_the_close_that_it_has_been_passed_by
     for first in (1, 2):  # called for the first time, and once more with another price
         plan = {0: long(), **{i: leave(stop=8) for i in range(first, 2)}, 2: leave(stop=12.5)}
         assert rows(closing([FLAT, FLAT, ROSE, FLAT], plan)) == [(0, 10, 2, 12, 1)]
+
+
+def test_at_a_close_only_exits_that_are_met_are_asked_for_their_quantity(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To answer, a leg looks at all legs before it, so that many exits would take a long time on every bar."""
+    asked: list[str] = []
+    available = Book.available
+
+    def counted(book: Book, leg: Leg) -> float:
+        asked.append(leg.exit.id)
+        return available(book, leg)
+
+    monkeypatch.setattr(Book, "available", counted)
+    exits = [leave(f"X{k}", stop=8 if k != 3 else 11) for k in range(6)]
+    broker = closing([FLAT, FLAT, FLAT], {0: long(), 1: both(*exits)})
+    assert rows(broker) == []
+    assert set(asked) == {"X3"}
 
 
 def test_an_exit_that_is_not_called_again_waits_for_the_next_bar() -> None:

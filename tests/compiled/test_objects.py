@@ -75,6 +75,19 @@ class Book:
     def put_together(self, order: Order) -> None:
         order.id = f"{order.id} {order.comment} {order.kind}"
 
+    def compared_with_an_argument_that_was_replaced(self, standing: Exit, a: float, b: float) -> bool:
+        a = b
+        terms = (*(a, b, b, b, b), *(b, b, b, b, b), *(b, b, b, b, b), *(b, b, b, b))
+        return differ(standing.terms, terms)
+
+    def compared_with_fewer_arguments(self, standing: Exit, a: float, b: float) -> bool:
+        terms = (*(a, b), a)
+        return differ(standing.terms, terms)
+
+    def compared_with_its_arguments(self, standing: Exit, a: float, b: float) -> bool:
+        terms = (*(a, b, b, b, b), *(b, b, b, b, b), *(b, b, b, b, b), *(b, b, b, b))
+        return differ(standing.terms, terms)
+
     def removed(self) -> None:
         self.orders.remove(self.orders[0])
 
@@ -111,10 +124,22 @@ def test_a_list_may_change_when_its_items_are_not_used_any_more(name: str) -> No
     assert f"def Book_{name}(m: P" in lowered(name)
 
 
-@pytest.mark.parametrize("name", ["put_together", "removed"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "put_together",
+        "removed",
+        "compared_with_an_argument_that_was_replaced",
+        "compared_with_fewer_arguments",
+    ],
+)
 def test_what_is_not_in_the_subset_is_an_error_when_machine_code_is_made(name: str) -> None:
     with pytest.raises((TypeError, KeyError)):
         lowered(name)
+
+
+def test_arguments_are_compared_one_by_one() -> None:
+    assert lowered("compared_with_its_arguments").count("is_same(m[v_standing + ") == 19
 
 
 def test_arguments_that_are_na_both_times_are_no_other_arguments() -> None:

@@ -90,9 +90,10 @@ def test_a_loop_that_makes_too_many_rounds_stops_the_run(memory: list[float]) ->
     assert memory[STATUS] == 3.0
 
 
-def test_several_numbers_are_the_same_if_both_are_na() -> None:
+def test_two_numbers_are_the_same_if_both_are_na() -> None:
     nan = float("nan")
-    memory = [1.0, nan, 2.0, 1.0, nan, 2.0, 1.0, 5.0, 2.0]
-    assert not pools.several_differ(memory, 0, 3, 3)
-    assert pools.several_differ(memory, 0, 6, 3)
-    assert pools.several_differ(memory, 6, 0, 3)
+    assert pools.is_same(nan, float("nan"))
+    assert pools.is_same(0.0, -0.0)
+    assert not pools.is_same(nan, 5.0)
+    assert not pools.is_same(5.0, nan)
+    assert not pools.is_same(1.0, 2.0)
