@@ -3,9 +3,9 @@
 The kernels, the broker and the generated code of a script are written in this part: functions with annotated arguments,
 local variables, `if`, `while`, `for ... in range(...)`, calls of each other, and numbers in memory (`m[k]`). It has
 three types: `float`, `int` and `bool`; `P` is a pointer to floats. An int becomes a float where it meets one;
-`read_int` and `write_int` keep an int in the memory as it is. `LAYOUT.name` is a place of a layout (`layouts`). `//`
-and `%` are for ints that are not negative. A division by zero gives an infinity or na. Operations are never reordered
-or merged, so that each result has the same bits as in Python.
+`read_int` and `write_int` keep an int in the memory as it is, and `has_same_bits` compares the bits of two floats.
+`LAYOUT.name` is a place of a layout (`layouts`). `//` and `%` are for ints that are not negative. A division by zero
+gives an infinity or na. Operations are never reordered or merged, so that each result has the same bits as in Python.
 """
 
 from __future__ import annotations
@@ -478,6 +478,9 @@ class _Body:
             return "double", self._as(given[0], "double")
         if name in ("read_int", "write_int"):
             return self._int_at(given)
+        if name == "has_same_bits":
+            one, other = (self._put(f"bitcast double {self._as(each, 'double')} to i64") for each in given)
+            return "i1", self._put(f"icmp eq i64 {one}, {other}")
         if name in _INTRINSICS or name in ("abs", "fma"):
             return self._intrinsic(name, [self._as(each, "double") for each in given])
         if name == "copy":

@@ -30,6 +30,11 @@ def write_int(m: P, place: int, value: int) -> None:
     m[place] = value
 
 
+def has_same_bits(one: float, other: float) -> bool:
+    """Whether two floats are the same to the bit."""
+    return struct.pack("<d", one) == struct.pack("<d", other)
+
+
 def bits_of(value: int) -> float:
     """The float whose bits are an int's: how a memory of floats has it before the first bar."""
     return struct.unpack("<d", struct.pack("<q", value))[0]

@@ -310,13 +310,17 @@ class ObjectFunction(FunctionWriter):
             self._put(f"m[{place} + {k}] = {self._as(item, kind.kind)}")
 
     def _differing(self, one: ast.expr, other: ast.expr) -> str:
-        """Whether several numbers in the memory are not the same ones as the items of a tuple of arguments."""
+        """Whether several numbers in the memory are not the same ones as the items of a tuple of arguments.
+
+        Most often they have the same bits, also the ones that are na. This is asked first, because it takes less time.
+        """
         place, kind = self._field(one)
         items = flat_items(self._resolved(other)) or []
         if len(items) != kind.places:
             raise TypeError(f"{ast.unparse(other)} does not have {kind.places} items")
-        same = [f"is_same(m[{place} + {k}], {self._as(item, kind.kind)})" for k, item in enumerate(items)]
-        return f"(not ({' and '.join(same)}))"
+        pairs = [f"(m[{place} + {k}], {self._as(item, kind.kind)})" for k, item in enumerate(items)]
+        first, then = (" and ".join(f"{name}{pair}" for pair in pairs) for name in ("has_same_bits", "is_same"))
+        return f"(not ({first}) and not ({then}))"
 
     def _several(self, node: ast.expr) -> str:
         """The place of the first of several numbers."""

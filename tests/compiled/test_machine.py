@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
+import math
+
 import pytest
 
-from pinebench.compiled import native, sources
+from pinebench.compiled import machine, native, numerals, sources
 from tests.compiled.same import bars, compiled, request
 
 
@@ -18,6 +21,16 @@ def test_a_call_that_is_not_in_that_part_is_an_error() -> None:
     source = native.Source("def f(m: P) -> float:\n    return open(1.0)\n")
     with pytest.raises(KeyError):
         native.translate(source, ["f"])
+
+
+def test_floats_are_compared_by_their_bits() -> None:
+    source = native.Source("def f(one: float, other: float) -> bool:\n    return has_same_bits(one, other)\n")
+    loaded = machine.LoadedCode([machine.compiled(native.translate(source, ["f"]), 1)])
+    same = loaded.function("f", ctypes.c_bool, ctypes.c_double, ctypes.c_double)
+    values = [0.0, -0.0, 1.5, math.inf, math.nan, -math.nan]
+    for one in values:
+        for other in values:
+            assert same(one, other) == numerals.has_same_bits(one, other) == (one is other)
 
 
 def test_a_run_that_needs_much_memory_gets_it() -> None:
