@@ -201,7 +201,7 @@ Event = (
 
 
 def name_of(kind: type[Event]) -> str:
-    """The name of a kind of event in records, such as `DraftedEvent`. Journals on users' disks have these names."""
+    """The name of a kind of event in records, such as `Drafted`. Journals on users' disks have these names."""
     return kind.__name__.removesuffix("Event")
 
 
