@@ -13,6 +13,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
+from contextvars import ContextVar
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
@@ -74,6 +75,11 @@ LOOK_SECONDS = 2.0
 KEEP_SECONDS = 1.0
 """Seconds between two saves of the unsaved texts as drafts. A text that did not change is not written again."""
 
+_TROUBLE = ("warning", "error")
+"""Kinds of messages that a person must have seen before good news replace them."""
+_messages_seen: ContextVar[int | None] = ContextVar("messages_seen", default=None)
+"""How many messages the workbench had shown when the current job began, or last said something."""
+
 _WELCOME = """\
 pinebench
 
@@ -123,6 +129,8 @@ class Workbench(BaseWorkbench):
         self._pauses: dict[str, Timer] = {}
         self._notice: StyledWords | None = None
         self._said_at: object = None
+        self._messages = 0
+        """How many messages were shown so far."""
         self._link = StyledWords("no chart", "quiet")
         self._busy: dict[int, str] = {}
         self._stops: dict[int, Callable[[], None]] = {}
@@ -594,7 +602,17 @@ class Workbench(BaseWorkbench):
     # what is said
 
     def say(self, text: str, kind: str = "note") -> None:
-        """Show a message in the line below the editor until the text or the cursor changes."""
+        """Show a message in the line below the editor until the text or the cursor changes.
+
+        A job that ends late does not replace the trouble of a later command by its own good news.
+        """
+        seen = _messages_seen.get()
+        is_late = seen is not None and self._messages > seen
+        if is_late and self._notice is not None and self._notice.kind in _TROUBLE and kind not in _TROUBLE:
+            return
+        self._messages += 1
+        if seen is not None:
+            _messages_seen.set(self._messages)
         self._notice, self._said_at = StyledWords(text, kind), self._here
         self.refresh_words()
 
@@ -642,6 +660,7 @@ class Workbench(BaseWorkbench):
             job.close()  # a job that was cancelled before it started
 
     async def _guarded(self, job: Awaitable[Any]) -> None:
+        _messages_seen.set(self._messages)
         try:
             await job
         except PinebenchError as error:

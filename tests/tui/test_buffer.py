@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -55,5 +56,30 @@ def test_a_guessed_text_is_shown_marked_and_takes_no_letter_until_it_has_another
             await it.until(lambda: (tmp_path / "ba.pine").exists(), "the copy")
             await it.press("x")
             assert it.text == "x// café €\n" and "UTF-8" in it.status and "read-only" not in it.status
+
+    run(story())
+
+
+def test_a_job_that_ends_late_does_not_hide_why_a_later_command_failed(tmp_path: Path) -> None:
+    path = tmp_path / "a.pine"
+    write(path, "// café €\n".encode("windows-1252"))
+
+    async def story() -> None:
+        async with bench(path) as it:
+            go_on = asyncio.Event()
+
+            async def late() -> None:
+                await go_on.wait()
+                it.app.say("nothing to format")
+
+            it.app.work(late())
+            await it.press("ctrl+s")
+            await it.until(lambda: "save it under another name" in it.message, "why it is not saved")
+            go_on.set()
+            await it.pilot.pause()
+            assert "save it under another name" in it.message
+            await it.press("right")
+            it.app.work(late())
+            await it.until(lambda: "nothing to format" in it.message, "a note that replaces no trouble")
 
     run(story())
