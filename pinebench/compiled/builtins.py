@@ -11,6 +11,7 @@ from functools import cache
 from types import ModuleType
 
 from pinebench import reference, totals
+from pinebench.compiled.function_writer import FunctionWriter
 from pinebench.compiled.lowering import KernelLowering
 from pinebench.runtime import builtins as library
 
@@ -61,7 +62,7 @@ def _classes() -> dict[str, type]:
 @cache
 def kernels() -> dict[str, Builtin]:
     """The stateful built-ins, by the names of the classes in `runtime.library` that compute them."""
-    lowering = KernelLowering()
+    lowering = KernelLowering(FunctionWriter)
     found: dict[str, Builtin] = {}
     for cls in dict.fromkeys(_classes().values()):
         results: str = cls.__call__.__annotations__["return"]
@@ -79,7 +80,7 @@ def kernels() -> dict[str, Builtin]:
 @cache
 def lowered_code() -> str:
     """The code of the built-ins that are made of classes."""
-    lowering = KernelLowering()
+    lowering = KernelLowering(FunctionWriter)
     for cls in _classes().values():
         lowering.method(cls)
     return lowering.text()

@@ -50,7 +50,7 @@ FUNCTIONS: tuple[Callable[..., Any], ...] = (matching.path,)
 
 @cache
 def _made() -> KernelLowering:
-    lowering = KernelLowering(BROKER, ObjectFunction)
+    lowering = KernelLowering(ObjectFunction, BROKER)
     for cls, names in METHODS.items():
         for name in names.split():
             lowering.method(cls, name)

@@ -7,9 +7,15 @@ import inspect
 from functools import cache
 
 from pinebench.compiled import arrays as _arrays
-from pinebench.compiled import builtins, layouts, lowered_broker, lowering, native, objects
+from pinebench.compiled import builtins, layouts, lowered_broker, lowering, native
+from pinebench.compiled import definitions as _definitions
+from pinebench.compiled import function_expressions as _function_expressions
+from pinebench.compiled import function_writer as _function_writer
 from pinebench.compiled import kernels as _kernels
 from pinebench.compiled import lists as _lists
+from pinebench.compiled import object_calls as _object_calls
+from pinebench.compiled import object_expressions as _object_expressions
+from pinebench.compiled import objects as _objects
 from pinebench.compiled import pools as _pools
 from pinebench.compiled import trading as _trading
 from pinebench.compiled.native import Source
@@ -57,6 +63,7 @@ def script(text: str, *, is_strategy: bool) -> str:
 @cache
 def identity() -> str:
     """The hash of the code that is part of every script's machine code."""
-    written = (_kernels, _lists, _arrays, _pools, _trading, native, lowering, objects, layouts, lowered_broker)
-    parts = [inspect.getsource(module) for module in (*written, *builtins.modules(), *lowered_broker.modules())]
+    written = (_kernels, _lists, _arrays, _pools, _trading, native, lowering, layouts, lowered_broker, _definitions)
+    writers = (_function_expressions, _function_writer, _object_calls, _object_expressions, _objects)
+    parts = [inspect.getsource(each) for each in (*written, *writers, *builtins.modules(), *lowered_broker.modules())]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()

@@ -17,6 +17,7 @@ from pinebench.compiled import builtins as compiled_builtins
 from pinebench.compiled import kernels as functions
 from pinebench.compiled import layouts, lists, native, numerals, pools, sources, trading
 from pinebench.compiled.builtins import NOT_COMPILED, kernels
+from pinebench.compiled.function_writer import FunctionWriter
 from pinebench.compiled.lowering import KernelLowering
 from pinebench.runtime import builtins
 from pinebench.runtime.library.averages import Rma
@@ -25,7 +26,7 @@ from pinebench.runtime.library.kernel import NA, BarWindow, Kernel, checked_leng
 SOURCES = Path(compiled_builtins.__file__).parent
 BROKER = SOURCES.parent / "broker"
 PARTS = (*layouts.SINGLES.values(), layouts.RUN, layouts.MEASURED, layouts.AREAS)
-AVERAGE = KernelLowering().record(Rma).size
+AVERAGE = KernelLowering(FunctionWriter).record(Rma).size
 
 
 class Mixed(Kernel):
@@ -75,7 +76,7 @@ class Chosen(BarWindow):
 
 
 def test_the_layout_of_a_class_is_the_layout_of_a_new_object() -> None:
-    lowering = KernelLowering()
+    lowering = KernelLowering(FunctionWriter)
     record = lowering.record(Mixed)
     assert record.size == 3 + AVERAGE + lists.PLACES
     assert record.fields == {
@@ -91,7 +92,7 @@ def test_the_layout_of_a_class_is_the_layout_of_a_new_object() -> None:
 
 
 def test_a_method_is_written_with_the_places_of_its_slots() -> None:
-    lowering = KernelLowering()
+    lowering = KernelLowering(FunctionWriter)
     assert lowering.method(Mixed) == "Mixed_call"
     text = lowering.text()
     for line in (
@@ -107,7 +108,7 @@ def test_a_method_is_written_with_the_places_of_its_slots() -> None:
 
 def test_a_method_that_can_stop_the_run_ends_after_the_stop() -> None:
     """What comes after it would go on with a wrong length or without an item."""
-    lowering = KernelLowering()
+    lowering = KernelLowering(FunctionWriter)
     lowering.method(Mixed)
     text = lowering.text()
     for line in ("kernel_checked_length(m, v_length)))", "append(m, "):
@@ -117,7 +118,7 @@ def test_a_method_that_can_stop_the_run_ends_after_the_stop() -> None:
 @pytest.mark.parametrize("cls", [TextKernel, Chosen])
 def test_what_is_not_in_the_subset_is_an_error_when_machine_code_is_made(cls: type) -> None:
     with pytest.raises(TypeError, match="cannot be"):
-        KernelLowering().method(cls)
+        KernelLowering(FunctionWriter).method(cls)
 
 
 def test_every_stateful_built_in_is_compiled_or_has_a_reason() -> None:

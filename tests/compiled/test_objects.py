@@ -94,7 +94,7 @@ class Book:
 
 def lowered(name: str) -> str:
     """The code of a method and of all that it calls."""
-    lowering = KernelLowering(BROKER, ObjectFunction)
+    lowering = KernelLowering(ObjectFunction, BROKER)
     lowering.method(Book, name)
     lowering.check()
     return lowering.text()

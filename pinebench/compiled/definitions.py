@@ -1,0 +1,74 @@
+"""Finds the definitions of functions and methods whose machine code is made, as Python's own trees."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import inspect
+import sys
+from collections.abc import Mapping
+from functools import cache
+
+
+def definition(cls: type, name: str) -> ast.FunctionDef:
+    """The definition of a method, which may be in a class that `cls` extends."""
+    owner = next(base for base in cls.__mro__ if name in base.__dict__)
+    return definitions(owner.__module__)[f"{owner.__name__}.{name}"]
+
+
+@cache
+def definitions(module: str) -> dict[str, ast.FunctionDef]:
+    """The functions of a module by their names, and its methods by class and name."""
+    tree = ast.parse(inspect.getsource(sys.modules[module]))
+    found = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    for cls in (node for node in tree.body if isinstance(node, ast.ClassDef)):
+        for each in cls.body:
+            match each:
+                case ast.FunctionDef(name=name):
+                    found[f"{cls.name}.{name}"] = each
+                case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id=maker), args=given)) if (
+                    maker in found
+                ):
+                    found[f"{cls.name}.{name}"] = _written_out(found[maker], given)
+    return found
+
+
+def _written_out(maker: ast.FunctionDef, given: list[ast.expr]) -> ast.FunctionDef:
+    """The method that `maker` makes of these arguments: its inner function, with the arguments in place of the names of
+    the parameters. A parameter for a text that is missing says that the method returns a text."""
+    [made] = [copy.deepcopy(each) for each in maker.body if isinstance(each, ast.FunctionDef)]
+    names = [each.arg for each in maker.args.args]
+    values = dict(zip(reversed(names), reversed(maker.args.defaults), strict=False)) | dict(
+        zip(names, given, strict=False)
+    )
+    is_text = any(isinstance(each, ast.Constant) for each in values.values())
+    made.returns = ast.Name("str" if is_text else "float", ast.Load())
+
+    return ast.fix_missing_locations(_NameReplacer(values).visit(made))
+
+
+class _NameReplacer(ast.NodeTransformer):
+    """Writes other expressions in place of names, and the body of a lambda in place of its call."""
+
+    def __init__(self, values: Mapping[str, ast.expr]) -> None:
+        self._values = values
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return self._values.get(node.id, node)
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        if not isinstance(node.func, ast.Lambda):
+            return node
+        own = dict(zip([each.arg for each in node.func.args.args], node.args, strict=True))
+        return _NameReplacer(own).visit(copy.deepcopy(node.func.body))
+
+
+def annotated_kind(node: ast.expr | None) -> str:
+    """The kind that an annotation names. `Any` is a value that is a number in the memory of a run."""
+    text = ("None" if node is None else ast.unparse(node)).removesuffix(" | None") or "None"
+    return "list" if text.startswith("list[") else "float" if text == "Any" else text
+
+
+def result_kind(node: ast.FunctionDef) -> str:
+    return annotated_kind(node.returns)

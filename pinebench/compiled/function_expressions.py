@@ -1,0 +1,611 @@
+"""Writes the expressions, loops and lists of lowered functions, in the part of Python that `native` translates.
+
+    self.count                    ->  read_int(m, place)
+    self.range(i, width, length)  ->  Rma_call(m, s + 2, i, v_width, v_length)
+    self.values.append(source)    ->  append(m, s + 9, v_source)
+
+A local name for a slot with a list or a kernel is only another name for it. A local name for a slice is the items in
+their place, not a copy, so a method must not change a list while it uses a slice of it.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import math
+from collections.abc import Callable, Mapping
+from functools import reduce
+from operator import add, mul
+from typing import Any
+
+from pinebench.compiled import lists
+from pinebench.compiled.definitions import annotated_kind, definition, definitions, result_kind
+from pinebench.compiled.lowering import NUMBERS, KernelLowering
+from pinebench.totals import total
+
+Kind = str
+"""One of `float`, `int`, `bool`, `list` and `None`, or `tuple[...]` of numbers and bools."""
+UNKNOWN = object()
+
+
+class FunctionExpressions:
+    """Writes the expressions of one function or method. Its local names get a prefix, so that none is the name of a
+    helper."""
+
+    def __init__(
+        self, lowering: KernelLowering, cls: type | None, names: Mapping[str, Any], owner: type | None = None
+    ) -> None:
+        """`names` are the names of the module, and `owner` is the class that defines the method of `cls`."""
+        self._owner = owner
+        self._lowering = lowering
+        self._cls = cls
+        self._names = names
+        self._kinds: dict[str, Any] = {}
+        self._aliases: dict[str, ast.expr] = {}
+        self._known: dict[str, Any] = {}
+        """The local names whose values are the same in all runs."""
+        self._lines: list[str] = []
+        self._depth = 1
+        self._count = 0
+        self._result: Any = "None"
+        self._name = ""
+        self._can_stop = False
+        """Whether the statement that is being written can stop the run without a return."""
+        self._is_choice = False
+        """Whether an expression that is being written may stay without a value, so that no loop can come before it."""
+
+    def _put(self, text: str) -> None:
+        self._lines.append("    " * self._depth + text)
+
+    def _stops(self) -> None:
+        """Note that the function can stop the run here."""
+        self._lowering.failing.add(self._name)
+        self._can_stop = True
+
+    def _hold(self, value: ast.expr) -> str:
+        name = self._temporary()
+        self._put(f"{name} = {self._text(value)}")
+        return name
+
+    def _temporary(self) -> str:
+        self._count += 1
+        return f"t{self._count}"
+
+    def _store(self, target: ast.expr, text: str, kind: Kind) -> None:
+        if isinstance(target, ast.Name):
+            self._kinds.setdefault(target.id, kind)
+            self._put(f"{local(target.id)} = {text}")
+            return
+        if isinstance(target, ast.Subscript):
+            self._put(f"{self._item(target)} = {text}")
+            return
+        place, kept = self._field(target)
+        if kept not in (*NUMBERS, "flag"):
+            raise TypeError(f"{ast.unparse(target)} is another kernel, which cannot be replaced")
+        if kept in ("int", "bool"):
+            self._put(f"write_int(m, {place}, {text})")
+        else:
+            self._put(f"m[{place}] = {text}")
+
+    # loops
+
+    def _begin_loop(self, target: ast.expr, iterable: ast.expr) -> None:
+        """Write the head of a loop. The next lines are in its body, until `_end_loop`."""
+        if self._is_choice:
+            raise TypeError(f"a loop over {ast.unparse(iterable)} cannot be a part of a choice")
+        match iterable:
+            case ast.Call(func=ast.Name(id="range"), args=given):
+                assert isinstance(target, ast.Name)
+                self._kinds[target.id] = "int"
+                self._put(f"for {local(target.id)} in range({', '.join(map(self._text, given))}):")
+                self._depth += 1
+            case ast.Call(func=ast.Name(id="enumerate"), args=[inner, *start]):
+                assert isinstance(target, ast.Tuple)
+                number, item = target.elts
+                counter = self._temporary()
+                self._put(f"{counter} = {self._text(start[0]) if start else 0} - 1")
+                self._begin_loop(item, inner)
+                self._put(f"{counter} = {counter} + 1")
+                self._store(number, counter, "int")
+            case ast.Call(func=ast.Name(id="map"), args=[ast.Name(id=name), left, right]) if self._names[name] is mul:
+                at, _ = self._held_items(right)
+                counter, first, second = self._temporary(), self._temporary(), self._temporary()
+                self._put(f"{counter} = 0 - 1")
+                self._begin_loop(ast.Name(first), left)
+                self._put(f"{counter} = {counter} + 1")
+                self._put(f"{second} = m[{at} + {counter}]")
+                self._store(target, f"({local(first)} * {second})", "float")
+            case ast.ListComp() | ast.GeneratorExp():
+                raise TypeError(f"a loop over {ast.unparse(iterable)} cannot be lowered")
+            case _:
+                self._begin_items(target, iterable)
+
+    def _begin_items(self, target: ast.expr, iterable: ast.expr) -> None:
+        """Write the head of a loop over the items of a list, also from its end."""
+        k = self._temporary()
+        match iterable:
+            case ast.Call(func=ast.Name(id="reversed"), args=[inner]):
+                at, count = self._held_items(inner)
+                self._put(f"for {k} in range({count} - 1, -1, -1):")
+            case ast.Subscript(value=value, slice=ast.Slice(lower=None, upper=ast.expr() as end, step=step)) if (
+                step is not None and ast.unparse(step) == "-1"
+            ):
+                at, count = self._held_items(value)
+                self._put(f"for {k} in range({count} - 1, position_before({self._text(end)}, {count}), -1):")
+            case _:
+                at, count = self._held_items(iterable)
+                self._put(f"for {k} in range({count}):")
+        self._depth += 1
+        self._store(target, f"m[{at} + {k}]", "float")
+
+    def _begin_comprehension(self, node: ast.ListComp | ast.GeneratorExp) -> ast.expr:
+        """Write the head of a comprehension, whose names are its own, and return its item."""
+        own = _renamed(node, self._temporary())
+        [part] = own.generators
+        self._begin_loop(part.target, part.iter)
+        if part.ifs:
+            [test] = part.ifs
+            self._put(f"if {self._condition(test)}:")
+            self._depth += 1
+        return own.elt
+
+    def _end_loop(self, levels: int = 1) -> None:
+        self._put("pass")
+        self._depth -= levels
+
+    def _reduced(self, iterable: ast.expr, first: str, step: str) -> str:
+        """A loop that computes a number of all items. `step` is the next value of the number `{0}` with an item
+        `{1}`."""
+        result = self._temporary()
+        self._put(f"{result} = {first}")
+        if isinstance(iterable, ast.ListComp | ast.GeneratorExp):
+            item = self._text(self._begin_comprehension(iterable))
+        else:
+            name = self._temporary()
+            self._begin_loop(ast.Name(name), iterable)
+            item = local(name)
+        self._put(f"{result} = {step.format(result, item)}")
+        self._end_loop(levels_of(iterable))
+        return result
+
+    # lists
+
+    def _header(self, node: ast.expr) -> str:
+        """The place of a list that is a slot."""
+        place, kind = self._field(self._resolved(node))
+        if kind != "list":
+            raise TypeError(f"{ast.unparse(node)} is not a list")
+        return place
+
+    def _items_of(self, node: ast.expr) -> tuple[str, str]:
+        """The place of the first item of a list, and the number of items."""
+        node = self._resolved(node)
+        match node:
+            case ast.Name(id=name):
+                return view(name)
+            case ast.Attribute():
+                place = self._header(node)
+                return f"read_int(m, {place} + {lists.AT})", f"read_int(m, {place} + {lists.COUNT})"
+            case ast.Subscript(value=value, slice=ast.Slice(lower=lower, upper=upper, step=None)):
+                at, count = self._held_items(value)
+                start = "0" if lower is None else self._held(f"position({self._text(lower)}, {count})")
+                end = count if upper is None else self._held(f"position({self._text(upper)}, {count})")
+                if lower is None:
+                    return at, end
+                return f"({at} + {start})", f"whole_max(0, {end} - {start})"
+            case ast.Call(func=function, args=arguments):
+                names = self._temporary(), self._temporary()
+                self._put(f"{', '.join(names)} = {self._call(function, arguments)}")
+                return names
+            case _:
+                raise TypeError(f"{ast.unparse(node)} cannot be lowered")
+
+    def _held(self, text: str) -> str:
+        name = self._temporary()
+        self._put(f"{name} = {text}")
+        return name
+
+    def _held_items(self, node: ast.expr) -> tuple[str, str]:
+        """`_items_of`, computed once."""
+        if self._is_choice:
+            raise TypeError(f"{ast.unparse(node)} cannot be a part of a choice")
+        at, count = self._items_of(node)
+        return self._held(at), self._held(count)
+
+    def _item(self, node: ast.Subscript) -> str:
+        """An item of a list. A negative index is counted from the end."""
+        at, count = self._items_of(node.value)
+        index = self._text(node.slice)
+        return f"m[{at} + {count} + {index}]" if _is_from_end(node.slice) else f"m[{at} + {index}]"
+
+    # expressions
+
+    def _resolved(self, node: ast.expr) -> ast.expr:
+        """An expression in which a name for a slot is replaced by the slot."""
+        if isinstance(node, ast.Name):
+            return self._aliases.get(node.id, node)
+        if isinstance(node, ast.Attribute):
+            return ast.Attribute(self._resolved(node.value), node.attr)
+        return node
+
+    def _field(self, node: ast.expr) -> tuple[str, Any]:
+        """The place of a slot, and its kind."""
+        base, place, kind = self._slot(node)
+        return (f"{base} + {place}" if base else str(place)), kind
+
+    def _slot(self, node: ast.expr) -> tuple[str, int, Any]:
+        """The place of an object, the place of a slot from there, and its kind. An object of a class with one object in
+        a run has no place."""
+        node = self._resolved(node)
+        if isinstance(node, ast.Attribute):
+            base, place, cls = self._object(node.value)
+            found = self._lowering.field(cls, node.attr) if isinstance(cls, type) else None
+            if found is not None:
+                inner, kind = found
+                return ("", 0, kind) if self._lowering.single(kind) else (base, place + inner, kind)
+        raise TypeError(f"{ast.unparse(node)} cannot be lowered")
+
+    def _object(self, node: ast.expr) -> tuple[str, int, Any]:
+        """The place of an object, as `_slot` returns it, and its class."""
+        if isinstance(node, ast.Name) and node.id == "self" and self._cls is not None:
+            return "" if self._lowering.single(self._cls) else "s", 0, self._cls
+        if isinstance(node, ast.Name) and isinstance(self._kinds.get(node.id), type):
+            cls = self._kinds[node.id]
+            return "" if self._lowering.single(cls) else local(node.id), 0, cls
+        return self._slot(node)
+
+    def _place_of(self, node: ast.expr) -> str:
+        """The code of the place of a record."""
+        base, place, _ = self._object(node)
+        return f"{base} + {place}" if place else base
+
+    def _property(self, node: ast.Attribute) -> type | None:
+        """The class whose property an expression is; None for other expressions."""
+        if self._lowering.layouts is None:
+            return None
+        _, _, cls = self._object(self._resolved(node.value))
+        return cls if isinstance(getattr(cls, node.attr, None), property) else None
+
+    def _fixed(self, node: ast.expr) -> Any:
+        """The value of an expression that is the same in all runs; `UNKNOWN` for other expressions."""
+        match node:
+            case ast.Constant(value=str() as value):
+                return value
+            case ast.Attribute(value=ast.Name(id="self"), attr=name) if self._is_constant(name):
+                return getattr(self._cls, name)
+            case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]):
+                one, other = self._fixed(left), self._fixed(right)
+                return UNKNOWN if one is UNKNOWN or other is UNKNOWN else one == other
+            case ast.BoolOp(op=ast.And(), values=values):
+                return False if any(self._fixed(each) is False for each in values) else UNKNOWN
+            case _:
+                return UNKNOWN
+
+    def _is_constant(self, name: str) -> bool:
+        """Whether a name of the class is a constant, and not a slot or a method."""
+        assert self._cls is not None
+        if self._lowering.layouts is not None:
+            return False
+        return self._lowering.field(self._cls, name) is None and not callable(getattr(self._cls, name, len))
+
+    def _maybe(self, write: Callable[[ast.expr], str], node: ast.expr) -> str:
+        """The code of an expression that is not always evaluated."""
+        before, self._is_choice = self._is_choice, True
+        text = write(node)
+        self._is_choice = before
+        return text
+
+    def _condition(self, node: ast.expr) -> str:
+        match node:
+            case ast.BoolOp(op=operator, values=[first, *rest]):
+                known = [each for each in rest if self._fixed(each) is UNKNOWN]
+                parts = [each for each in (first,) if self._fixed(each) is UNKNOWN]
+                word = " and " if isinstance(operator, ast.And) else " or "
+                texts = [*map(self._condition, parts), *(self._maybe(self._condition, each) for each in known)]
+                return "(" + word.join(texts) + ")"
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                return f"(not {self._condition(operand)})"
+            case _:
+                kind = self._kind(node)
+                if kind == "list":
+                    return f"({self._items_of(node)[1]} != 0)"
+                return f"({self._text(node)} != 0)" if kind == "int" else self._text(node)
+
+    def _text(self, node: ast.expr) -> str:
+        match node:
+            case ast.Constant(value=bool() | int() | float() as value):
+                return repr(value)
+            case ast.Constant(value=None) if self._lowering.layouts is not None:
+                return "NA"
+            case ast.Name(id=name):
+                return local(name) if name in self._kinds else constant(self._names[name])
+            case ast.Attribute(value=ast.Name(id="self"), attr=name) if self._is_constant(name):
+                return constant(getattr(self._cls, name))
+            case ast.Attribute():
+                cls = self._property(node)
+                if cls is not None:
+                    return self._method(cls, node.attr, self._place_of(node.value), [])
+                place, kind = self._field(node)
+                if kind in ("float", "flag"):
+                    return f"m[{place}]" if kind == "float" else f"(m[{place}] != 0.0)"
+                text = f"read_int(m, {place})"
+                return text if kind == "int" else f"({text} != 0)"
+            case ast.Subscript():
+                return self._item(node)
+            case ast.BinOp(left=left, op=operator, right=right):
+                return self._operated(left, operator, right)
+            case ast.UnaryOp(op=ast.USub(), operand=operand):
+                return f"(-{self._text(operand)})"
+            case ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
+                return self._condition(node)
+            case ast.Compare(
+                left=left, ops=[ast.Is() | ast.IsNot() as operator], comparators=[ast.Constant(value=None)]
+            ):
+                text = self._text(left)
+                return f"({text} {'!=' if isinstance(operator, ast.Is) else '=='} {text})"
+            case ast.Compare(left=left, ops=operators, comparators=others):
+                pairs = zip(operators, others, strict=True)
+                rest = "".join(f" {_SIGNS[type(one)]} {self._text(other)}" for one, other in pairs)
+                return f"({self._text(left)}{rest})"
+            case ast.IfExp(test=test, body=body, orelse=otherwise):
+                items, rest = tuple_items(body), tuple_items(otherwise)
+                if items is not None and rest is not None:
+                    pairs = zip(items, rest, strict=True)
+                    return ", ".join(self._text(ast.IfExp(test, one, other)) for one, other in pairs)
+                asked = self._condition(test)
+                texts = [self._maybe(self._text, each) for each in (body, otherwise)]
+                return f"({texts[0]} if {asked} else {texts[1]})"
+            case ast.Tuple(elts=items):
+                return ", ".join(map(self._text, items))
+            case ast.Call(func=function, args=arguments, keywords=[]):
+                return self._call(function, arguments)
+            case _:
+                raise TypeError(f"{ast.unparse(node)} cannot be lowered")
+
+    def _operated(self, left: ast.expr, operator: ast.operator, right: ast.expr) -> str:
+        one, other = self._text(left), self._text(right)
+        if isinstance(operator, ast.Mod) and ast.unparse(left) != "i":  # only the number of a bar is never negative
+            return f"modulo({one}, {other})"
+        return f"({one} {_OPERATORS[type(operator)]} {other})"
+
+    def _call(self, function: ast.expr, arguments: list[ast.expr]) -> str:
+        """The code of a call."""
+        if isinstance(function, ast.Attribute):
+            return self._method_call(function, arguments)
+        assert isinstance(function, ast.Name)
+        called = self._names.get(function.id)
+        if called is reduce:
+            step, iterable, first = arguments
+            assert isinstance(step, ast.Name)
+            if self._names[step.id] is not add:
+                raise TypeError(f"reduce({step.id}, ...) cannot be lowered")
+            return self._reduced(iterable, self._text(first), "{0} + {1}")
+        if called is total:
+            return self._reduced(arguments[0], "0.0", "{0} + {1}")
+        if called is not None and getattr(called, "__module__", "") != "math":
+            return self._function_call(called, arguments)
+        return self._helper_call(function.id, arguments)
+
+    def _helper_call(self, name: str, arguments: list[ast.expr]) -> str:
+        """The code of a call of a function of Python."""
+        if name == "len":
+            [given] = arguments
+            if isinstance(given, ast.ListComp):
+                return self._reduced(given, "0", "{0} + {1}")
+            return self._items_of(given)[1]
+        if name in ("max", "min") and len(arguments) == 1:
+            at, count = self._held_items(arguments[0])
+            return f"{'largest' if name == 'max' else 'smallest'}(m, {at}, {count})"
+        given = ", ".join(map(self._text, arguments))
+        if name == "int":
+            self._stops()
+            return f"as_whole(m, {given})"
+        if name in ("max", "min") and all(self._kind(each) == "int" for each in arguments):
+            return f"whole_{name}({given})"
+        if name not in _HELPERS:
+            raise TypeError(f"{name}({given}) cannot be lowered")
+        return f"{_HELPERS[name]}({given})"
+
+    def _function_call(self, called: Callable[..., Any], arguments: list[ast.expr]) -> str:
+        node = definitions(called.__module__)[called.__name__]
+        name = self._lowering.function(called)
+        if name in self._lowering.failing:
+            self._stops()
+        return f"{name}(m{self._given(node, node.args.args, arguments)})"
+
+    def _given(self, node: ast.FunctionDef, parameters: list[ast.arg], arguments: list[ast.expr]) -> str:
+        """The code of the arguments of a call. The defaults are the arguments that are left out; texts have no code."""
+        missing = len(parameters) - len(arguments)
+        defaults = node.args.defaults[len(node.args.defaults) - missing :] if missing else []
+        texts = ""
+        for parameter, each in zip(parameters, [*arguments, *defaults], strict=True):
+            kind = annotated_kind(parameter.annotation) if parameter.annotation is not None else "float"
+            if kind == "list":
+                texts += "".join(f", {text}" for text in self._items_of(each))
+            elif self._lowering.object(kind) is not None:
+                texts += "" if self._lowering.single(self._kind(each)) else f", {self._place_of(each)}"
+            elif kind != "str":
+                texts += f", {self._text(each)}"
+        return texts
+
+    def _method_call(self, function: ast.Attribute, arguments: list[ast.expr]) -> str:
+        base = self._base(function)
+        if base is not None:
+            is_bound = isinstance(function.value, ast.Call)
+            return self._method(base, function.attr, "s", arguments if is_bound else arguments[1:])
+        value = self._resolved(function.value)
+        if self._lowering.layouts is not None:
+            return self._method(self._object(value)[2], function.attr, self._place_of(value), arguments)
+        if isinstance(value, ast.Name) and value.id == "self":
+            assert self._cls is not None
+            found = self._lowering.field(self._cls, function.attr)
+            if found is None:
+                return self._method(self._cls, function.attr, "s", arguments)
+            place, kind = found
+            return self._method(kind, "__call__", f"s + {place}", arguments)
+        kind = self._kind(value)
+        if kind == "list":
+            return self._list_call(value, function.attr, arguments)
+        place, kind = self._field(value)
+        if function.attr in self._lowering.record(kind).fields:
+            place, kind = self._field(function)
+            return self._method(kind, "__call__", place, arguments)
+        return self._method(kind, function.attr, place, arguments)
+
+    def _list_call(self, value: ast.expr, name: str, arguments: list[ast.expr]) -> str:
+        if name == "append":
+            self._stops()
+            return f"append(m, {self._header(value)}, {self._text(arguments[0])})"
+        if name == "pop" and not arguments:
+            return f"pop(m, {self._header(value)})"
+        if name == "index":
+            at, count = self._held_items(value)
+            return f"index_of(m, {at}, {count}, {self._text(arguments[0])})"
+        raise TypeError(f"{ast.unparse(value)}.{name}() cannot be lowered")
+
+    def _base(self, function: ast.Attribute) -> type | None:
+        """The class whose method `super().name` or `Class.name` is; None for other methods."""
+        if ast.unparse(function.value) == "super()":
+            assert self._cls is not None
+            bases = self._cls.__mro__[self._cls.__mro__.index(self._owner) + 1 :]  # pyright: ignore[reportArgumentType]
+            return next(base for base in bases if function.attr in base.__dict__)
+        found = self._names.get(function.value.id) if isinstance(function.value, ast.Name) else None
+        return found if isinstance(found, type) else None
+
+    def _method(self, cls: type, name: str, state: str, arguments: list[ast.expr]) -> str:
+        node = definition(cls, name)
+        function = self._lowering.method(cls, name)
+        # After a call of a kernel the run stops at the end of the bar: its results are only numbers.
+        if function in self._lowering.failing and name != "__call__":
+            self._stops()
+        state = f", {state}" if state else ""
+        return f"{function}(m{state}{self._given(node, node.args.args[1:], arguments)})"
+
+    def _kind(self, node: ast.expr) -> Any:
+        """The kind of a value; a class for a slot with a kernel."""
+        match node:
+            case ast.Constant(value=value):
+                return type(value).__name__
+            case ast.Name(id=name):
+                if name in self._aliases:
+                    return self._kind(self._aliases[name])
+                return self._kinds[name] if name in self._kinds else type(self._names[name]).__name__
+            case ast.Attribute(value=ast.Name(id="self"), attr=name) if self._is_constant(name):
+                return "float"
+            case ast.Attribute():
+                cls = self._property(node)
+                if cls is not None:
+                    return result_kind(definition(cls, node.attr))
+                kind = self._field(node)[1]
+                return "bool" if kind == "flag" else kind
+            case ast.Compare() | ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
+                return "bool"
+            case ast.List() | ast.ListComp() | ast.Subscript(slice=ast.Slice()) | ast.BinOp(left=ast.List()):
+                return "list"
+            case ast.Subscript():
+                return "float"
+            case ast.BinOp(left=left, op=operator, right=right):
+                is_int = self._kind(left) == self._kind(right) == "int" and not isinstance(operator, ast.Div)
+                return "int" if is_int else "float"
+            case ast.UnaryOp(operand=operand):
+                return self._kind(operand)
+            case ast.IfExp(body=body, orelse=otherwise):
+                one, other = self._kind(body), self._kind(otherwise)
+                return one if one == other else "float"
+            case ast.Call(func=function, args=arguments):
+                return self._call_kind(function, arguments)
+            case _:
+                raise TypeError(f"{ast.unparse(node)} cannot be lowered")
+
+    def _call_kind(self, function: ast.expr, arguments: list[ast.expr]) -> Any:
+        """The kind of the result of a call."""
+        if isinstance(function, ast.Name):
+            called = self._names.get(function.id)
+            if called is not None and called not in (reduce, total) and getattr(called, "__module__", "") != "math":
+                return result_kind(definitions(called.__module__)[called.__name__])
+            if function.id in ("len", "int"):
+                return "int"
+            is_whole = function.id in ("max", "min") and len(arguments) > 1
+            return "int" if is_whole and all(self._kind(each) == "int" for each in arguments) else "float"
+        assert isinstance(function, ast.Attribute)
+        base = self._base(function)
+        if base is not None:
+            return result_kind(definition(base, function.attr))
+        value = self._resolved(function.value)
+        if self._lowering.layouts is not None:
+            return result_kind(definition(self._object(value)[2], function.attr))
+        if isinstance(value, ast.Name) and value.id == "self":
+            assert self._cls is not None
+            found = self._lowering.field(self._cls, function.attr)
+            return result_kind(definition(*((self._cls, function.attr) if found is None else (found[1], "__call__"))))
+        kind = self._kind(value)
+        if kind == "list":
+            return "int" if function.attr == "index" else "float"
+        inner = self._lowering.record(kind).fields.get(function.attr)
+        return result_kind(definition(*((kind, function.attr) if inner is None else (inner[1], "__call__"))))
+
+
+_SIGNS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
+_OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%"}
+_HELPERS = {
+    "max": "python_max",
+    "min": "python_min",
+    "isfinite": "is_known",
+    "floor": "floored",
+    "ceil": "ceiled",
+    **{name: name for name in ("abs", "float", "sqrt", "exp", "trunc")},
+}
+"""The functions of Python that are functions of `kernels` or of the machine."""
+
+
+def tuple_items(value: ast.expr) -> list[ast.expr] | None:
+    """The items of a tuple, also of a choice of two tuples; None for other values."""
+    if isinstance(value, ast.Tuple):
+        return value.elts
+    if isinstance(value, ast.IfExp):
+        one, other = tuple_items(value.body), tuple_items(value.orelse)
+        if one is not None and other is not None:
+            return [ast.IfExp(value.test, *pair) for pair in zip(one, other, strict=True)]
+    return None
+
+
+def levels_of(iterable: ast.expr) -> int:
+    """The depth of the body of a loop: a comprehension with a condition has two levels."""
+    return 2 if isinstance(iterable, ast.ListComp | ast.GeneratorExp) and iterable.generators[0].ifs else 1
+
+
+def _renamed(node: Any, suffix: str) -> Any:
+    """A copy of a comprehension in which the names of its items end with `suffix`."""
+    names = {each.id for each in ast.walk(node.generators[0].target) if isinstance(each, ast.Name)}
+    made = copy.deepcopy(node)
+    for each in ast.walk(made):
+        if isinstance(each, ast.Name) and each.id in names:
+            each.id += f"_{suffix}"
+    return made
+
+
+def _is_from_end(index: ast.expr) -> bool:
+    """Whether an index is written as a negative number, such as `-1 - n`."""
+    while isinstance(index, ast.BinOp):
+        index = index.left
+    return isinstance(index, ast.UnaryOp) and isinstance(index.op, ast.USub)
+
+
+def local(name: str) -> str:
+    return "i" if name == "i" else f"v_{name}"
+
+
+def view(name: str) -> tuple[str, str]:
+    """The names for the place of the first item of a local list, and for the number of its items."""
+    return f"v_{name}_at", f"v_{name}_count"
+
+
+def constant(value: Any) -> str:
+    """The code of a constant. None is an na colour."""
+    if value is None:
+        return "NA"
+    if not isinstance(value, bool | int | float):
+        raise TypeError(f"{value!r} cannot be lowered")
+    if value != value:
+        return "NA"
+    return ("INF" if value > 0 else "(-INF)") if abs(value) == math.inf else repr(value)

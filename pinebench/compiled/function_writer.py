@@ -1,0 +1,185 @@
+"""Writes functions and methods that are lowered, in the part of Python that `native` translates.
+
+    self.high = high              ->  m[place] = v_high
+    self.count += 1               ->  write_int(m, place, (read_int(m, place) + 1))
+    raise RuntimeFault(...)       ->  fail(m, 1.0), and the function returns
+
+The methods may have numbers, bools and lists of them, `if`, `while`, `for`, calls of other methods and of functions of
+a module, slices, comprehensions, `min`, `max`, `abs`, `len`, `reduce(add, ...)`, and tuples whose items are assigned
+in one statement. A text may only be a part of an error, or of a comparison of two constants. Anything else is a
+TypeError when machine code is made.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from pinebench.compiled import lists
+from pinebench.compiled.definitions import annotated_kind, result_kind
+from pinebench.compiled.function_expressions import UNKNOWN, FunctionExpressions, levels_of, local, tuple_items, view
+from pinebench.compiled.lowering import NUMBERS
+
+_EMPTY = {"float": "NA", "int": "0", "bool": "False", "None": "", "list": "0, 0"}
+
+
+class FunctionWriter(FunctionExpressions):
+    """Writes one function or method."""
+
+    def text(self, node: ast.FunctionDef, name: str) -> str:
+        """The function that is made of a definition."""
+        self._name = name
+        given = ["m: P"] if self._cls is None or self._lowering.single(self._cls) else ["m: P", "s: int"]
+        for argument in node.args.args[self._cls is not None :]:
+            kind = annotated_kind(argument.annotation) if argument.annotation is not None else "float"
+            layout = self._lowering.object(kind)
+            if layout is not None:
+                self._kinds[argument.arg] = layout.cls
+                if self._lowering.single(layout.cls) is None:
+                    given.append(f"{local(argument.arg)}: int")
+                continue
+            if kind == "str":
+                continue
+            if kind == "int" and self._lowering.layouts is not None:
+                kind = "float"  # as the broker keeps it
+            if kind not in (*NUMBERS, "list"):
+                raise TypeError(f"{name}({argument.arg}: {kind}) cannot be lowered")
+            self._kinds[argument.arg] = kind
+            names = view(argument.arg) if kind == "list" else (local(argument.arg),)
+            given += [f"{each}: {'int' if kind == 'list' else kind}" for each in names]
+        self._result = result_kind(node)
+        self._block(node.body)
+        result = "tuple[int, int]" if self._result == "list" else self._result
+        return "\n".join([f"def {name}({', '.join(given)}) -> {result}:", *self._lines, "    pass"])
+
+    def _block(self, statements: list[ast.stmt]) -> None:
+        for statement in statements:
+            self._can_stop = False
+            self._statement(statement)
+            if self._can_stop and not isinstance(statement, ast.Return):
+                self._put(f"if m[STATUS] != 0.0:\n{'    ' * self._depth}    return {self._empty()}")
+            self._can_stop = False
+
+    def _inside(self, statements: list[ast.stmt]) -> None:
+        self._depth += 1
+        self._block(statements)
+        self._put("pass")
+        self._depth -= 1
+
+    def _statement(self, node: ast.stmt) -> None:
+        match node:
+            case ast.Expr(value=ast.Constant()):
+                pass
+            case ast.Expr(value=value):
+                self._put(self._text(value))
+            case ast.Assign(targets=targets, value=value):
+                self._assign(targets, value)
+            case ast.AnnAssign(target=target, value=ast.expr() as value):
+                self._assign([target], value)
+            case ast.AugAssign(target=target, op=operator, value=value):
+                self._assign([target], ast.BinOp(target, operator, value))
+            case ast.If(test=test, body=body, orelse=otherwise):
+                self._if(test, body, otherwise)
+            case ast.While(test=test, body=body, orelse=[]):
+                self._put(f"while {self._maybe(self._condition, test)}:")
+                self._inside(body)
+            case ast.For(target=target, iter=iterable, body=body, orelse=[]):
+                self._begin_loop(target, iterable)
+                self._block(body)
+                self._end_loop()
+            case ast.Delete(targets=[ast.Subscript(value=value, slice=ast.Slice() as part)]):
+                self._delete(self._header(value), part)
+            case ast.Return(value=None):
+                self._put("return")
+            case ast.Return(value=ast.Constant(value=None)):
+                self._put(f"return {self._empty()}")
+            case ast.Return(value=ast.expr() as value):
+                text = ", ".join(self._items_of(value)) if self._result == "list" else self._text(value)
+                self._put(f"return {text}")
+            case ast.Raise():
+                self._stops()
+                self._put("fail(m, 1.0)")
+                self._put(f"return {self._empty()}")
+                self._can_stop = False
+            case _:
+                raise TypeError(f"{ast.unparse(node)} cannot be lowered")
+
+    def _if(self, test: ast.expr, body: list[ast.stmt], otherwise: list[ast.stmt]) -> None:
+        known = self._fixed(test)
+        if known is not UNKNOWN:
+            self._block(body if known else otherwise)
+            return
+        self._put(f"if {self._condition(test)}:")
+        self._inside(body)
+        if otherwise:
+            self._put("else:")
+            self._inside(otherwise)
+        self._can_stop = False
+
+    def _empty(self) -> str:
+        if self._result.startswith("tuple["):
+            return ", ".join(_EMPTY[each.strip()] for each in self._result[6:-1].split(","))
+        return _EMPTY[self._result]
+
+    def _delete(self, place: str, part: ast.Slice) -> None:
+        """`del values[:n]` or `del values[n:]`."""
+        count = f"read_int(m, {place} + {lists.COUNT})"
+        bound = part.lower or part.upper
+        assert bound is not None
+        at = f"position({self._text(bound)}, {count})"
+        self._put(f"write_int(m, {place} + {lists.COUNT}, {at})" if part.upper is None else f"remove(m, {place}, {at})")
+
+    def _assign(self, targets: list[ast.expr], value: ast.expr) -> None:
+        [target, *others] = targets
+        if others:
+            held = self._hold(value)
+            for target in targets:
+                self._store(target, held, self._kind(value))
+        elif isinstance(target, ast.Tuple):
+            self._unpack(target, value)
+        elif isinstance(target, ast.Name) and self._is_slot(value):
+            self._aliases[target.id] = self._resolved(value)
+        elif self._kind(value) == "list":
+            self._assign_list(target, value)
+        else:
+            self._store(target, self._text(value), self._kind(value))
+
+    def _is_slot(self, value: ast.expr) -> bool:
+        """Whether an expression is a slot with a list or a kernel."""
+        return isinstance(value, ast.Attribute) and self._kind(value) not in NUMBERS
+
+    def _unpack(self, target: ast.Tuple, value: ast.expr) -> None:
+        items = tuple_items(value)
+        if items is None:  # a call
+            names = [self._temporary() for _ in target.elts]
+            self._put(f"{', '.join(names)} = {self._text(value)}")
+            kinds = self._kind(value)[6:-1].split(", ")
+        else:
+            names, kinds = [self._hold(item) for item in items], [self._kind(item) for item in items]
+        for each, name, kind in zip(target.elts, names, kinds, strict=True):
+            self._store(each, name, kind)
+
+    def _assign_list(self, target: ast.expr, value: ast.expr) -> None:
+        if isinstance(target, ast.Name):
+            self._kinds[target.id] = "list"
+            for name, text in zip(view(target.id), self._items_of(value), strict=True):
+                self._put(f"{name} = {text}")
+            return
+        place = self._header(target)
+        if isinstance(value, ast.List) and not value.elts:
+            self._put(f"write_int(m, {place} + {lists.COUNT}, 0)")
+            return
+        if not isinstance(value, ast.ListComp) and not isinstance(value, ast.BinOp):
+            raise TypeError(f"{ast.unparse(value)} cannot be kept in a slot")
+        # The list is made at other places, because the new items can be made of the old ones.
+        self._put(f"spare(m, {place})")
+        if isinstance(value, ast.BinOp):  # [item] * count
+            assert isinstance(value.left, ast.List)
+            [item] = value.left.elts
+            self._put(f"for {self._temporary()} in range({self._text(value.right)}):")
+            self._depth += 1
+        else:
+            item = self._begin_comprehension(value)
+        self._put(f"append_spare(m, {place}, {self._text(item)})")
+        self._end_loop(levels_of(value))
+        self._put(f"use_spare(m, {place})")
+        self._stops()

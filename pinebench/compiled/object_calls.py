@@ -1,0 +1,325 @@
+"""Writes the calls of the broker's classes, and their new objects, in the part of Python that `native` translates.
+
+self.open.append(trade)   ->  append_row(m, 60, v_trade)
+Trade(side, id, ...)      ->  new_record(m, ...), and a line for each field
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from dataclasses import MISSING, fields
+from typing import Any
+
+from pinebench.broker import differ
+from pinebench.compiled import lists
+from pinebench.compiled.definitions import definition, definitions
+from pinebench.compiled.function_expressions import local
+from pinebench.compiled.layouts import (
+    CALLED,
+    LEFT_OUT,
+    VECTOR,
+    BarColumn,
+    Layout,
+    Link,
+    RecordTable,
+    Rows,
+    Several,
+)
+from pinebench.compiled.object_expressions import ObjectExpressions, flat_items, less
+from pinebench.totals import total
+
+
+class ObjectCalls(ObjectExpressions):
+    """Writes the calls of one function or method of the broker."""
+
+    def _constructed(self, cls: type, arguments: list[ast.expr], keywords: list[ast.keyword]) -> dict[str, Any]:
+        """The values of the fields of a new object, as code."""
+        names = [field.name for field in fields(cls)]
+        given = dict(zip(names, arguments, strict=False)) | {str(each.arg): each.value for each in keywords}
+        layout = self._lowering.object(cls.__name__)
+        assert layout is not None
+        found: dict[str, Any] = {}
+        for field in fields(cls):
+            if field.name not in layout.offsets or isinstance(layout.kinds[field.name], Rows):
+                continue
+            kind = layout.kinds[field.name]
+            value = given.get(field.name)
+            if isinstance(kind, Several):
+                if value is not None:
+                    found[field.name] = value
+                continue
+            if value is None:
+                assert field.default is not MISSING
+                value = ast.Constant(field.default)
+            if isinstance(value, ast.Constant | ast.Name):
+                found[field.name] = self._as(
+                    value, self._lowering.object(kind.name) if isinstance(kind, Link) else kind
+                )
+            else:
+                found[field.name] = self._held(self._as(value, kind))
+        return found
+
+    def _made(self, layout: Layout, place: str, values: dict[str, Any]) -> str:
+        """Write the fields of a new object. Return its place."""
+        held = self._held(place)
+        for name, offset in layout.offsets.items():
+            kind = layout.kinds[name]
+            if isinstance(kind, Rows):
+                self._put(f"write_int(m, {held} + {offset + lists.COUNT}, 0)")
+            elif isinstance(kind, Several):
+                value = values.get(name, ast.Tuple([ast.Constant(0.0)] * kind.places))
+                self._copy_several(f"{held} + {offset}", kind, value)
+            elif name in values and isinstance(kind, Link):
+                self._put(f"write_int(m, {held} + {offset}, {values[name]})")
+            elif name in values:
+                self._put(f"m[{held} + {offset}] = {values[name]}")
+        self._stops()
+        return held
+
+    def _new(self, cls: type, arguments: list[ast.expr], keywords: list[ast.keyword]) -> str:
+        if self._is_choice:
+            raise TypeError(f"a new {cls.__name__} cannot be a part of a choice")
+        assert self._lowering.layouts is not None
+        layout = self._lowering.layouts.records[cls.__name__]
+        values = self._constructed(cls, arguments, keywords)
+        pool = self._lowering.layouts.pools[cls.__name__]
+        return self._made(layout, f"new_record(m, {pool}, {layout.places})", values)
+
+    # calls
+
+    def _called(self, function: ast.expr, arguments: list[ast.expr], keywords: list[ast.keyword]) -> str:
+        if isinstance(function, ast.Name):
+            called = self._names.get(function.id)
+            if isinstance(called, type):
+                return self._new(called, arguments, keywords)
+            if called is total:
+                return self._reduced(arguments[0], "0.0", "{0} + {1}")
+            if called is differ:
+                return self._differing(*arguments)
+            if called is None or getattr(called, "__module__", "") == "math":
+                return self._built_in(function.id, arguments)
+            node = definitions(called.__module__)[called.__name__]
+            name = self._lowering.function(called)
+            if name in self._lowering.failing:
+                self._stops()
+            given = self._bound(
+                name, node, called.__module__, parameters_of(node, is_method=False), arguments, keywords
+            )
+            return f"{name}({', '.join([self._memory_of(name), *given])})"
+        assert isinstance(function, ast.Attribute)
+        kind = self._kind(function.value)
+        if isinstance(kind, Rows) and function.attr == "sort":
+            return self._sorted(function.value, keywords[0].value)
+        if isinstance(kind, Rows | RecordTable):
+            return self._list_called(function, kind, arguments)
+        base, place, cls = self._object(function.value)
+        bound = CALLED.get(f"{cls.__name__}.{function.attr}")
+        if bound is not None:
+            return self._method_called(bound[0], bound[1], [], arguments, keywords)
+        state = [] if self._lowering.single(cls) else [f"{base} + {place}" if place else base]
+        return self._method_called(cls, function.attr, state, arguments, keywords)
+
+    def _method_called(
+        self, cls: type, name: str, state: list[str], arguments: list[ast.expr], keywords: list[ast.keyword]
+    ) -> str:
+        node = definition(cls, name)
+        made = self._lowering.method(cls, name)
+        if made in self._lowering.failing:
+            self._stops()
+        given = self._bound(made, node, cls.__module__, parameters_of(node, is_method=True), arguments, keywords)
+        return f"{made}({', '.join([self._memory_of(made), *state, *given])})"
+
+    def _method(self, cls: type, name: str, state: str, arguments: list[ast.expr]) -> str:
+        return self._method_called(cls, name, [state] if state else [], arguments, [])
+
+    def _bound(
+        self,
+        called: str,
+        node: ast.FunctionDef,
+        module: str,
+        parameters: list[ast.arg],
+        arguments: list[ast.expr],
+        keywords: list[ast.keyword],
+    ) -> list[str]:
+        """The code of the arguments of a call, with the defaults of those that are left out."""
+        defaults = dict(
+            zip(reversed([each.arg for each in node.args.args]), reversed(node.args.defaults), strict=False)
+        )
+        defaults |= {
+            one.arg: each for one, each in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True) if each
+        }
+        given = dict(zip([each.arg for each in parameters], arguments, strict=False))
+        given |= {str(each.arg): each.value for each in keywords}
+        found: list[str] = []
+        used = self._in_use()
+        for parameter in parameters:
+            kind = self._annotated(parameter.annotation)
+            if parameter.arg in LEFT_OUT or (isinstance(kind, type) and self._lowering.single(kind)):
+                continue
+            value = given.get(parameter.arg)
+            if value is None:
+                value = defaults[parameter.arg]
+                if isinstance(value, ast.Name):
+                    value = ast.Constant(vars(sys.modules[module])[value.id])
+            if isinstance(kind, Rows):
+                found += self._items_of(value)
+                used |= self._lists_in(value)
+            else:
+                found.append(self._several(value) if isinstance(kind, Several) else self._as(value, kind))
+        self._lowering.calls[self._name].add(called)
+        self._lowering.viewed |= {(self._name, viewed, called) for viewed in used}
+        return found
+
+    def _list_called(self, function: ast.Attribute, kind: Any, arguments: list[ast.expr]) -> str:
+        place = self._header(function.value)
+        [given] = arguments
+        if isinstance(kind, Rows):
+            self._change(function.value)
+        self._stops()
+        if function.attr != "append":
+            raise TypeError(f"{ast.unparse(function)}() cannot be lowered")
+        if isinstance(kind, RecordTable):
+            self._grown(kind, place, given)
+            return "0"
+        if self._class(kind) is None:
+            return f"append(m, {place}, {self._text(given)})"
+        return f"append_row(m, {place}, {self._text(given)})"
+
+    def _grown(self, kind: RecordTable, place: str, given: ast.expr) -> None:
+        """Write a new record at the end of a table."""
+        assert self._lowering.layouts is not None
+        layout = self._lowering.layouts.records[kind.name]
+        where = f"grow(m, {place}, {layout.places})"
+        if isinstance(given, ast.Call):
+            assert layout.cls is not None
+            self._made(layout, where, self._constructed(layout.cls, given.args, given.keywords))
+            return
+        assert isinstance(given, ast.Tuple)
+        names = list(layout.offsets) if layout.cls is None else [field.name for field in fields(layout.cls)]
+        pairs = zip(names, given.elts, strict=True)
+        self._made(
+            layout, where, {name: self._held(self._text(each)) for name, each in pairs if name in layout.offsets}
+        )
+
+    def _sorted(self, values: ast.expr, key: ast.expr) -> str:
+        """Sort a list of records by a key. Equal ones keep their order."""
+        assert isinstance(key, ast.Lambda)
+        [name] = [each.arg for each in key.args.args]
+        self._kinds[name] = self._class(self._kind(values))
+        at, count = self._held_items(values)
+        k, j, one = self._temporary(), self._temporary(), local(name)
+        self._put(f"for {k} in range(1, {count}):")
+        self._depth += 1
+        self._put(f"{one} = read_int(m, {at} + {k})")
+        moved = self._held(one)
+        mine = self._key(key.body)
+        self._put(f"{j} = {k}")
+        self._put(f"while {j} > 0:")
+        self._depth += 1
+        self._put(f"{one} = read_int(m, {at} + {j} - 1)")
+        self._put(f"if not {less(mine, self._key(key.body))}:")
+        self._put("    break")
+        self._put(f"write_int(m, {at} + {j}, {one})")
+        self._put(f"{j} = {j} - 1")
+        self._depth -= 1
+        self._put(f"write_int(m, {at} + {j}, {moved})")
+        self._depth -= 1
+        return "0"
+
+    def _key(self, node: ast.expr) -> list[str]:
+        return self._parts(node if isinstance(node, ast.Tuple) else ast.Tuple([node]))
+
+    def _built_in(self, name: str, arguments: list[ast.expr]) -> str:
+        """The code of a call of a function of Python."""
+        if name == "len":
+            return self._length(arguments[0])
+        if name == "any":
+            return self._any(arguments[0])
+        if name in ("max", "min") and len(arguments) == 1:
+            return self._extreme(name, arguments[0])
+        if name == "int":
+            return self._whole(arguments[0])
+        if name in ("max", "min"):
+            first, *rest = [self._text(each) for each in arguments]
+            for each in rest:
+                first = f"python_{name}({first}, {each})"
+            return first
+        return self._helper_call(name, arguments)
+
+    def _length(self, node: ast.expr) -> str:
+        kind = self._kind(node)
+        if isinstance(kind, RecordTable):
+            return f"int(m[{self._header(node)} + {VECTOR.count}])"
+        if isinstance(node, ast.ListComp):
+            return self._reduced(ast.ListComp(ast.Constant(1), node.generators), "0", "{0} + {1}")
+        return self._items_of(node)[1]
+
+    def _any(self, node: ast.expr) -> str:
+        """Whether a condition holds for an item of a list."""
+        assert isinstance(node, ast.GeneratorExp)
+        found = self._held("False")
+        test = self._begin_comprehension(node)
+        self._put(f"if {self._condition(test)}:")
+        self._put(f"    {found} = True")
+        self._put("    break")
+        self._end_loop(2 if node.generators[0].ifs else 1)
+        return found
+
+    def _extreme(self, name: str, node: ast.expr) -> str:
+        """`max` or `min` of a part of a column, or of numbers and lists of them."""
+        if isinstance(node, ast.Subscript) and isinstance(kind := self._kind(node.value), BarColumn):
+            assert isinstance(node.slice, ast.Slice)
+            assert node.slice.lower is not None
+            assert node.slice.upper is not None
+            self._uses_columns()
+            first, end = self._whole(node.slice.lower), self._whole(node.slice.upper)
+            function = "largest_of" if name == "max" else "smallest_of"
+            return f"{function}(b, {kind.row} * n + {first}, {end} - {first})"
+        assert isinstance(node, ast.Tuple)
+        best = self._held(self._text(node.elts[0]))
+        sign = ">" if name == "max" else "<"
+        for each in node.elts[1:]:
+            if not isinstance(each, ast.Starred):
+                self._put(f"{best} = python_{name}({best}, {self._text(each)})")
+                continue
+            at, count = self._held_items(each.value)
+            k = self._temporary()
+            self._put(f"for {k} in range({count}):")
+            self._put(f"    if m[{at} + {k}] {sign} {best}:")
+            self._put(f"        {best} = m[{at} + {k}]")
+        return best
+
+    def _called_kind(self, function: ast.expr) -> Any:
+        if isinstance(function, ast.Name):
+            called = self._names.get(function.id)
+            if isinstance(called, type):
+                return called
+            if called is total:
+                return "float"
+            if called is differ:
+                return "bool"
+            if called is not None and getattr(called, "__module__", "") != "math":
+                return self._annotated(definitions(called.__module__)[called.__name__].returns)
+            return {"len": "int", "int": "int", "any": "bool"}.get(function.id, "float")
+        assert isinstance(function, ast.Attribute)
+        if isinstance(self._kind(function.value), Rows | RecordTable):
+            return "None"
+        return self._annotated(definition(self._object(function.value)[2], function.attr).returns)
+
+    def _differing(self, one: ast.expr, other: ast.expr) -> str:
+        """Whether several numbers in the memory are not the same ones as the items of a tuple of arguments.
+
+        Most often they have the same bits, also the ones that are na. This is asked first, because it takes less time.
+        """
+        place, kind = self._field(one)
+        items = flat_items(self._resolved(other)) or []
+        if len(items) != kind.places:
+            raise TypeError(f"{ast.unparse(other)} does not have {kind.places} items")
+        pairs = [f"(m[{place} + {k}], {self._as(item, kind.kind)})" for k, item in enumerate(items)]
+        first, then = (" and ".join(f"{name}{pair}" for pair in pairs) for name in ("has_same_bits", "is_same"))
+        return f"(not ({first}) and not ({then}))"
+
+
+def parameters_of(node: ast.FunctionDef, is_method: bool) -> list[ast.arg]:
+    return [*node.args.args[is_method:], *node.args.kwonlyargs]

@@ -1,0 +1,476 @@
+"""Writes the expressions of the broker's classes in the part of Python that `native` translates: objects, lists, texts.
+
+trade.price               ->  m[v_trade + ...]
+comment or id             ->  (v_comment if v_comment != 0.0 else v_id)
+self._high[bar]           ->  b[1 * n + int(v_bar)]
+"""
+
+from __future__ import annotations
+
+import ast
+from abc import abstractmethod
+from collections.abc import Mapping
+from typing import Any, get_args, get_origin
+
+from pinebench.compiled import lists
+from pinebench.compiled.definitions import definition
+from pinebench.compiled.function_expressions import UNKNOWN, FunctionExpressions, constant, local, tuple_items, view
+from pinebench.compiled.layouts import AREAS, FIXED, KINDS, POINTS, WORDS, BarColumn, Link, RecordTable, Rows, Several
+from pinebench.compiled.lowering import KernelLowering
+
+EMPTY_VALUES = {"float": "NA", "int": "0", "bool": "False", "text": "0.0", "None": ""}
+Lists = Rows | RecordTable | Several
+
+
+def _annotation(node: ast.expr | None) -> str:
+    return "None" if node is None else ast.unparse(node)
+
+
+class ObjectExpressions(FunctionExpressions):
+    """Writes the expressions of one function or method of the broker."""
+
+    def __init__(
+        self, lowering: KernelLowering, cls: type | None, names: Mapping[str, Any], owner: type | None = None
+    ) -> None:
+        super().__init__(lowering, cls, names, owner)
+        self._loops: list[set[str]] = []
+        """The lists whose items the loops around the place are over."""
+        self._views: list[tuple[int, set[str]]] = []
+        """The lists that local names are the items of, with the line of the last use of the name."""
+        self._uses: dict[str, int] = {}
+        """The line of the last use of each local name; in a loop, the last line of the loop."""
+        self._stored: set[str] = set()
+        """The names that the function assigns."""
+
+    def _annotated(self, node: ast.expr | None) -> Any:
+        """The kind that an annotation names."""
+        text = _annotation(node).removesuffix(" | None") or "None"
+        layout = self._lowering.object(text)
+        if layout is not None:
+            return layout.cls
+        if text.startswith("tuple["):
+            written = ast.parse(text, mode="eval").body
+            assert isinstance(written, ast.Subscript)
+            assert isinstance(written.slice, ast.Tuple)
+            parts = written.slice.elts
+            return tuple("int" if ast.unparse(each) == "int" else self._annotated(each) for each in parts)
+        if text.startswith("list["):
+            return Rows(text[5:-1])
+        if isinstance(known := KINDS.get(text), Several):
+            return known
+        if text == "Sequence[float]":
+            return POINTS
+        if get_origin(alias := self._names.get(text)) is tuple:
+            return tuple(self._annotated(ast.Name(each.__name__)) for each in get_args(alias))
+        kinds = {"float": "float", "int": "float", "str": "text", "bool": "bool", "None": "None"}
+        if text not in kinds:
+            raise TypeError(f"{self._name}: {text} cannot be lowered")
+        return kinds[text]
+
+    def _uses_columns(self) -> None:
+        self._lowering.columned.add(self._name)
+
+    def _memory_of(self, function: str) -> str:
+        if function not in self._lowering.columned:
+            return "m"
+        self._uses_columns()
+        return "m, b, n"
+
+    def _as(self, node: ast.expr, kind: Any) -> str:
+        """The code of a value of this kind: None is na, or 0 for a record."""
+        if isinstance(node, ast.Constant) and node.value is None:
+            if isinstance(kind, tuple):
+                return ", ".join(EMPTY_VALUES.get(each, "0") for each in kind)
+            return "NA" if isinstance(kind, str) else "0"
+        parts = tuple_items(node) if isinstance(kind, tuple) else None
+        if parts is not None:
+            return ", ".join(self._as(each, one) for each, one in zip(parts, kind, strict=True))
+        if isinstance(node, ast.IfExp):
+            asked = self._fixed(node.test)
+            if asked is not UNKNOWN:
+                return self._as(node.body if asked else node.orelse, kind)
+            test = self._condition(node.test)
+            one, other = (self._maybe(lambda each: self._as(each, kind), part) for part in (node.body, node.orelse))
+            return f"({one} if {test} else {other})"
+        return self._text(node)
+
+    def _store(self, target: ast.expr, text: str, kind: Any) -> None:
+        if isinstance(target, ast.Name):
+            if target.id == "_":
+                return
+            self._kinds.setdefault(target.id, kind)
+            self._put(f"{local(target.id)} = {text}")
+            return
+        if isinstance(target, ast.Subscript):
+            at, _ = self._items_of(target.value)
+            self._put(f"write_int(m, {at} + {self._whole(target.slice)}, {text})")
+            return
+        if self._fixed(target) is not UNKNOWN:
+            return
+        place, kept = self._field(target)
+        if isinstance(kept, Link):
+            self._put(f"write_int(m, {place}, {text})")
+        elif kept in ("float", "text", "flag"):
+            self._put(f"m[{place}] = {text}")
+        else:
+            raise TypeError(f"{ast.unparse(target)} cannot be replaced")
+
+    def _copy_several(self, place: str, kind: Several, value: ast.expr) -> None:
+        """Write several numbers from the place `place` on."""
+        items = flat_items(self._resolved(value))
+        if items is None:
+            self._put(f"copy(m, {self._several(value)}, {place}, {kind.places})")
+            return
+        if len(items) != kind.places:
+            raise TypeError(f"{ast.unparse(value)} does not have {kind.places} items")
+        for k, item in enumerate(items):
+            self._put(f"m[{place} + {k}] = {self._as(item, kind.kind)}")
+
+    def _several(self, node: ast.expr) -> str:
+        """The place of the first of several numbers."""
+        node = self._resolved(node)
+        if isinstance(node, ast.Name):
+            return local(node.id)
+        if isinstance(node, ast.Attribute):
+            return self._field(node)[0]
+        names = [self._temporary() for _ in range(POINTS.places)]
+        self._put(f"{', '.join(names)} = {self._text(node)}")
+        for k, name in enumerate(names):
+            self._put(f"m[{AREAS.scratch} + {k}] = {name}")
+        return str(AREAS.scratch)
+
+    # loops
+
+    def _begin_loop(self, target: ast.expr, iterable: ast.expr) -> None:
+        match iterable:
+            case ast.Call(func=ast.Name(id="range"), args=given):
+                assert isinstance(target, ast.Name)
+                self._loops.append(set())
+                self._kinds[target.id] = "int"
+                self._put(f"for {local(target.id)} in range({', '.join(map(self._whole, given))}):")
+                self._depth += 1
+            case _:
+                super()._begin_loop(target, iterable)
+
+    def _begin_items(self, target: ast.expr, iterable: ast.expr) -> None:
+        kind = self._kind(iterable)
+        at, count = self._held_items(iterable)
+        self._loops.append(self._lists_in(iterable))
+        k = self._temporary()
+        self._put(f"for {k} in range({count}):")
+        self._depth += 1
+        cls = self._class(kind)
+        self._store(target, f"read_int(m, {at} + {k})" if cls else f"m[{at} + {k}]", cls or "float")
+
+    def _end_loop(self, levels: int = 1) -> None:
+        super()._end_loop(levels)
+        self._loops.pop()
+
+    # changes of lists
+
+    def _lists_in(self, node: ast.expr) -> set[str]:
+        """The lists whose items an expression is, as `Book.orders`."""
+        node = self._resolved(node)
+        match node:
+            case ast.Attribute() if isinstance(self._kind(node), Rows):
+                return {f"{self._object(node.value)[2].__name__}.{node.attr}"}
+            case ast.Subscript(value=value):
+                return self._lists_in(value)
+            case ast.IfExp(body=body, orelse=otherwise):
+                return self._lists_in(body) | self._lists_in(otherwise)
+            case _:
+                return set()
+
+    def _in_use(self) -> set[str]:
+        """The lists whose items are used here."""
+        return set().union(*self._loops, *(viewed for _, viewed in self._views))
+
+    def _change(self, target: ast.expr) -> None:
+        """Note that a list is changed here."""
+        changed = self._lists_in(target)
+        self._lowering.changed[self._name] |= changed
+        if changed & self._in_use():
+            raise TypeError(f"{self._name} changes {ast.unparse(target)} while it uses the items that it had before")
+
+    def _class(self, kind: Any) -> type | None:
+        """The class of the records of a list; None for a list of numbers."""
+        layout = self._lowering.object(kind.name) if isinstance(kind, Rows | RecordTable) and kind.name else None
+        return None if layout is None else layout.cls
+
+    # lists
+
+    def _header(self, node: ast.expr) -> str:
+        return self._field(self._resolved(node))[0]
+
+    def _items_of(self, node: ast.expr) -> tuple[str, str]:
+        node = self._resolved(node)
+        match node:
+            case ast.Name(id=name):
+                return view(name)
+            case ast.Attribute():
+                place, kind = self._field(node)
+                if isinstance(kind, Several):
+                    return place, str(kind.places)
+                return f"read_int(m, {place} + {lists.AT})", f"read_int(m, {place} + {lists.COUNT})"
+            case ast.Subscript(value=value, slice=ast.Slice(lower=lower, upper=upper, step=None)):
+                at, count = self._held_items(value)
+                start = "0" if lower is None else self._held(f"position({self._whole(lower)}, {count})")
+                end = count if upper is None else self._held(f"position({self._whole(upper)}, {count})")
+                return (at, end) if lower is None else (f"({at} + {start})", f"whole_max(0, {end} - {start})")
+            case ast.IfExp(test=test, body=body, orelse=otherwise):
+                asked = self._held(self._condition(test))
+                pairs = zip(self._items_of(body), self._items_of(otherwise), strict=True)
+                one, other = (self._held(f"({first} if {asked} else {second})") for first, second in pairs)
+                return one, other
+            case _:
+                raise TypeError(f"{ast.unparse(node)} cannot be lowered")
+
+    def _whole(self, node: ast.expr) -> str:
+        """The code of a whole number. A whole number in the memory is a float."""
+        text = self._text(node)
+        return text if self._kind(node) == "int" else f"int({text})"
+
+    # objects
+
+    def _object(self, node: ast.expr) -> tuple[str, int, Any]:
+        node = self._resolved(node)
+        if isinstance(node, ast.Name):
+            return super()._object(node)
+        if isinstance(node, ast.Attribute) and self._property(node) is None:
+            base, place, kind = self._slot(node)
+            if not isinstance(kind, Link):
+                return base, place, kind
+        return self._text(node), 0, self._kind(node)
+
+    # expressions
+
+    def _fixed(self, node: ast.expr) -> Any:
+        match node:
+            case ast.Name(id=name):
+                return self._known.get(name, UNKNOWN)
+            case ast.Constant(value=str()):
+                return UNKNOWN
+            case ast.Attribute(value=value, attr=name):
+                return self._fixed_slot(value, name)
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                known = self._fixed(operand)
+                return UNKNOWN if known is UNKNOWN else not known
+            case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot() as op], comparators=[ast.Constant(value=None)]):
+                known = self._fixed(left)
+                return UNKNOWN if known is UNKNOWN else (known is None) is isinstance(op, ast.Is)
+            case ast.BoolOp(op=ast.Or(), values=values):
+                return True if any(self._fixed(each) is True for each in values) else self._all_false(values)
+            case ast.BoolOp(op=ast.And(), values=values):
+                known = [self._fixed(each) for each in values]
+                if any(each is not UNKNOWN and not each for each in known):
+                    return False
+                return all(known) if UNKNOWN not in known else UNKNOWN
+            case _:
+                return UNKNOWN
+
+    def _all_false(self, values: list[ast.expr]) -> Any:
+        known = [self._fixed(each) for each in values]
+        return UNKNOWN if any(each is UNKNOWN for each in known) else any(known)
+
+    def _fixed_slot(self, value: ast.expr, name: str) -> Any:
+        node = self._resolved(ast.Attribute(value, name))
+        assert isinstance(node, ast.Attribute)
+        try:
+            cls = self._object(node.value)[2]
+        except TypeError:
+            return UNKNOWN
+        return FIXED.get(f"{getattr(cls, '__name__', '')}.{name}", UNKNOWN)
+
+    def _condition(self, node: ast.expr) -> str:
+        known = self._fixed(node)
+        if known is not UNKNOWN:
+            return repr(bool(known))
+        if isinstance(node, ast.BoolOp | ast.UnaryOp):
+            return super()._condition(node)
+        kind = self._kind(node)
+        if isinstance(kind, RecordTable):
+            return f"({self._length(node)} > 0)"
+        if isinstance(kind, Lists):
+            return f"({self._items_of(node)[1]} != 0)"
+        text = self._text(node)
+        if kind in ("bool", "flag"):
+            return text
+        return f"({text} != {'0.0' if kind in ('float', 'text') else '0'})"
+
+    def _text(self, node: ast.expr) -> str:
+        match node:
+            case ast.Constant(value=str() as value):
+                return repr(WORDS[value])
+            case ast.Constant(value=float() as value):
+                return constant(value)
+            case ast.Name() | ast.Attribute() if (known := self._fixed(node)) is not UNKNOWN:
+                return constant(known)
+            case ast.JoinedStr(values=[ast.Constant(value=str() as word), ast.FormattedValue(value=value)]):
+                return f"({WORDS[word]} - {self._text(value)})"
+            case ast.Name(id=name) if name not in self._kinds and name not in self._aliases:
+                value = self._names[name]
+                return repr(WORDS[value]) if isinstance(value, str) else super()._text(node)
+            case ast.Name(id=name) if name in self._aliases:
+                return self._text(self._aliases[name])
+            case ast.Attribute() if self._property(node) is None:
+                place, kind = self._field(node)
+                if isinstance(kind, Link):
+                    return f"read_int(m, {place})"
+                return f"(m[{place}] != 0.0)" if kind == "flag" else f"m[{place}]"
+            case ast.BoolOp(op=ast.Or(), values=[first, second]) if self._kind(node) == "text":
+                if isinstance(second, ast.Constant):  # `text or ""`
+                    return self._text(first)
+                one = self._held(self._text(first))
+                return f"({one} if {one} != 0.0 else {self._maybe(self._text, second)})"
+            case ast.Compare(left=left, ops=[operator], comparators=[right]):
+                return self._compared(left, operator, right)
+            case ast.IfExp():
+                return self._as(node, self._kind(node))
+            case ast.Call(func=function, args=arguments, keywords=keywords):
+                return self._called(function, arguments, keywords)
+            case _:
+                return super()._text(node)
+
+    def _compared(self, left: ast.expr, operator: ast.cmpop, right: ast.expr) -> str:
+        if isinstance(operator, ast.Is | ast.IsNot):
+            is_none = isinstance(right, ast.Constant) and right.value is None
+            if is_none and (known := self._fixed(left)) is not UNKNOWN:
+                return repr((known is None) is isinstance(operator, ast.Is))
+            one = self._text(left)
+            if is_none and self._kind(left) in ("float", "text"):
+                one = self._held(one) if not self._is_choice and not one.isidentifier() else one
+                return f"({one} {'!=' if isinstance(operator, ast.Is) else '=='} {one})"
+            other = "0" if is_none else self._text(right)
+            return f"({one} {'==' if isinstance(operator, ast.Is) else '!='} {other})"
+        if isinstance(operator, ast.In | ast.NotIn):
+            if isinstance(right, ast.Tuple) or (isinstance(right, ast.Name) and right.id in self._names):
+                found = self._in_words(left, right)
+            else:
+                at, count = self._items_of(right)
+                function = "has_row" if self._class(self._kind(right)) else "has"
+                found = f"{function}(m, {at}, {count}, {self._text(left)})"
+            return f"(not {found})" if isinstance(operator, ast.NotIn) else found
+        kind = self._kind(left)
+        if isinstance(kind, tuple):
+            assert isinstance(operator, ast.Lt)
+            return less(self._parts(left), self._parts(right))
+        return super()._text(ast.Compare(left, [operator], [right]))
+
+    def _parts(self, node: ast.expr) -> list[str]:
+        """The items of a tuple, computed once. A bool is a number, because bools of machine code have no order."""
+        kinds = self._kind(node)
+        items = tuple_items(node)
+        if items is None:
+            names = [self._temporary() for _ in kinds]
+            self._put(f"{', '.join(names)} = {self._text(node)}")
+        else:
+            names = [self._held(self._text(item)) for item in items]
+        return [f"float({name})" if kind == "bool" else name for name, kind in zip(names, kinds, strict=True)]
+
+    def _in_words(self, left: ast.expr, right: ast.expr) -> str:
+        if isinstance(right, ast.Name):
+            values = self._names[right.id]
+        else:
+            assert isinstance(right, ast.Tuple)
+            values = [
+                self._names[each.id] if isinstance(each, ast.Name) else ast.literal_eval(each) for each in right.elts
+            ]
+        one = self._text(left)
+        return "(" + " or ".join(f"{one} == {WORDS[each]}" for each in values) + ")"
+
+    def _item(self, node: ast.Subscript) -> str:
+        kind = self._kind(node.value)
+        if isinstance(kind, BarColumn):
+            self._uses_columns()
+            return f"b[{kind.row} * n + {self._whole(node.slice)}]"
+        if isinstance(kind, dict):
+            return self._text(node.slice)
+        if isinstance(kind, RecordTable):
+            layout = self._lowering.object(kind.name)
+            assert layout is not None
+            return f"int(m[{self._header(node.value)}]) + {self._whole(node.slice)} * {layout.places}"
+        at, _ = self._items_of(node.value)
+        place = f"{at} + {self._whole(node.slice)}"
+        return f"read_int(m, {place})" if self._class(kind) else f"m[{place}]"
+
+    # kinds
+
+    def _kind(self, node: ast.expr) -> Any:
+        match node:
+            case ast.Constant(value=str()) | ast.JoinedStr():
+                return "text"
+            case ast.Constant(value=None):
+                return "None"
+            case ast.Name(id="self"):
+                return self._cls
+            case ast.Name(id=name) if name in self._aliases:
+                return self._kind(self._aliases[name])
+            case ast.Name(id=name) if name in self._kinds:
+                return self._kinds[name]
+            case ast.Name(id=name):
+                value = self._names[name]
+                return value if isinstance(value, dict) else "text" if isinstance(value, str) else type(value).__name__
+            case ast.Attribute():
+                if self._property(node) is not None:
+                    cls = self._object(node.value)[2]
+                    return self._annotated(definition(cls, node.attr).returns)
+                kind = self._field(node)[1]
+                if isinstance(kind, Link):
+                    layout = self._lowering.object(kind.name)
+                    assert layout is not None
+                    return layout.cls
+                return kind
+            case ast.BoolOp(op=ast.Or(), values=[first, _]) if self._kind(first) == "text":
+                return "text"
+            case ast.Subscript(slice=ast.Slice()):
+                return self._kind(node.value)
+            case ast.Subscript(value=value):
+                kind = self._kind(value)
+                return kind.kind if isinstance(kind, Several) else self._class(kind) or "float"
+            case ast.IfExp(test=test, body=body, orelse=otherwise) if (asked := self._fixed(test)) is not UNKNOWN:
+                return self._kind(body if asked else otherwise)
+            case ast.IfExp(body=body, orelse=otherwise):
+                one, other = self._kind(body), self._kind(otherwise)
+                return other if one == "None" else one if other == "None" or one == other else "float"
+            case ast.Tuple(elts=[ast.Starred(), *_]):
+                return Several("float", len(flat_items(node) or []))
+            case ast.Tuple(elts=items):
+                return tuple(map(self._kind, items))
+            case ast.ListComp(elt=ast.Name(), generators=[part]):
+                return self._kind(part.iter)
+            case ast.Call(func=function):
+                return self._called_kind(function)
+            case _:
+                return super()._kind(node)
+
+    @abstractmethod
+    def _called(self, function: ast.expr, arguments: list[ast.expr], keywords: list[ast.keyword]) -> str:
+        """The code of a call."""
+
+    @abstractmethod
+    def _called_kind(self, function: ast.expr) -> Any:
+        """The kind of the result of a call."""
+
+    @abstractmethod
+    def _length(self, node: ast.expr) -> str:
+        """The code of the number of items of a list."""
+
+
+def less(one: list[str], other: list[str]) -> str:
+    """Whether a tuple is less than another one: the first items that differ decide."""
+    text = f"{one[-1]} < {other[-1]}"
+    for left, right in zip(reversed(one[:-1]), reversed(other[:-1]), strict=True):
+        text = f"{left} < {right} or ({left} == {right} and ({text}))"
+    return f"({text})"
+
+
+def flat_items(node: ast.expr) -> list[ast.expr] | None:
+    """The items of a tuple that may have other tuples as parts; None for other expressions."""
+    if not isinstance(node, ast.Tuple):
+        return None
+    found: list[ast.expr] = []
+    for each in node.elts:
+        inner = flat_items(each.value) if isinstance(each, ast.Starred) else [each]
+        assert inner is not None
+        found += inner
+    return found
