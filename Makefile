@@ -17,7 +17,7 @@ help:  ## list the targets
 
 demo:  ## see in a minute what pinebench does
 	@scripts/setup.sh run
-	@$(BIN)/python scripts/build_page.py || true
+	@$(BIN)/python scripts/release/build_page.py || true
 	@$(BIN)/pinebench demo
 
 quick:  ## what to run while you work: the linter and the fast tests (90 seconds)
@@ -35,15 +35,15 @@ check:  ## formatter, linter, types, import contracts, plain English
 	$(BIN)/pyright --pythonpath $(BIN)/python
 	$(BIN)/lint-imports
 	$(BIN)/python scripts/check_english.py
-	$(BIN)/python scripts/build_page.py --check
+	$(BIN)/python scripts/release/build_page.py --check
 
 page:  ## build the studio's page (needs npm; nothing is done when it is up to date)
 	@scripts/setup.sh develop
-	@$(BIN)/python scripts/build_page.py
+	@$(BIN)/python scripts/release/build_page.py
 
 docs:  ## build the site with its playground into build/site (needs npm)
 	@scripts/setup.sh develop
-	@$(BIN)/python scripts/build_site.py
+	@$(BIN)/python scripts/release/build_site.py
 
 soak:  ## heavy fuzzing
 	@scripts/setup.sh develop
@@ -52,13 +52,13 @@ soak:  ## heavy fuzzing
 corpus:  ## lint a folder of real scripts: make corpus CORPUS=DIR
 	@test -n "$(CORPUS)" || { echo "say which folder: make corpus CORPUS=DIR" >&2; exit 2; }
 	@scripts/setup.sh run
-	@$(BIN)/python scripts/corpus.py "$(CORPUS)"
+	@$(BIN)/python scripts/data/corpus.py "$(CORPUS)"
 
 parity:  ## count what agrees with TradingView: make parity SOURCES=DIR (docs/parity.md says what is in DIR)
 	@test -n "$(SOURCES)" || { echo "say which folder: make parity SOURCES=DIR" >&2; exit 2; }
 	@scripts/setup.sh develop
-	@$(BIN)/python scripts/parity.py "$(SOURCES)" $(if $(PYNECORE),--pynecore "$(PYNECORE)")
-	@$(BIN)/python scripts/generate_docs.py
+	@$(BIN)/python scripts/data/parity.py "$(SOURCES)" $(if $(PYNECORE),--pynecore "$(PYNECORE)")
+	@$(BIN)/python scripts/docs/generate.py
 
 bench:  ## measure speed and memory
 	@scripts/setup.sh develop
@@ -78,11 +78,11 @@ compiled: page  ## build the wheel with compiled rooms into dist/ (needs a compi
 
 vsix:  ## pack the extension for VS Code into dist/ (needs npm)
 	@scripts/setup.sh run
-	@$(BIN)/python scripts/build_vsix.py
+	@$(BIN)/python scripts/release/build_vsix.py
 
 release:  ## build and check everything of a release into dist/, and publish nothing (needs npm)
 	@scripts/setup.sh run
-	@$(BIN)/python scripts/release.py
+	@$(BIN)/python scripts/release/release.py
 
 clean:  ## remove everything that was made
 	rm -rf $(VENV) dist build .pytest_cache .ruff_cache .hypothesis .import_linter_cache

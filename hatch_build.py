@@ -107,7 +107,7 @@ def is_compiled(target: str) -> bool:
 
 def add_compiled_rooms(root: Path, folder: Path, build_data: dict[str, Any]) -> None:
     """Compile these rooms into `folder` and add them to the wheel, which then is for this Python and machine only."""
-    subprocess.run([sys.executable, str(root / "scripts" / "compile_rooms.py"), str(folder)], check=True)
+    subprocess.run([sys.executable, str(root / "scripts" / "release" / "compile_rooms.py"), str(folder)], check=True)
     for path in folder.rglob("*"):
         if path.is_file():
             build_data["force_include"][str(path)] = path.relative_to(folder).as_posix()
@@ -123,7 +123,7 @@ def make_page(root: Path) -> bool:
     """
     if os.environ.get("PINEBENCH_WITHOUT_PAGE") or is_hook(root):
         return False
-    sys.path.insert(0, str(root / "scripts"))
+    sys.path.insert(0, str(root / "scripts" / "release"))
     try:
         builder = import_module("build_page")
         try:
@@ -131,7 +131,7 @@ def make_page(root: Path) -> bool:
         except builder.PageError as error:
             sys.exit(f"pinebench: the studio's page cannot be built: {error}\n{WITHOUT}")
     finally:
-        sys.path.remove(str(root / "scripts"))
+        sys.path.remove(str(root / "scripts" / "release"))
     return True
 
 

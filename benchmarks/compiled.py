@@ -252,7 +252,7 @@ def parity(folder: str) -> None:
 
 def exported() -> Iterator[tuple[str, str, Bars, SymbolInfo]]:
     """The series that TradingView exported, as the test of the runtime plots them."""
-    from scripts import parity_charts
+    from scripts.data import parity_charts
     from tests.parity import EXPORTS
 
     for export in parity_charts.FILES:

@@ -1,6 +1,6 @@
 """TradingView's own exported series and trade lists, which are not in the repository: `PINEBENCH_PARITY` names them.
 
-`scripts/parity_charts.py` says what the folder holds, and compares it.
+`scripts/data/parity_charts.py` says what the folder holds, and compares it.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from scripts.parity_charts import Exports, same
+from scripts.data.parity_charts import Exports, same
 
 __all__ = ["EXPORTS", "chart", "lists", "same", "series", "there", "trade_list"]
 

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from scripts.parity_verdicts import rows
+from scripts.data.parity_verdicts import rows
 
 _NAMED = os.environ.get("PINEBENCH_VERDICTS")
 VERDICTS = Path(_NAMED or Path(__file__).parents[2] / "shared" / "verdicts" / "dev.jsonl")

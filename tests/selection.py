@@ -22,7 +22,7 @@ QUICK = tuple(
 FEW = 5
 """Of a function with more tests than this, only so many are run, spread over all of them."""
 SLOW_LIST = Path(__file__).parent / "slow_tests.txt"
-"""The functions that `scripts/time_tests.py` measured and found too slow."""
+"""The functions that `scripts/data/time_tests.py` measured and found too slow."""
 
 SAMPLED = {
     "tests/api/test_examples.py::test_a_notebook_runs": 1,

@@ -160,8 +160,8 @@ def test_a_lint_rule(checkout: Checkout) -> None:
     checkout.write("pinebench/linter/rules/zero_at_first.py", RULE)
     case = '    ("PB1098", "x = 0\\nplot(x)", ["x = 0"]),\n'
     checkout.replace("tests/linter/rules/test_correctness.py", "REPORTED = [\n", f"REPORTED = [\n{case}")
-    assert "not current" not in checkout.python("scripts/generate_docs.py")
-    checkout.python("scripts/generate_docs.py", "--check")
+    assert "not current" not in checkout.python("scripts/docs/generate.py")
+    checkout.python("scripts/docs/generate.py", "--check")
     checkout.tests(
         "tests/linter/test_rules.py", "tests/linter/rules/test_correctness.py", "tests/codes/test_structure.py"
     )
@@ -198,7 +198,7 @@ def pine_count_lines(at: ToolContext, source: Annotated[str, SOURCE]) -> Length:
         "def test_the_lines() -> None:\n"
         '    assert call(ChartBrowser(), "pine_count_lines", {"source": "a\\nb"})["lines"] == 2\n',
     )
-    checkout.python("scripts/generate_docs.py")
+    checkout.python("scripts/docs/generate.py")
     checkout.tests("tests/tools/test_every_tool.py", "tests/tools/test_lines.py")
     assert "pine_count_lines" in checkout.pinebench("tools")
     answer = checkout.pinebench("call", "pine_count_lines", '{"source": "a\\nb"}')

@@ -1,4 +1,4 @@
-"""Measures the CPU time of each test function; `scripts/time_tests.py` loads this plugin.
+"""Measures the CPU time of each test function; `scripts/data/time_tests.py` loads this plugin.
 
 The time is user plus system time of the test and of the processes that it waited for, so that it hardly depends on what
 else the machine does.

@@ -1,7 +1,7 @@
 """The figures of back-tests that people see: one record for each, from which every report takes its words and form.
 
 A figure is added here and computed in `figures`. The studio gets the table as `studio/page/src/model/figures.json`,
-which `scripts/generate_docs.py` writes.
+which `scripts/docs/generate.py` writes.
 """
 
 from __future__ import annotations

@@ -13,13 +13,13 @@ A record begins with lines that we write. Each line begins with a word. The line
 - `within LOW [HIGH]`: the numbers that its value can be
 - `places PARAMETERS`: its parameters that are the index of a bar
 - `rule NAME`: an additional check of the checker, a name in `pinebench.checker.builtin_rules`
-- `used NUMBER`, `often PARAMETERS`: how much scripts use it, and which parameters they name; `scripts/count_uses.py`
-  writes these
+- `used NUMBER`, `often PARAMETERS`: how much scripts use it, and which parameters they name;
+  `scripts/data/count_uses.py` writes these
 - `ours`: its signature is written by hand, too
 
-The signature follows; `scripts/update_reference.py` writes it. The signature of a variable or constant is its type. The
-signature of a function is: `needs a; b` (parameters that the compiler requires), `variadic N`, `history`, `global`
-(only in the global scope), and then the overloads. An overload has a line for each parameter,
+The signature follows; `scripts/data/update_reference.py` writes it. The signature of a variable or constant is its
+type. The signature of a function is: `needs a; b` (parameters that the compiler requires), `variadic N`, `history`,
+`global` (only in the global scope), and then the overloads. An overload has a line for each parameter,
 `name?; type; default; noun; allowed values`, where `?` means optional and empty parts at the end are left out. Its last
 line is `-> result`.
 """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scripts.parity_charts import NEED_MINUTES, OTHER_BARS, OTHER_QUANTITIES, SIZED, STARTS
+from scripts.data.parity_charts import NEED_MINUTES, OTHER_BARS, OTHER_QUANTITIES, SIZED, STARTS
 from tests.parity import EXPORTS, lists, trade_list
 
 MAGNIFIED = [name for name in NEED_MINUTES if name.startswith("magnifier")]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scripts.parity_verdicts import editor_agrees as agrees
+from scripts.data.parity_verdicts import editor_agrees as agrees
 from tests.recorded import editor_records
 
 LEAST = 0.97

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.parity_verdicts import Answer, answer
+from scripts.data.parity_verdicts import Answer, answer
 from tests.recorded import records
 
 CHECKOUT = Path(__file__).resolve().parents[2]

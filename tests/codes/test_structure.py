@@ -64,6 +64,6 @@ def test_message_demands_its_values() -> None:
 
 
 def test_the_page_is_current() -> None:
-    command = [sys.executable, str(ROOT / "scripts" / "generate_docs.py"), "--check"]
+    command = [sys.executable, str(ROOT / "scripts" / "docs" / "generate.py"), "--check"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
-    assert done.returncode == 0, f"run scripts/generate_docs.py: {done.stderr}"
+    assert done.returncode == 0, f"run scripts/docs/generate.py: {done.stderr}"

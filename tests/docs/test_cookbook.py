@@ -17,8 +17,8 @@ from pinebench.formatting import format_text
 from pinebench.linter.engine import lint_text
 from pinebench.workers.jobs import RunResult, perform
 from pinebench.workers.request import Request
-from scripts import cookbook_pages
-from scripts.cookbook_pages import COOKBOOK, Recipe
+from scripts.docs import cookbook_pages
+from scripts.docs.cookbook_pages import COOKBOOK, Recipe
 from tests.docs.cookbook import shown
 from tests.tables import each
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from scripts import cookbook_pages
+from scripts.docs import cookbook_pages
 
 SOURCE = Path(__file__).parents[2] / "website" / "playground.py"
 

@@ -18,7 +18,8 @@ from typing import Any
 import pytest
 
 from pinebench.tradingview import browser
-from scripts import build_page, build_site, cookbook_pages
+from scripts.docs import cookbook_pages
+from scripts.release import build_page, build_site
 from tests.docs.browsing import Reader
 from tests.docs.test_playground import playground
 from tests.tradingview.support import LIMIT, patience, start_browser

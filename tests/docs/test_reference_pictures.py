@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from pinebench import reference
-from scripts.reference_pictures import illustrated, picture, shown_scripts
-from scripts.site_pages import Page
+from scripts.docs.reference_pictures import illustrated, picture, shown_scripts
+from scripts.docs.site_pages import Page
 from tests.tables import each
 
 SPACES = ("box", "label", "line", "linefill", "polyline", "table")

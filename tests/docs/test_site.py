@@ -58,7 +58,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if os.environ.get("PINEBENCH_SITE"):
         return Path(os.environ["PINEBENCH_SITE"])
     target = tmp_path_factory.mktemp("site") / "site"
-    command = [sys.executable, str(ROOT / "scripts" / "build_site.py"), "--target", str(target)]
+    command = [sys.executable, str(ROOT / "scripts" / "release" / "build_site.py"), "--target", str(target)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
     assert "WARNING" not in done.stdout + done.stderr

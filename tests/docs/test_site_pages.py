@@ -7,8 +7,8 @@ from posixpath import dirname, join, normpath
 
 import pytest
 
-from scripts import site_pages
-from scripts.site_pages import Page
+from scripts.docs import site_pages
+from scripts.docs.site_pages import Page
 from tests.tables import each
 
 PAGES = site_pages.pages()

@@ -121,7 +121,7 @@ def test_it_belongs_to_a_group(rule: type[rules.Rule]) -> None:
 
 def test_the_triggers_are_those_of_the_classes() -> None:
     assert {code: rules.trigger_of(rule) for code, rule in rules.rules().items()} == TRIGGERS, (
-        "run python scripts/generate_docs.py"
+        "run python scripts/docs/generate.py"
     )
 
 

@@ -17,7 +17,7 @@ FOLDER = CHECKOUT / "pinebench" / "lsp" / "vscode"
 
 def test_the_package_with_its_parts_is_packed(tmp_path: Path) -> None:
     """Without the client library, which npm fetches."""
-    build = runpy.run_path(str(CHECKOUT / "scripts" / "build_vsix.py"))
+    build = runpy.run_path(str(CHECKOUT / "scripts" / "release" / "build_vsix.py"))
     build["gather"](tmp_path / "folder")
     build["pack"](tmp_path / "folder", tmp_path / "it.vsix")
     package = json.loads((FOLDER / "package.json").read_text(encoding="utf-8"))

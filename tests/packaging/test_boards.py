@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from pinebench.verification import folders
-from scripts import boards, parity, parity_mirrors
+from scripts.data import parity, parity_mirrors
+from scripts.docs import boards
 from tests.cli.support import CHECKOUT
 from tests.verification.support import recorded
 
@@ -112,7 +113,7 @@ def test_each_part_of_the_speed_board_says_when_it_was_measured_and_stays_when_a
 
 def test_every_page_of_a_board_is_made_from_its_file() -> None:
     for path, text in boards.pages().items():
-        assert path.read_text(encoding="utf-8") == text, f"run scripts/generate_docs.py: {path.name}"
+        assert path.read_text(encoding="utf-8") == text, f"run scripts/docs/generate.py: {path.name}"
 
 
 _FIGURE = re.compile(
@@ -123,7 +124,7 @@ _MEASUREMENT = re.compile(
     r"benchmark|\bmeasur|takes? (?:about|some)|\bCPU\b|processor time|of (?:a|one) core|\bfaster\b|as fast|\bmedian\b",
     re.I,
 )
-_SOURCE = re.compile(r"benchmarks/\w+\.py|tests/[\w/]+\.py|scripts/\w+\.py|\(speed\.md\)|\(parity\.md\)|`pinebench \w+")
+_SOURCE = re.compile(r"(?:benchmarks|tests|scripts)/[\w/]+\.py|\(speed\.md\)|\(parity\.md\)|`pinebench \w+")
 SETTINGS = (
     "40 seconds of processor time in all",
     "5 seconds of",

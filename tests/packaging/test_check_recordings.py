@@ -10,7 +10,7 @@ import pytest
 
 from pinebench.verification import folders
 from pinebench.verification.recordings import Recording
-from scripts import check_recordings
+from scripts.data import check_recordings
 from tests.verification.support import recorded
 
 SCRIPT = '//@version=6\nindicator("x")\nplot(close)\n'

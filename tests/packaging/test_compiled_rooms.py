@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from scripts import compile_rooms
+from scripts.release import compile_rooms
 from tests.cli.support import CHECKOUT
 from tests.packaging.test_listings import hatch_build
 

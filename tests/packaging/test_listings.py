@@ -15,8 +15,8 @@ import pytest
 import yaml
 
 import pinebench
-from scripts import listings, release
-from scripts.listings import PLACEHOLDER, Resource
+from scripts.release import listings, release
+from scripts.release.listings import PLACEHOLDER, Resource
 from tests.cli.support import CHECKOUT
 
 ABOUT = listings.project()

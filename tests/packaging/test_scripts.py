@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from hashlib import sha256
@@ -13,14 +14,14 @@ import pytest
 from pinebench.codes import opinion_codes
 from pinebench.linter.engine import check_text
 from pinebench.linter.findings import encode
-from scripts import findings
+from scripts.data import findings
 from tests.cli.support import CHECKOUT, CLEAN, UNCLOSED, surroundings
 
 
 def corpus(folder: Path) -> subprocess.CompletedProcess[str]:
     """Run the corpus table over `folder`."""
     return subprocess.run(
-        [sys.executable, str(CHECKOUT / "scripts" / "corpus.py"), str(folder)],
+        [sys.executable, str(CHECKOUT / "scripts" / "data" / "corpus.py"), str(folder)],
         env=surroundings(folder.parent),
         capture_output=True,
         text=True,
@@ -96,7 +97,7 @@ def test_changed_findings_are_named(folder: Path) -> None:
     kept = folder.parent / "kept"
 
     def compared(*options: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, str(CHECKOUT / "scripts" / "findings.py"), str(folder), *options]
+        command = [sys.executable, str(CHECKOUT / "scripts" / "data" / "findings.py"), str(folder), *options]
         environment = surroundings(folder.parent)
         return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
 
@@ -119,3 +120,26 @@ def test_the_hash_of_findings_has_the_findings_of_all_rules(tmp_path: Path) -> N
     assert any(finding.code.startswith("PB") for finding in found)
     entries = [encode(finding) for finding in found]
     assert hashed == sha256(json.dumps(entries, ensure_ascii=False).encode()).hexdigest()
+
+
+def test_a_script_stands_in_the_folder_of_its_subject_and_what_names_it_is_right() -> None:
+    folders = {path.name for path in (CHECKOUT / "scripts").iterdir() if path.is_dir() and path.name != "__pycache__"}
+    assert folders == {"data", "docs", "release"}
+    places = (
+        "Makefile",
+        "action.yml",
+        "hatch_build.py",
+        "pyproject.toml",
+        "*.md",
+        ".ci/*",
+        ".devcontainer/*",
+        "docs/*.md",
+    )
+    named = [
+        (path.name, name)
+        for place in (*places, "pinebench/**/*.py", "scripts/**/*.py", "website/*.*")
+        for path in CHECKOUT.glob(place)
+        for name in re.findall(r"\bscripts/[\w/]+\.(?:py|sh|mjs|toml)\b", path.read_text(encoding="utf-8"))
+    ]
+    assert len(named) > 50
+    assert [each for each in named if not (CHECKOUT / each[1]).is_file()] == []

@@ -12,7 +12,7 @@ import pytest
 
 from pinebench import reference
 from pinebench.reference import texts
-from scripts import reference_examples as examples
+from scripts.docs import reference_examples as examples
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 LONGEST = 160
@@ -129,7 +129,7 @@ def test_every_example_shows_its_run() -> None:
 
 
 def test_what_is_kept_is_what_the_run_shows() -> None:
-    """A sample; `scripts/generate_docs.py --check` compares all of them (tests/codes/test_structure.py)."""
+    """A sample; `scripts/docs/generate.py --check` compares all of them (tests/codes/test_structure.py)."""
     for name in Random("texts").sample(sorted(texts.texts()), 25):
         for script in examples.scripts(texts.text(name)):
             assert examples.shown(script) == list(script.shown), name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scripts.parity_charts import FILES, series_differences
+from scripts.data.parity_charts import FILES, series_differences
 from tests.parity import EXPORTS
 
 

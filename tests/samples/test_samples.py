@@ -235,7 +235,7 @@ def test_a_broken_twin_has_a_sound_sample_and_several_faults(path: Path) -> None
 
 def make_bars() -> ModuleType:
     """The script that wrote the bars, loaded from the checkout."""
-    path = SAMPLES.parents[1] / "scripts" / "make_bars.py"
+    path = SAMPLES.parents[1] / "scripts" / "data" / "make_bars.py"
     spec = importlib.util.spec_from_file_location("make_bars", path)
     assert spec is not None
     assert spec.loader is not None

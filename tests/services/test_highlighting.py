@@ -16,7 +16,7 @@ from tests.tables import each
 
 
 def test_the_grammar_in_the_repository_is_the_one_that_the_tables_make() -> None:
-    """`python scripts/make_grammar.py` writes it anew."""
+    """`python scripts/docs/generate.py` writes it anew."""
     path = folder("grammars") / "pine.tmLanguage.json"
     assert json.loads(path.read_text(encoding="utf-8")) == highlighting.textmate()
 

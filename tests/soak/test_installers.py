@@ -62,7 +62,7 @@ MISSING = {
 def dist(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """The source archive, and the wheel that is built from it, as `make wheel` does."""
     folder = tmp_path_factory.mktemp("dist")
-    for command in (["scripts/build_page.py"], ["-m", "build", "--no-isolation", "--outdir", str(folder)]):
+    for command in (["scripts/release/build_page.py"], ["-m", "build", "--no-isolation", "--outdir", str(folder)]):
         subprocess.run([sys.executable, *command], cwd=CHECKOUT, check=True, capture_output=True, timeout=LIMIT)
     (wheel,), (sdist,) = folder.glob("*.whl"), folder.glob("*.tar.gz")
     return {"WHEEL": wheel, "SDIST": sdist}

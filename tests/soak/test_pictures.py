@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from scripts import make_pictures
+from scripts.docs import make_pictures
 from tests.cli.support import CHECKOUT
 
 pytestmark = pytest.mark.soak
 
 
 def test_no_picture_is_out_of_date() -> None:
-    command = [sys.executable, "scripts/make_pictures.py", "--check"]
+    command = [sys.executable, "scripts/docs/make_pictures.py", "--check"]
     done = subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, timeout=300, check=False)
     assert (done.returncode, done.stdout) == (0, ""), done.stdout + done.stderr
 

@@ -20,7 +20,7 @@ import jsonschema
 import pytest
 import yaml
 
-from scripts import listings, release
+from scripts.release import listings, release
 from tests.cli.support import CHECKOUT, CLEAN, UNCLOSED
 from tests.soak.installing import LIMIT, installed, pip_environment
 
@@ -33,7 +33,7 @@ VERSION = listings.project().version
 def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder that the command fills."""
     folder = tmp_path_factory.mktemp("release")
-    command = [sys.executable, "scripts/release.py", str(folder)]
+    command = [sys.executable, "scripts/release/release.py", str(folder)]
     done = subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, timeout=LIMIT, check=False)
     assert done.returncode == 0, done.stderr
     return folder
@@ -64,7 +64,7 @@ def test_the_package_describes_itself(dist: Path) -> None:
     assert "Typing :: Typed" in about.get_all("Classifier", [])
     with tarfile.open(dist / f"pinebench-{VERSION}.tar.gz") as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    assert {"README.md", "action.yml", "scripts/release.py", "docs/releasing.md", "tests/conftest.py"} <= names
+    assert {"README.md", "action.yml", "scripts/release/release.py", "docs/releasing.md", "tests/conftest.py"} <= names
 
 
 def test_the_list_of_components_has_what_every_extra_requires(dist: Path) -> None:

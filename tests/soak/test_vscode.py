@@ -88,7 +88,9 @@ def code(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     (root / "npm-shrinkwrap.json").unlink()  # it names a copy outside the registry
     subprocess.run(install, cwd=root, check=True, timeout=900)
     packed = folder / "pinebench.vsix"
-    subprocess.run([sys.executable, "scripts/build_vsix.py", str(packed)], cwd=CHECKOUT, check=True, timeout=900)
+    subprocess.run(
+        [sys.executable, "scripts/release/build_vsix.py", str(packed)], cwd=CHECKOUT, check=True, timeout=900
+    )
     places = ["--extensions-dir", str(folder / "extensions"), "--server-data-dir", str(folder / "data")]
     program = ["node", str(root / "out/server-main.js"), *places]
     added = subprocess.run([*program, "--install-extension", str(packed)], capture_output=True, text=True, timeout=300)

@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "pinebench" / "studio" / "page"
-BUILD = ROOT / "scripts" / "build_page.py"
+BUILD = ROOT / "scripts" / "release" / "build_page.py"
 
 
 def test_the_lockfile_names_no_address() -> None:
@@ -39,8 +39,8 @@ def test_the_built_page_is_of_the_present_sources() -> None:
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
     """The sources of the page and the builder, without anything built or installed."""
-    (tmp_path / "scripts").mkdir()
-    shutil.copy(BUILD, tmp_path / "scripts")
+    (tmp_path / "scripts" / "release").mkdir(parents=True)
+    shutil.copy(BUILD, tmp_path / "scripts" / "release")
     target = tmp_path / "pinebench" / "studio" / "page"
     shutil.copytree(PAGE, target, ignore=shutil.ignore_patterns("node_modules"))
     return tmp_path
@@ -49,7 +49,7 @@ def checkout(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(("ci", "code"), [("", 0), ("true", 1)])
 def test_without_npm_it_is_said_and_in_ci_it_fails(checkout: Path, tmp_path: Path, ci: str, code: int) -> None:
     ended = subprocess.run(
-        [sys.executable, str(checkout / "scripts" / "build_page.py")],
+        [sys.executable, str(checkout / "scripts" / "release" / "build_page.py")],
         env={**os.environ, "PATH": str(tmp_path), "CI": ci},
         capture_output=True,
         text=True,
@@ -73,7 +73,7 @@ def test_a_node_that_is_too_old_is_named(checkout: Path, tmp_path: Path) -> None
     program(tools, "npm", "exit 99")
     program(tools, "node", "echo v12.22.9")
     ended = subprocess.run(
-        [sys.executable, str(checkout / "scripts" / "build_page.py")],
+        [sys.executable, str(checkout / "scripts" / "release" / "build_page.py")],
         env={**os.environ, "PATH": str(tools), "CI": ""},
         capture_output=True,
         text=True,
@@ -95,7 +95,7 @@ def test_builds_that_start_together_take_turns(checkout: Path, tmp_path: Path) -
         f'if [ "$1" = --version ]; then echo v22.0.0; else echo node >>{log}; mkdir -p ../static; fi',
     )
     environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"}
-    command = [sys.executable, str(checkout / "scripts" / "build_page.py")]
+    command = [sys.executable, str(checkout / "scripts" / "release" / "build_page.py")]
     together = [subprocess.Popen(command, env=environment) for _ in range(3)]
     assert [process.wait(60) for process in together] == [0, 0, 0]
     assert log.read_text().split() == ["npm", "node"]

@@ -535,7 +535,7 @@ def as_known(found: dict[str, dict[str, str]], kind: str) -> None:
         for tool, said in row.items()
         if said != told[name][tool]
     }
-    assert not others, f"{others}\nif that is meant: WRITE_BEHAVIOURS=1, then scripts/generate_docs.py"
+    assert not others, f"{others}\nif that is meant: WRITE_BEHAVIOURS=1, then scripts/docs/generate.py"
 
 
 def rows_of(part: int, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -18,7 +18,7 @@ from pinebench.tui.fields import Chooser
 from pinebench.tui.inputs import LineField, TextField
 from tests.tui.support import SCRIPT, Bench, bench, run, write
 
-_SCRIPT = Path(__file__).parents[2] / "scripts" / "terminal_keys.py"
+_SCRIPT = Path(__file__).parents[2] / "scripts" / "docs" / "terminal_keys.py"
 CASES = [
     ("one two", 7, ("ctrl+w",), "one "),
     ("one two-three", 13, ("alt+backspace",), "one two-"),

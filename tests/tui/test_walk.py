@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from scripts import terminal_walk
-from scripts.terminal_walk import BEGIN, END, PAGE, SIZE, WALK, Terminal
+from scripts.docs import terminal_walk
+from scripts.docs.terminal_walk import BEGIN, END, PAGE, SIZE, WALK, Terminal
 from tests.tui.support import SCRIPT, write
 
 

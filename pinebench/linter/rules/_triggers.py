@@ -1,4 +1,4 @@
-"""The parts of scripts that each rule looks at; written by `scripts/generate_docs.py`."""
+"""The parts of scripts that each rule looks at; written by `scripts/docs/generate.py`."""
 
 # ruff: noqa: E501
 # fmt: off

@@ -1,6 +1,6 @@
 """The exports of known published libraries, and the exports that depend on history.
 
-Written by scripts/update_reference.py.
+Written by scripts/data/update_reference.py.
 """
 
 from __future__ import annotations

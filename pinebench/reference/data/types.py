@@ -1,6 +1,6 @@
 """The types a declaration can name: kind and fields.
 
-Written by scripts/update_reference.py.
+Written by scripts/data/update_reference.py.
 """
 
 from __future__ import annotations

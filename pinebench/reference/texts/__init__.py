@@ -6,10 +6,10 @@ and models read it: these files are opened when a text is first asked for, and c
 - `GROUP.txt` has the examples of one group of built-ins. `== NAME` begins an entry, and `-- TEXT` begins something to
   watch out for, which the script after it demonstrates. Scripts have no version line, and no declaration if it is an
   indicator without settings. A line `@ KEY=VALUE ...` before a script chooses its bars and the values to show
-  (`scripts/reference_examples.py`). With `overlay=true`, the declaration that it lacks is one of an overlay.
+  (`scripts/docs/reference_examples.py`). With `overlay=true`, the declaration that it lacks is one of an overlay.
 - `parameters.txt` has a phrase for each parameter. `NAME: TEXT` holds for all functions that have such a parameter; a
   line below `== PATTERN` only for the functions that the pattern matches.
-- `shown.json` has what each script shows when it runs. `scripts/generate_docs.py` writes and compares it.
+- `shown.json` has what each script shows when it runs. `scripts/docs/generate.py` writes and compares it.
 """
 
 from __future__ import annotations
