@@ -117,6 +117,8 @@ class _Reader:
         self._numerals: Numerals | None = None
         self._volumes: list[array[float]] = [array("d") for _ in self._volume_places()]
         """The volumes of the bars in each column that may have them."""
+        self._footnote: tuple[int, list[str]] | None = None
+        """The last row, if it has words instead of a bar: the source names itself below the bars."""
         self._same: dict[int, set[str]] = {}
         """The values of columns that must have one value, such as the symbol."""
 
@@ -131,11 +133,19 @@ class _Reader:
 
         Raises UsageError for the first row that is not a bar.
         """
+        if self._footnote is not None:
+            self._refuse(*self._footnote)
         if self._form is None:
             self._find_forms(block, rest)
         if not self._take_at_once(block):
             for line, row in block:
+                if self._footnote is not None:
+                    self._refuse(*self._footnote)
                 self._take_row(line, row)
+
+    def _refuse(self, line: int, row: list[str]) -> None:
+        """Raise UsageError for a row of words that is not the last one."""
+        _check_length(row, self._length, f"{self._path}, line {line}")
 
     def _find_forms(self, block: list[Row], rest: Iterator[Row]) -> None:
         """Find how times and numbers are written, from the first row that is not left out."""
@@ -226,6 +236,9 @@ class _Reader:
 
     def _take_row(self, line: int, row: list[str]) -> None:
         where = f"{self._path}, line {line}"
+        if self.lines and _is_footnote(row):
+            self._footnote = line, row
+            return
         _check_length(row, self._length, where)
         for n in self._nameless:
             if row[n].strip():
@@ -272,6 +285,10 @@ class _Reader:
         """The bars of all rows in order of time. Raises UsageError if they are not in order, or not of a market."""
         bars, lines = self.bars, self.lines
         remarks = list(self._layout.remarks)
+        if self._footnote is not None:
+            line, row = self._footnote
+            words = printable(row[0].strip()[:_SHOWN])
+            remarks.append(f"{self._path}, line {line}: the words below the bars were left out: {words}")
         taken = self._taken(remarks)
         bars.volume = [math.nan] * len(bars) if taken is None else list(self._volumes[taken])
         has_zone = self._layout.is_utc or (self._form is not None and self._form.is_zoned)
@@ -370,6 +387,12 @@ def _check_length(row: list[str], length: int, where: str) -> None:
     if filled == length:
         return
     raise UsageError(f"{where}: the row has {filled} cells, and the first row has {length}", _MARKS)
+
+
+def _is_footnote(row: list[str]) -> bool:
+    """Whether a row is one cell of words, as some sources write below the bars."""
+    cells = _without_empty_end(row)
+    return len(cells) == 1 and " " in cells[0].strip() and any(map(str.isalpha, cells[0]))
 
 
 def _without_empty_end(row: list[str]) -> list[str]:

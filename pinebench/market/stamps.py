@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from functools import partial
-from itertools import chain
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from pinebench.errors import UsageError
@@ -35,6 +36,10 @@ _UNIX = (
 """The units of unix times: the name, the number of milliseconds, and the first moment for which the unit is accepted.
 Seconds are accepted from March 1973 on: smaller numbers are dates or counts, and daily bars of stocks may begin soon
 after."""
+_ORDERS = ("DMY", "MDY", "YMD")
+_LONGEST_BREAK = 7
+"""The most days between two days with bars. In a wrong order of day and month, the days are weeks apart."""
+_Fields = tuple[str, str, str]
 _ADVICE = "write times as ISO 8601, such as 2024-01-31T14:30, or as unix seconds or milliseconds"
 
 
@@ -99,24 +104,57 @@ def _of_text(text: str, where: str, others: Iterable[str]) -> TimeForm:
     if parts is None:
         return TimeForm("ISO 8601", partial(_iso, zoned=False), False)
     order, is_zoned = parts["order"], bool(parts["zone"])
-    name = {"YMD": "Y{0}M{0}D", "name": "dates with the names of months"}.get(order, "")
+    name = {"year": "Y{0}M{0}D", "name": "dates with the names of months"}.get(order, "")
     if not name:
-        order = _day_or_month(text, where, others)
-        name = "DD{0}MM{0}YYYY" if order == "DMY" else "MM{0}DD{0}YYYY"
+        order = _order(text, where, others)
+        year = "Y" * len(parts["last_year"] if order != "YMD" else parts["first"])
+        name = "{0}".join({"Y": year, "M": "MM", "D": "DD"}[mark] for mark in order)
     return TimeForm(name.format(parts["mark"]), partial(_written, order=order, zoned=is_zoned), is_zoned)
 
 
-def _day_or_month(text: str, where: str, others: Iterable[str]) -> str:
-    """DMY or MDY: the order that all the dates allow. Raises AmbiguousDates if they allow both or none."""
-    firsts, seconds = 0, 0
+def _order(text: str, where: str, others: Iterable[str]) -> str:
+    """DMY, MDY or YMD: the only order in which all the dates are dates. If several orders are possible, it is the only
+    one in which the bars of a day have no hole of weeks between their days. Raises AmbiguousDates otherwise.
+    """
+    counts: Counter[_Fields] = Counter()
     for each in chain((text,), others):
         parts = _parts(each)
         if parts is not None and parts["order"] == "":
-            firsts, seconds = max(firsts, int(parts["first"])), max(seconds, int(parts["second"]))
-    if (firsts > 12) != (seconds > 12):
-        return "DMY" if firsts > 12 else "MDY"
-    why = "could be the day and month, or the month and day" if firsts <= 12 else "and other dates have another order"
+            counts[parts["first"], parts["second"], parts["last_year"]] += 1
+    days = {order: _days(counts, order) for order in _ORDERS}
+    possible = [order for order, found in days.items() if found]
+    if len(possible) > 1 and len(counts) > 1 and counts.total() >= 2 * len(counts):
+        holes = {order: max(after - before for before, after in pairwise(days[order])) for order in possible}
+        near = [order for order in possible if holes[order] <= _LONGEST_BREAK]
+        possible = near if len(near) == 1 else possible
+    if len(possible) == 1:
+        return possible[0]
+    why = "could be the day and month, or the month and day" if possible else "and other dates have another order"
     raise AmbiguousDates(f"{where}: '{text}' {why}", _ADVICE)
+
+
+def _days(dates: Iterable[_Fields], order: str) -> list[int]:
+    """The numbers of the days of dates in this order, sorted; empty if one is not a date."""
+    try:
+        return sorted(date(*map(int, _of_order(fields, order))).toordinal() for fields in dates)
+    except ValueError:
+        return []
+
+
+def _of_order(fields: _Fields, order: str) -> tuple[str, str, str]:
+    """Year, month and day of the three fields of a date.
+
+    Raises ValueError for a year of one digit, a year of two digits in the future, and a year of four digits at another
+    place.
+    """
+    year, month, day = (fields[order.index(mark)] for mark in "YMD")
+    if len(year) == 1 or (len(year) == 4) != (len(fields[2]) == 4):
+        raise ValueError(fields)
+    if len(year) == 2:
+        year = f"{19 if year >= '70' else 20}{year}"
+        if int(year) > datetime.fromtimestamp(latest() / 1000, UTC).year:
+            raise ValueError(fields)
+    return year, month, day
 
 
 def _guess(number: float) -> str:
@@ -182,7 +220,7 @@ _LONG_MONTHS = (
 )
 _WRITTEN_DATE = re.compile(
     r"(?:(?P<year>\d{4})(?P<mark>[-./])(?P<month>\d\d?)(?P=mark)(?P<day>\d\d?)"
-    r"|(?P<first>\d\d?)(?P<other_mark>[-./])(?P<second>\d\d?)(?P=other_mark)(?P<last_year>\d{4})"
+    r"|(?P<first>\d\d?)(?P<other_mark>[-./])(?P<second>\d\d?)(?P=other_mark)(?P<last_year>\d{4}|\d\d)"
     r"|(?P<named>[A-Za-z]{3,9})\.?[ -](?P<named_day>\d\d?),?[ -](?P<named_year>\d{4})"
     r"|(?P<day_before>\d\d?)[ -](?P<name_after>[A-Za-z]{3,9})\.?,?[ -](?P<year_after>\d{4}))"
     r"(?:(?:[Tt]|,? {1,2})(?P<hour>\d\d?)(?::(?P<minute>\d\d)(?::(?P<second_of>\d\d)(?:[.,](?P<rest>\d+))?)?)?"
@@ -192,8 +230,10 @@ _WRITTEN_DATE = re.compile(
 
 
 def _parts(text: str) -> dict[str, str] | None:
-    """The parts of a date that is not ISO 8601, with `order`: YMD, `name`, or empty if day or month comes first. None
-    if it is not a date."""
+    """The parts of a date that is not ISO 8601; None if it is not a date.
+
+    `order` is `year` if four digits of it come first, `name` if the month has its name, or empty if it is to be found.
+    """
     found = _WRITTEN_DATE.fullmatch(text)
     if found is None or (found["hour"] and not found["minute"] and not found["half"]):
         return None
@@ -201,7 +241,7 @@ def _parts(text: str) -> dict[str, str] | None:
     name = (found["named"] or found["name_after"] or "").lower()
     if name and name not in (*_MONTHS, *_LONG_MONTHS):
         return None
-    parts["order"] = "name" if name else "YMD" if found["year"] else ""
+    parts["order"] = "name" if name else "year" if found["year"] else ""
     parts["mark"] = found["mark"] or found["other_mark"] or ""
     return parts
 
@@ -209,8 +249,8 @@ def _parts(text: str) -> dict[str, str] | None:
 def _written(text: str, order: str, zoned: bool) -> int:
     """Read a date that is not ISO 8601, whose parts have this order. Raises ValueError for another format."""
     parts = _parts(text)
-    is_same = parts is not None and parts["order"] in (order, "" if order in ("DMY", "MDY") else order)
-    if parts is None or not is_same or bool(parts["zone"]) != zoned:
+    kind = "" if order in _ORDERS else order
+    if parts is None or parts["order"] != kind or bool(parts["zone"]) != zoned:
         raise ValueError(text)
     year, month, day = _date_of(parts, order)
     hour = int(parts["hour"] or 0)
@@ -229,7 +269,7 @@ def _date_of(parts: dict[str, str], order: str) -> tuple[str, int, int]:
         name = (parts["named"] or parts["name_after"])[:3].lower()
         day = parts["named_day"] or parts["day_before"]
         return parts["named_year"] or parts["year_after"], _MONTHS.index(name) + 1, int(day)
-    if order == "YMD":
+    if parts["year"]:
         return parts["year"], int(parts["month"]), int(parts["day"])
-    day, month = (parts["first"], parts["second"]) if order == "DMY" else (parts["second"], parts["first"])
-    return parts["last_year"], int(month), int(day)
+    year, month, day = _of_order((parts["first"], parts["second"], parts["last_year"]), order)
+    return year, int(month), int(day)

@@ -85,6 +85,43 @@ def test_dates_are_read_only_if_the_file_shows_whether_the_day_comes_first(tmp_p
         read(tmp_path, file_of("13/01/2024", "01/14/2024"))
 
 
+def test_days_of_bars_follow_one_another_in_the_right_order_of_day_and_month(tmp_path: Path) -> None:
+    hours = [
+        f"{day} {hour:02d}:00,1,1,1,1,1" for day in ("01.03.2024", "04.03.2024", "05.03.2024") for hour in range(9)
+    ]
+    found = read(tmp_path, HEAD + "\n".join(hours))
+    assert (found.times, found.bars.time[-1]) == ("DD.MM.YYYY", 1709625600_000)
+    assert read(tmp_path, HEAD + "\n".join(each.replace(".03.", ".01.") for each in hours)).times == "DD.MM.YYYY"
+    for days in (("03/04/2024",), ("01/02/2024", "02/02/2024", "01/03/2024", "02/03/2024")):
+        with pytest.raises(UsageError, match="could be the day and month"):
+            read(tmp_path, HEAD + "\n".join(f"{day} {hour:02d}:00,1,1,1,1,1" for day in days for hour in range(9)))
+
+
+def test_years_of_two_digits_are_read_if_one_order_is_possible(tmp_path: Path) -> None:
+    def times(*dates: str) -> tuple[str, int]:
+        found = read(tmp_path, HEAD + "".join(f"{each},1,1,1,1,1\n" for each in dates))
+        return found.times, found.bars.time[0]
+
+    assert times("04/29/24", "04/30/24") == ("MM/DD/YY", 1714348800_000)
+    assert times("29.04.98", "30.04.98") == ("DD.MM.YY", 893808000_000)
+    assert times("98-04-29", "98-04-30") == ("YY-MM-DD", 893808000_000)
+    for dates in (("15/04/24", "16/04/24"), ("01/02/03", "01/03/03"), ("32/04/24", "33/04/24")):
+        with pytest.raises(UsageError, match=r"could be the day and month|other dates have another order"):
+            times(*dates)
+
+
+def test_words_below_the_bars_are_left_out_and_told(tmp_path: Path) -> None:
+    bars = HEAD + "".join(f"2024-01-0{n},1,1,1,1,1\n" for n in range(1, 4))
+    note = '"Downloaded from Example.com as of 01-04-2024 10:00am"\n'
+    found = read(tmp_path, bars + note)
+    assert (
+        len(found.bars) == 3 and "line 5: the words below the bars were left out: Downloaded from" in found.remarks[-1]
+    )
+    for more in (note + "2024-01-04,1,1,1,1,1\n", note + note, "2024-01-04\n", "end\n"):
+        with pytest.raises(UsageError, match="line 5: the row has 1 cells"):
+            read(tmp_path, bars + more)
+
+
 def test_dates_are_decided_by_the_whole_file(tmp_path: Path) -> None:
     minutes = [f"05/03/2024 {m // 60:02d}:{m % 60:02d},1,1,1,1,1" for m in range(1440)]
     minutes += [f"06/03/2024 {m // 60:02d}:{m % 60:02d},1,1,1,1,1" for m in range(1440)]
