@@ -38,7 +38,7 @@ Seconds are accepted from March 1973 on: smaller numbers are dates or counts, an
 after."""
 _ORDERS = ("DMY", "MDY", "YMD")
 _LONGEST_BREAK = 7
-"""The largest number of days between two days with bars. In a wrong order of day and month, the days are weeks apart."""
+"""The largest number of days between two days with bars. In a wrong order of day and month, they are weeks apart."""
 _Fields = tuple[str, str, str]
 _ADVICE = "write times as ISO 8601, such as 2024-01-31T14:30, or as unix seconds or milliseconds"
 
@@ -232,7 +232,7 @@ _WRITTEN_DATE = re.compile(
 def _parts(text: str) -> dict[str, str] | None:
     """The parts of a date that is not ISO 8601; None if it is not a date.
 
-    `order` is `year` if four digits of it come first, `name` if the month has its name, or empty if the file decides it.
+    `order` is `year` if it comes first with four digits, `name` if the month has its name, or empty otherwise.
     """
     found = _WRITTEN_DATE.fullmatch(text)
     if found is None or (found["hour"] and not found["minute"] and not found["half"]):
