@@ -1,7 +1,7 @@
-"""A person's approval of a folder that may be another person's: of its skills, and of settings that reach out of it.
+"""A person's approval of a folder's skills, and of its settings that have an effect outside of the folder.
 
-It is for the texts that the person looked at, and ends when one changes. The files of a clone are other people's, and
-have no effect outside of it without an approval.
+An approval is for the texts that the person looked at, and ends when one of them changes. The files of a cloned folder
+come from other people, so without an approval they have no effect outside of it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""The limits of long work: its deadline, its cancellation, and where it reports progress; and whom it is done for."""
+"""The limits of long work: its deadline, its cancellation, where it reports progress, and the user for whom it is
+done."""
 
 from __future__ import annotations
 
@@ -117,7 +118,7 @@ class PushSource(Protocol):
     def stream(self, subject: str, after: int | None = None) -> AsyncIterator[tuple[int, dict[str, Any]]]:
         """Yield the number and the JSON-RPC notification of each fired alert of a user.
 
-        The first ones are those after number `after`; with None, those that nobody has got yet, the oldest first.
+        They begin after number `after`. With None, they begin with the oldest alert that was not delivered yet.
         An alert counts as delivered when the next one is asked for.
         """
         ...

@@ -24,8 +24,8 @@ _REASONS = {
 class DatabaseProblem(UnavailableError, sqlite3.DatabaseError):
     """A file of SQLite cannot be used now. Nothing of the change that met the problem is in it.
 
-    It is an error of SQLite too, so that code which goes on after such errors need not know it. `is_passing` tells
-    whether the same change may succeed later: not if the file is damaged.
+    It is an error of SQLite too, so that code which goes on after such errors need not know it. `is_passing` says
+    whether the same change may succeed later; it is false if the file is damaged.
     """
 
     def __init__(self, message: str, hint: str, *, is_passing: bool) -> None:
@@ -37,7 +37,7 @@ class DatabaseProblem(UnavailableError, sqlite3.DatabaseError):
 
 
 def problem(error: sqlite3.Error, subject: str) -> DatabaseProblem | None:
-    """The problem of a file that `error` tells; None if the error is not about the file but about a query.
+    """The problem of a file that `error` reports; None if the error is about a query, not about the file.
 
     `subject` names the file for the reader, such as "the engine's state". It has no path if strangers may read it.
     """

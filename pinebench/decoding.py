@@ -1,7 +1,7 @@
 """Decodes JSON from others, with limits for size, depth and numbers, and checks its shape.
 
 A cache, a baseline, a journal, a page or a service may contain anything. The result has the expected shape, or
-Malformed is raised, which each room turns into its own error.
+MalformedDocument is raised, which each room turns into its own error.
 
 A shape is data:
 - `str`, `bool`, `int` (not a bool), `float` (or an int, not a bool), `None`, `Anything`

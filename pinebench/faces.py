@@ -1,5 +1,5 @@
-"""The face of a room: its `__init__` offers names that are defined in its modules, and loads each module only when one
-of its names is used."""
+"""The public names of a room: its `__init__` offers names that are defined in its modules, and loads each module only
+when one of its names is used."""
 
 from __future__ import annotations
 

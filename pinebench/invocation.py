@@ -1,8 +1,8 @@
 """How other programs start this pinebench: the command that is written into configurations, plugins and hooks.
 
-Such a command is started in whatever folder a client works in, and that folder may be anybody's. `python -m` alone puts
-it in front of the import folders, so that a file `pinebench.py` there would run in place of ours. Therefore the command
-always isolates Python.
+Such a command is started in the folder in which a client works, and that folder may belong to anybody. `python -m`
+alone puts it in front of the import folders, so that a file `pinebench.py` there would run in place of ours. Therefore
+the command always isolates Python.
 """
 
 from __future__ import annotations

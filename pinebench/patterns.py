@@ -10,7 +10,8 @@ _METHODS = ("search", "match", "fullmatch", "finditer", "findall", "split", "sub
 
 
 def lazy_pattern(text: str, flags: int = 0) -> re.Pattern[str]:
-    """The regular expression `text`, which is compiled at its first use. A wrong one raises `re.error` only then."""
+    """The regular expression `text`, which is compiled at its first use. An invalid pattern raises `re.error` only
+    then."""
     return cast("re.Pattern[str]", _LazyPattern(text, flags))
 
 

@@ -179,7 +179,8 @@ def _inside(kind: Any, value: Any) -> list[Any]:
 
 
 Way = tuple[Any, ...] | None
-"""The beginnings and ends of groups on the way to a step, the last one first: (way before, mark, position)."""
+"""The beginnings and ends of groups on the way to a step, the last one first, as nested tuples: (earlier way, mark,
+position)."""
 
 
 class RegexProgram:

@@ -1,4 +1,4 @@
-"""Performs the tool calls of one answer: reading ones side by side, changing ones one after the other."""
+"""Performs the tool calls of one answer. Calls that only read run side by side; the others run one after the other."""
 
 from __future__ import annotations
 
@@ -51,7 +51,8 @@ class Call(NamedTuple):
 
 
 class Surroundings(NamedTuple):
-    """The things that calls need: the browser, the tools, the approver of grave calls, and the mask for secrets."""
+    """The things that calls need: the browser, the tools, the approver of calls that need consent, and the mask for
+    secrets."""
 
     chart_browser: ChartBrowser
     offer: ToolOffer
@@ -75,7 +76,8 @@ class Round:
         self._free = asyncio.Semaphore(MOST_AT_ONCE)
 
     def blocks(self) -> list[dict[str, Any]]:
-        """One `tool_result` for each call, in order. A call without a result is told as stopped or not performed."""
+        """One `tool_result` for each call, in order. A call without a result is reported as stopped or not
+        performed."""
         return [self._told(call).block(call.id) for call in self.calls]
 
     def _told(self, call: Call) -> ToolReply:

@@ -85,10 +85,10 @@ class Conversation:
     """One conversation. Its turns run one at a time, in one event loop.
 
     `chart_browser` is the browser that the tools drive, `service` the model's service. `history` continues an earlier
-    conversation. `approve` asks a person about grave calls; without it they are refused. `tools` are the offered tools
-    (default: all), and `first` the names of those that the model sees from the start besides the usual ones. `about`
-    tells the model more about the place where it works, and `rules` replace the usual beginning of the system prompt.
-    `kept` is called after each change of the history. `engine` is the trading engine of this process.
+    conversation. `approve` asks a person about calls that need consent; without it they are refused. `tools` are the
+    offered tools (default: all), and `first` the names of those that the model sees from the start besides the usual
+    ones. `about` tells the model more about the place where it works, and `rules` replace the usual beginning of the
+    system prompt. `kept` is called after each change of the history. `engine` is the trading engine of this process.
     """
 
     def __init__(
@@ -185,7 +185,8 @@ class Conversation:
                 yield event
 
     async def go_on(self, rounds: int = 0) -> AsyncGenerator[Event]:
-        """Go on with a turn that was interrupted, such as by the end of the process, and yield its events as `say`.
+        """Go on with a turn that was interrupted, for example because the process ended. Yield its events as `say`
+        does.
 
         `rounds` is the number of rounds of tools that it has had. Raises UsageError if nothing is left to answer, and
         while another turn is running.
@@ -389,8 +390,10 @@ async def _given_up(coming: asyncio.Future[Event] | None) -> None:
 
 
 def offered(chart_browser: ChartBrowser, engine: Any) -> list[Tool]:
-    """The tools of a conversation: all, except those that cannot work with this browser and trading engine (None: there
-    is none). They lack folders, the engine, or leave for raw JavaScript.
+    """The tools of a conversation that can work with this browser and trading engine (None: there is none).
+
+    Left out are the tools for files if the browser has no folders, the tools for trading if there is no engine, and
+    `ui_evaluate` if raw JavaScript is not allowed.
     """
     absent = {name for name, there in (("files", chart_browser.folders), ("trading", engine)) if not there}
     return [

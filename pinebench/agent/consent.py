@@ -70,7 +70,7 @@ Approver = Callable[[ConsentRequest], Awaitable[bool | None]]
 
 
 async def ask_nobody(asked: ConsentRequest) -> None:
-    """Nobody is there to ask."""
+    """Return None: there is nobody to ask."""
     del asked
 
 

@@ -85,7 +85,7 @@ def begin(folder: str) -> StoredConversation:
 def newest(folder: str) -> StoredConversation:
     """The last conversation about `folder` that can be read.
 
-    Raises UsageError if there is none, and Locked if another process has it open.
+    Raises UsageError if there is none, and LockHeld if another process has it open.
     """
     home = _home()
     for name in sorted(_names(home), reverse=True):

@@ -17,10 +17,10 @@ IMAGE_TOKENS = 1_600
 OVERHEAD_TOKENS = 10
 """The estimate for what surrounds a message or a block."""
 AFTER_CUT = 0.6
-"""The part of the budget that is left after a cut, so that the next cut is far away and the cache is of use until
-then."""
+"""The part of the budget that is left after a cut, so that the next cut comes late and the service's cache stays useful
+until then."""
 SHORTENED = 1_000
-"""Characters that a shortened result keeps."""
+"""The number of characters that a shortened result keeps."""
 
 LEFT_OUT = "(Earlier parts of this conversation were left out to save room.)"
 NO_PICTURE = "(A picture was here. It was left out.)"

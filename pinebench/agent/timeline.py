@@ -114,7 +114,7 @@ class Timeline:
 
 
 def data_in(block: Block) -> dict[str, Any]:
-    """The JSON object in a block of fenced data or in a `tool_result`; empty if there is none that is whole."""
+    """The JSON object in a block of fenced data or in a `tool_result`; empty if there is no complete one."""
     content = block.get("text") if block["type"] == "text" else block.get("content")
     texts = content if isinstance(content, list) else [{"text": content}]
     words = "".join(str(each.get("text") or "") for each in texts)

@@ -386,7 +386,7 @@ def backtest(
 def backtest_of(program: Any, chart: SymbolBars, request: Request, tested: Any, name: str = "the script") -> Backtest:
     """The results of a back-test. Raises ScriptStopped if it did not go to its end.
 
-    `program` is the checked script, and `tested` the back-test of the room `execution`.
+    `program` is the checked script, and `tested` the back-test of the room `backtesting`.
     """
     done = Backtest()
     done._tier = tested.tier

@@ -119,12 +119,14 @@ class WalkForward:
 
     @property
     def tiers(self) -> list[dict[str, Any]]:
-        """How many runs on the trains each tier computed (`name`, `runs`), and the `reason`; the most first."""
+        """How many runs on the training windows each tier computed (`name`, `runs`), and the `reason`; the most
+        first."""
         return walk_forward_runs.report(self._found)["tiers"]
 
     def to_pandas(self) -> pandas.DataFrame:
         """A row for each window: its times (UTC), the chosen inputs, and `trained` and `tested`, the profits with open
-        positions at their last closes, in percent of the capital at the begin. Raises UnavailableError without pandas.
+        positions at their last closes, in percent of the capital at the beginning. Raises UnavailableError without
+        pandas.
         """
         pd = package("pandas")
         times = ("train_begins", "test_begins", "test_ends")

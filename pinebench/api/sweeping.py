@@ -55,12 +55,12 @@ def optimize(
     """Run a strategy with many inputs, and judge the best on bars that were held back.
 
     `ranges` are the values of inputs by title or variable; without them, the script's own ranges. `metric` is an
-    expression of figures, and the best has most of it; `constraints`, one text or several, must hold. `search` is
-    `grid`, `random`, `tpe` or `nsga2`, with at most `trials` combinations. `holdout` is the share of the bars at the
-    end that the search does not see (0 to 0.9). `jobs` is the number of workers; a program that gives more than one
-    must not run on import (`if __name__ == "__main__"`). With `resume`, the runs of an earlier, unfinished call are
-    not repeated. `tell` gets the progress. `tier` is the one of `run`; `tiers` of the result says how many combinations
-    each tier ran. The other arguments are the ones of `backtest`.
+    expression of figures, and the best combination has its highest value; `constraints`, one text or several, must
+    hold. `search` is `grid`, `random`, `tpe` or `nsga2`, with at most `trials` combinations. `holdout` is the share of
+    the bars at the end that the search does not see (0 to 0.9). `jobs` is the number of workers; a program that gives
+    more than one must not run on import (`if __name__ == "__main__"`). With `resume`, the runs of an earlier,
+    unfinished call are not repeated. `tell` gets the progress. `tier` is the one of `run`; `tiers` of the result says
+    how many combinations each tier ran. The other arguments are the ones of `backtest`.
 
     Raises UsageError for wrong ranges or expressions, and the errors of `backtest`.
 
@@ -154,10 +154,10 @@ def screen(
     """Run a script on many symbols, and tell which ones fit a condition on its last values.
 
     `symbols` are bars by name, or names of bars that `pinebench.bars` reads, or one such name. `where` is a condition
-    such as `last(RSI) < 30 and last(close) > last(SMA)`, and `rank` an expression to sort by, the most first. `count`
-    is the number of bars from the web or the sample market. `jobs` is the number of workers, as for `optimize`, and
-    `tier` is the one of `run`; a row says which tier ran it, as `tier` and `tier_reason`. The result has a row for each
-    symbol, the ones that fit first; a symbol that fails has its reason in `error`. Raises UsageError for a wrong
+    such as `last(RSI) < 30 and last(close) > last(SMA)`, and `rank` an expression to sort by, the highest value first.
+    `count` is the number of bars from the web or the sample market. `jobs` is the number of workers, as for `optimize`,
+    and `tier` is the one of `run`; a row says which tier ran it, as `tier` and `tier_reason`. The result has a row for
+    each symbol, the ones that fit first; a symbol that fails has its reason in `error`. Raises UsageError for a wrong
     condition or if there is no symbol, and DoesNotCompile.
 
     >>> import pinebench as pb

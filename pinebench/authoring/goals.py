@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 GOAL = "goal"
 """The code of a finding that says which goal is not met."""
 NO_REPAINT = "no-repaint"
-"""The text of the goal that nothing repaints, among expectations."""
+"""The word for the goal that nothing repaints, in a list of expectations."""
 ROBUST = "robust"
-"""The text of the goal that a strategy's inputs hold on unseen bars, among expectations."""
+"""The word for the goal that a strategy's inputs also work on unseen bars, in a list of expectations."""
 SAME = "same"
-"""The text of the goal that a changed script shows, alerts and trades the same as the given one, and nothing else."""
+"""The word for the goal that a changed script shows, alerts and trades exactly what the given one does."""
 UNCHANGED = "unchanged"
-"""The text of the goal that a changed script keeps everything that the given one shows, alerts and trades."""
+"""The word for the goal that a changed script keeps everything that the given one shows, alerts and trades."""
 OF_BASE = (SAME, UNCHANGED)
 """The goals that compare a script with the one that it was made from."""
 NAMED = (NO_REPAINT, ROBUST, *OF_BASE)

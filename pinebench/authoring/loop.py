@@ -71,10 +71,10 @@ def run(
     before another compiler does. `trial` runs a script that compiles, if `started` has goals. `migrate` converts drafts
     of earlier versions to v6; without it the author is asked for them again.
 
-    Yields every event; the first is `started` and the last a Finished. `save` is called with each new best script
-    before its event is yielded. Raises CancelledError if `context` is cancelled. Raises CompilerUnavailable, before the
-    author is asked, if the compiler cannot be reached. Raises AuthorUnavailable or CompilerUnavailable if there is no
-    script yet for a Finished.
+    Yields every event; the first is `started` and the last is a FinishedEvent. `save` is called with each new best
+    script before its event is yielded. Raises CancelledError if `context` is cancelled. Raises CompilerUnavailable,
+    before the author is asked, if the compiler cannot be reached. Raises AuthorUnavailable or CompilerUnavailable if
+    there is no script yet for a FinishedEvent.
     """
     compiler.reach(context)
     loop = _Loop(AuthoringState(started), author, compiler, context, journal, save, 0.0, libraries, trial, migrate)
@@ -94,7 +94,7 @@ def resume(
     trial: Trial | None = None,
     migrate: Migrate | None = None,
 ) -> Iterator[Event]:
-    """Go on with the run in `journal`; yields its Started, then new events only.
+    """Go on with the run in `journal`; yields its StartedEvent, then new events only.
 
     `started` replaces the recorded limits and choices of the run, for example with a higher budget. `libraries`,
     `trial` and `migrate` are as for `run`. Raises PinebenchError if the journal is empty.

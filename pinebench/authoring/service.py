@@ -109,8 +109,8 @@ class Service:
     def events(self, request: Mapping[str, Any], room: int, answer: PartialReply, context: Context) -> Iterator[Any]:
         """Send `request`, and fill `answer` from the stream; yield each event after `answer` has taken it.
 
-        An answer that is longer than `room` tokens is ended. Raises what `context` raises, and Broken for a stream that
-        cannot be read.
+        An answer that is longer than `room` tokens is ended. Raises what `context` raises, and StreamError for a stream
+        that cannot be read.
         """
 
         def opened() -> Any:

@@ -117,7 +117,7 @@ def resume(
 
     `choose` gets the recorded start and returns how, and with which author and compiler, the run goes on. `trial_of`
     makes the trial for the goals of the run; `migrate` is as for `write`. Raises UsageError if there is no such run,
-    and Locked if another process goes on with it.
+    and LockHeld if another process goes on with it.
     """
     record = _newest(output)
     with _only_writer(record, output):

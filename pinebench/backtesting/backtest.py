@@ -46,7 +46,7 @@ class OrdersWatch(OrderRecorder, Observer, Protocol):
     """Is told each call that a strategy makes, and what the broker does with its orders. It changes nothing."""
 
     def begin(self, broker: Broker, line: Callable[[], int]) -> None:
-        """The run begins with `broker`; `line` returns the script's line that is running."""
+        """Note that the run begins with `broker`; `line` returns the script's line that is running."""
         ...
 
 
@@ -78,7 +78,7 @@ class Backtest:
     """The account on every bar."""
     told: dict[str, Any] = field(default_factory=dict)
     tier: Mapping[str, str] = field(default_factory=lambda: {"name": "python", "reason": ""})
-    """The tier that ran the script, and why; the reason is empty if nobody could choose."""
+    """The tier that ran the script, and why; the reason is empty if there was no choice."""
 
     def figures(self) -> dict[str, Any]:
         """The tester's figures by name; empty if the script stopped with an error."""

@@ -1,4 +1,4 @@
-"""Says when the prices of a bar are known, for bars that have a date for their time, too."""
+"""Says when the prices of a bar are known, also for bars whose time is only a date."""
 
 from __future__ import annotations
 

@@ -50,8 +50,8 @@ Anchor = tuple[float, float | None]
 
 
 class Event(NamedTuple):
-    """An event on a bar. `what` is `alert`, a function of `log` or of orders, or a kind of drawing. `detail` tells it
-    from others."""
+    """An event on a bar. `what` is `alert`, a function of `log` or of orders, or a kind of drawing. `detail`
+    distinguishes it from other events."""
 
     what: str
     line: int

@@ -14,7 +14,7 @@ from pinebench.amounts import money_text, percent_text, short_text
 Unit = Literal["money", "percent", "count", "number"]
 """The unit of a figure. A count is a whole number; a number is a ratio, a number of bars or of contracts."""
 Group = Literal["side", "account", "unlisted"]
-"""The table in which a figure is: of all trades and of each side, of the account, or none."""
+"""The table that shows a figure: the one for all trades and each side, the one for the account, or none."""
 UNKNOWN = "–"
 """The text for a figure that cannot be computed."""
 
@@ -139,8 +139,9 @@ FIGURES = (
     FigureRecord("return_on_max_drawdown", "Return on largest drawdown", "number", "unlisted"),
     FigureRecord("outperformance", "Outperformance", "money", "unlisted"),
 )
-"""All figures, in TradingView's order. At closes, a drawdown is from the highest equity at a close to a later one;
-within bars it is TradingView's, from the highest realized equity to the worst price of a bar."""
+"""All figures, in TradingView's order. A drawdown at closes goes from the highest equity at a close to the equity at a
+later close. A drawdown within bars is TradingView's: it goes from the highest realized equity to the worst price of a
+bar."""
 
 
 @cache

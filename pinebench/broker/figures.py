@@ -347,13 +347,15 @@ def month_ends(times: Sequence[int]) -> list[tuple[str, int]]:
 
 
 def steps_of(times: Sequence[int], values: Sequence[float]) -> Steps:
-    """The periods for the Sharpe ratio: months if the test has at least three months, else days from three days on."""
+    """The periods for the Sharpe ratio: months if the test has at least three months, otherwise days. There are none if
+    the test has less than three days."""
     ends, in_a_year = step_ends(times)
     return Steps([values[last] for last in ends], in_a_year)
 
 
 def step_ends(times: Sequence[int]) -> tuple[list[int], int]:
-    """The index of the last bar of each of these periods, and their number in a year; none for less than three days."""
+    """The index of the last bar of each period for the Sharpe ratio, and the number of such periods in a year. Empty
+    for less than three days."""
     if not times:
         return [], 0
     first, last = (datetime.datetime.fromtimestamp(time / 1000, datetime.UTC).date() for time in (times[0], times[-1]))

@@ -33,31 +33,33 @@ class Observer(Protocol):
     """Is told what happens to orders; it must not change anything."""
 
     def placed(self, one: Order | Exit) -> None:
-        """An order or an exit is in the book now."""
+        """Note that an order or an exit is in the book now."""
         ...
 
     def removed(self, one: Order | Exit, cause: str) -> None:
-        """An order or an exit left the book; `cause` is `REPLACED`, `CANCELED`, ..."""
+        """Note that an order or an exit left the book; `cause` is `REPLACED`, `CANCELED`, ..."""
         ...
 
     def triggered(self, one: Order) -> None:
-        """The stop of a stop-limit order was reached."""
+        """Note that the stop of a stop-limit order was reached."""
         ...
 
     def reduced(self, one: Order | Leg, quantity: float) -> None:
-        """A fill of its OCA group made an order or a leg smaller by `quantity`."""
+        """Note that a fill of its OCA group made an order or a leg smaller by `quantity`."""
         ...
 
     def filled(self, one: Order | Leg, at: float, reason: int, before: float) -> None:
-        """An order or a leg was filled where the path met it, at `at`; `before` is the position before."""
+        """Note that an order or a leg was filled at the price `at`, where the path met it; `before` is the position
+        before."""
         ...
 
     def refused(self, one: Order | Leg, at: float, why: str) -> None:
-        """An order was met at `at` but not filled, because of a refusal."""
+        """Note that an order was met at the price `at` but not filled, because of a refusal."""
         ...
 
     def stopped(self, rule: str) -> None:
-        """A rule of `strategy.risk` stopped trading; `rule` is the name of the order that closes the position."""
+        """Note that a rule of `strategy.risk` stopped trading; `rule` is the name of the order that closes the
+        position."""
         ...
 
 

@@ -71,11 +71,11 @@ class Tally:
         return self._percent
 
     def won_percent(self) -> float:
-        """The same sum of the winning trades."""
+        """The sum of the profits of winning trades, each in percent of the value of its entry."""
         self._count()
         return self._won_percent
 
     def lost_percent(self) -> float:
-        """The same sum of the losing trades, a positive number."""
+        """The sum of the losses of losing trades, each in percent of the value of its entry; a positive number."""
         self._count()
         return self._lost_percent

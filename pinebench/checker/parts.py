@@ -63,7 +63,8 @@ class Parts:
 
     @property
     def identifiers(self) -> frozenset[str] | None:
-        """Computed when needed: expressions in a cached block rarely need it."""
+        """All words in the expression that a declaration could give another meaning, computed when they are first
+        needed."""
         if isinstance(self._identifiers, bool):
             self._identifiers = None if self.structures else _identifiers(self.names, self.calls)
         return self._identifiers

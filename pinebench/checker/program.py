@@ -317,8 +317,8 @@ class Program:
     def type_of(self, node: nodes.Node, frame: Frame | None = None) -> Type | None:
         """The type of an expression or structure; `na` has the type of its context. None for a node without a type.
 
-        The qualifier is the one that TradingView's compiler gives. To it, a variable that is only ever assigned
-        constants stays constant, although its value changes. `value_of` tells whether a value is fixed.
+        The qualifier is the one that TradingView's compiler gives. For the compiler, a variable that is only ever
+        assigned constants stays constant, although its value changes. `value_of` tells whether a value is fixed.
         """
         frame = frame or self._frame_at(node)
         found = frame.types.get(node)
@@ -386,7 +386,7 @@ class Program:
         """How many bars back `[]` reads the history of `target`: a number, 0 for none, or `"unbounded"`.
 
         `target` is a variable, the node of an expression or call, or the name of a built-in variable. `"unbounded"`
-        means that only the run can tell.
+        means that it is only known while the script runs.
         """
         if isinstance(target, str):
             found: Lookback = 0

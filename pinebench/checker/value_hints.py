@@ -37,8 +37,8 @@ def bare_value(node: nodes.Node) -> str | None:
 
 
 def truth_value(given: str, wanted: str, function: str = "", literal: str = "") -> str | None:
-    """A hint if one of the types `given` and `wanted` is a bool. Earlier versions accepted numbers as bools, and
-    `na` too.
+    """A hint for a value where one of the types `given` and `wanted` is a bool. Earlier versions accepted numbers as
+    bools, and `na` too.
 
     `literal` is the text of the value if it is a literal.
     """

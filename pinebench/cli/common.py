@@ -80,7 +80,7 @@ def add_common_options(parser: argparse.ArgumentParser, *, has_result: bool) -> 
 
 
 def apply(args: argparse.Namespace) -> None:
-    """Apply the options about colour, quiet and verbose to this run, and tell which settings do not count."""
+    """Apply the options about colour, quiet and verbose to this run, and report the settings that are ignored."""
     DISPLAY.colour = getattr(args, "color", None)
     DISPLAY.quiet = getattr(args, "quiet", False)
     config.hear(note)

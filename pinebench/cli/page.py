@@ -33,7 +33,7 @@ def add_page_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def connect(args: argparse.Namespace, notify: Callable[[str], None] | None = None) -> Connection:
-    """The connection that the arguments describe; it is opened at its first use.
+    """The connection that the arguments describe; it is opened when it is first used.
 
     `notify` gets messages for a person, one line each; without it they are printed to stderr.
     """

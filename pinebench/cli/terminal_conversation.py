@@ -1,4 +1,5 @@
-"""Conversations at the terminal: how they begin, how their events are shown, and how a person allows a grave call."""
+"""Conversations at the terminal: how they begin, how their events are shown, and how a person allows a call that needs
+consent."""
 
 from __future__ import annotations
 
@@ -72,7 +73,8 @@ def conversation(
     model: str | None,
     kept: Callable[[MessageHistory], None] | None = None,
 ) -> Conversation:
-    """A conversation as the arguments and the configuration say. Raises AuthorUnavailable without a key."""
+    """A conversation with the settings of the arguments and of the configuration. Raises AuthorUnavailable without a
+    key."""
     from pinebench.agent.chat import offered
     from pinebench.agent.consent import allowing, ask_nobody
     from pinebench.agent.conversation_setup import begin
@@ -213,7 +215,7 @@ def blocks(text: str) -> tuple[str, str]:
 
 
 async def ask_at_terminal(asked: ConsentRequest) -> bool:
-    """Ask the person at the terminal whether a grave call may be performed. No answer means no."""
+    """Ask the person at the terminal whether a call that needs consent may be performed. No answer means no."""
     from pinebench.agent.call_words import reason, wanted
 
     style = style_for(sys.stderr)

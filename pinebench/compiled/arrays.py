@@ -98,7 +98,7 @@ def array_set(m: P, array: float, index: float, value: float) -> None:
 
 
 def array_end(m: P, array: float) -> int:
-    """The place behind the last element, for a new element; 0 if the script stops."""
+    """The place after the last element, for a new element; 0 if the script stops."""
     if array != array:
         fail(m, 1.0)
         return 0

@@ -1,4 +1,5 @@
-"""The border between the two tiers: what the compiled tier does not know by name is refused, and Python runs it.
+"""The border between the two tiers: the compiled tier refuses everything that it does not know by name, and Python runs
+it.
 
 A field of a request, a parameter of the declaration and a property of the strategy change a run. Each of them is listed
 here: a property has places in the memory of a run, all others have the reason why machine code need not read them. A
@@ -53,7 +54,7 @@ DECLARED = {
     "dynamic_requests": "a request of other bars is refused",
     "calc_on_every_tick": "all bars of a run are closed",
 }
-"""The other parameters of the declaration than properties, and why machine code need not read them."""
+"""The parameters of the declaration that are not properties, each with the reason why machine code need not read it."""
 PROPERTIES = {
     "currency": "another currency than the symbol's needs rates, and a strategy with rates is refused",
     "risk_free_rate": "the figures that need it are computed by Python",
@@ -62,12 +63,12 @@ PROPERTIES = {
     "calc_on_order_fills": "a strategy with it is refused",
     "calc_on_every_history_tick": "no tier runs a strategy on ticks",
 }
-"""The properties of a strategy that machine code does not read, and why it need not."""
+"""The properties of a strategy that machine code does not read, each with the reason."""
 PLACED = frozenset(
     "initial_capital default_qty_type default_qty_value pyramiding commission_type commission_value slippage "
     "process_orders_on_close close_entries_rule margin_long margin_short backtest_fill_limits_assumption".split()
 )
-"""The properties of a strategy that change the values in the places of the broker before the first bar."""
+"""The properties of a strategy that set values in the broker's memory before the first bar."""
 _COUNTS = tuple(f"max_{kind}_count" for kind in ("lines", "labels", "boxes", "polylines"))
 
 

@@ -26,9 +26,10 @@ NOT_COMPILED = {
     "ta.rci": "it sorts its values",
     "ta.vwap#1": "it returns bands of parts",
 }
-"""The stateful built-ins that only Python computes, by their names in `runtime.builtins.KERNELS`, and why."""
+"""The stateful built-ins that only Python computes, by their names in `runtime.builtins.KERNELS`, each with the
+reason."""
 SAME = {"fixnan#0": "fixnan#1"}
-"""Built-ins whose machine code is another one's, because a colour is a float there."""
+"""Built-ins for colours that use the machine code of the built-in for floats, because a colour is a float there."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,6 @@ def lowered_code() -> str:
 
 
 def modules() -> list[ModuleType]:
-    """The modules with the classes, with what they extend and with the functions that they call."""
+    """The modules with the classes, the classes that these extend, and the functions that they call."""
     names = {base.__module__ for cls in _classes().values() for base in cls.__mro__[:-1]}
     return [sys.modules[name] for name in sorted(names)] + [totals]

@@ -44,7 +44,7 @@ from pinebench.workers.jobs import RunResult, perform
 from pinebench.workers.request import Request
 
 ROUNDS = 500_000_000.0
-"""The rounds of loops in one run. A run with more is repeated on the Python tier, whose guard says which loop it is."""
+"""The rounds of loops in one run. A run with more rounds is repeated on the Python tier, which reports the loop."""
 _FREE = 1 << 16
 _MOST_READ = 100_000
 """The largest number of values of inputs that are remembered."""
@@ -105,7 +105,7 @@ class CompiledScript:
         """Why machine code could not finish the last run that it did not finish."""
 
     def form(self, inputs: Mapping[str, Any]) -> _Form:
-        """The machine code for these inputs. Raises NotCovered."""
+        """The machine code for these inputs. Raises NotCovered if it cannot be made."""
         return self._form_of(self._given(inputs))
 
     def _given(self, inputs: Mapping[str, Any]) -> dict[Node, Any]:
@@ -281,7 +281,7 @@ class CompiledScript:
     def columns(self, bars: Bars, inputs: Mapping[str, Any]) -> list[list[Any]] | None:
         """The values of all outputs, in the order of the script, even if drawings are left out.
 
-        None if machine code cannot finish the run. Raises NotCovered.
+        None if machine code cannot finish the run. Raises NotCovered if the script is not covered.
         """
         form = self.form(inputs)
         chart = Chart(bars, self.request.symbol, look=self.request.look)

@@ -12,13 +12,13 @@ from math import ceil, floor, fmod, sqrt, trunc
 from pinebench.compiled.numerals import INF, NA, P, fma, log, pow
 
 STATUS = 0
-"""The place of the status: 0 for a run that goes on."""
+"""The place in memory that holds the status: 0 while the run goes on."""
 FREE = 1
-"""The place that has the first free place."""
+"""The place in memory that holds the number of the first free place."""
 MEMORY_END = 2
-"""The place that has the number of places."""
+"""The place in memory that holds the number of all places."""
 ROUNDS_LEFT = 3
-"""The place that has the number of rounds of loops that are left."""
+"""The place in memory that holds the number of rounds of loops that are left."""
 
 
 def fail(m: P, code: float) -> float:
@@ -29,7 +29,8 @@ def fail(m: P, code: float) -> float:
 
 
 def take(m: P, count: int) -> int:
-    """The first of `count` free places, all 0; 0 if there are too few. Then the run stops."""
+    """The first of `count` free places, which are all set to 0. If there are too few, the run stops and the result is
+    0."""
     place = take_room(m, count)
     if place != 0:
         for k in range(count):
@@ -38,7 +39,8 @@ def take(m: P, count: int) -> int:
 
 
 def take_room(m: P, count: int) -> int:
-    """The first of `count` free places with any values; 0 if there are too few. Then the run stops."""
+    """The first of `count` free places, which may hold any values. If there are too few, the run stops and the result
+    is 0."""
     place = int(m[FREE])
     if count < 0 or float(count) > m[MEMORY_END] - m[FREE]:
         fail(m, 2.0)
@@ -79,7 +81,8 @@ def round_whole(number: float) -> float:
 
 
 def tenths(m: P, above: float, rest: float) -> float:
-    """1 if the fraction `above + rest` is at least half, with the tolerance; else 0. Too near to tell stops the run."""
+    """1 if the fraction `above + rest` is at least half, with a tolerance; else 0. If it is too near to decide, the run
+    stops."""
     away = (above - 0.4999999999) + rest
     if abs(away) < 1e-15:
         fail(m, 1.0)
@@ -159,7 +162,8 @@ def is_known(number: float) -> bool:
 
 
 def exact(m: P, number: float) -> float:
-    """A sum of whole numbers. Python has larger whole numbers than a float, so that such a run stops here."""
+    """A sum of whole numbers. Python's whole numbers can be larger than a float can hold exactly; then the run
+    stops."""
     if abs(number) > 9007199254740992.0:
         fail(m, 1.0)
     return number

@@ -33,7 +33,7 @@ from pinebench.compiled import lists
 
 NA = float("nan")
 FIRST = 16
-"""The first place of the broker, after what the kernels have at the beginning of the memory."""
+"""The first place of the broker; the places before it, at the beginning of the memory, belong to the kernels."""
 CLOSE_POSITION = -1000000.0
 MARGIN_CALL = -2000000.0
 WORDS = {
@@ -56,7 +56,7 @@ WORDS = {
 }
 """The numbers of the texts in the code of the broker. A text of a script has a positive number."""
 LEFT_OUT = frozenset({"time", "entry_time", "exit_time", "_times"})
-"""The fields and arguments that machine code has not."""
+"""The fields and arguments that machine code leaves out."""
 FIXED: dict[str, Any] = {
     "Account.rates": None,
     "Broker._has_rates": False,

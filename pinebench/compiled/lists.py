@@ -13,7 +13,8 @@ AT = 0
 COUNT = 1
 ROOM = 2
 SPARE = 3
-"""The list of the new items, while a list gets items that are made of its old ones. It has the same three places."""
+"""The list that collects new items while a list is replaced by items made from its old ones. Its record has the same
+three places."""
 PLACES = 6
 
 
@@ -103,7 +104,7 @@ def append_spare_row(m: P, x: int, place: int) -> None:
 
 
 def use_spare(m: P, x: int) -> None:
-    """Replace the items of a list by the ones that were made. The old places are used the next time."""
+    """Replace the items of a list by the new items. The old places are reused the next time."""
     for k in range(SPARE):
         old = read_int(m, x + k)
         write_int(m, x + k, read_int(m, x + SPARE + k))

@@ -36,5 +36,5 @@ def has_same_bits(one: float, other: float) -> bool:
 
 
 def bits_of(value: int) -> float:
-    """The float whose bits are an int's: how a memory of floats has it before the first bar."""
+    """The float that has the bits of an int. A memory of floats holds an int in this form before the first bar."""
     return struct.unpack("<d", struct.pack("<q", value))[0]

@@ -1,7 +1,7 @@
 """Records of the broker that come and go, in the part of Python that `native` translates.
 
-A pool has the records of one class. A record is free when no list of the broker has it any more. `tidy` looks for such
-records when a script calls the broker, because nothing else can hold one then.
+A pool has the records of one class. A record is free when it is in no list of the broker any more. `tidy` looks for
+free records when a script calls the broker, because at that moment only lists can hold a record.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pinebench.compiled.lists import COUNT, append_row, row
 from pinebench.compiled.numerals import P, read_int, write_int
 
 FEW = 64
-"""The number of records that are taken before the free ones are looked for."""
+"""The number of records that must be in use before `tidy` looks for free ones."""
 
 
 def new_record(m: P, pool: int, size: int) -> int:
@@ -38,13 +38,13 @@ def made_slow(m: P, pool: int, size: int) -> int:
 
 
 def tidy(m: P) -> None:
-    """Look for free records if many were taken."""
+    """Look for free records if many are in use."""
     if read_int(m, RUN.taken) > FEW:
         tidy_slow(m)
 
 
 def tidy_slow(m: P) -> None:
-    """Look for free records if more were taken than the lists of the broker have."""
+    """Look for free records if more are in use than the lists of the broker hold."""
     used = read_int(m, BOOK.orders + COUNT) + read_int(m, BOOK.exits + COUNT)
     used = used + read_int(m, BOOK.legs + COUNT) + read_int(m, POSITION.cycle + COUNT)
     if read_int(m, RUN.taken) > used:
@@ -56,8 +56,8 @@ def tidy_slow(m: P) -> None:
 
 
 def free_unused(m: P, pool: int, is_used: int, x: int) -> None:
-    """Find all records of a pool that the list `x` has not. Each of them has the next one's place in its first field.
-    `is_used` is a field of the records."""
+    """Find all records of a pool that are not in the list `x`. The first field of each such record gets the place of
+    the next one. `is_used` is a field of the records."""
     count = read_int(m, pool + POOL.records + COUNT)
     for k in range(count):
         m[row(m, pool + POOL.records, k) + is_used] = 0.0

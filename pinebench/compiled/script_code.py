@@ -73,7 +73,7 @@ class Part:
     lines: list[str] = field(default_factory=list)
     indent: int = 1
     result: str = ""
-    """The empty result of the function: what it returns if the run stops."""
+    """The value that the function returns if the run stops."""
     is_void: bool = False
     """Whether the function returns nothing."""
     places: int = 0

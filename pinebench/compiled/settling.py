@@ -1,4 +1,4 @@
-"""Computes the values that are the same on all bars, before the first bar, and the columns of functions of time."""
+"""Computes, before the first bar, the values that are the same on all bars, and the columns of functions of time."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class SettledValues:
         raise UnsettledValue
 
     def notes(self, node: ir.Expression) -> bool:
-        """Whether a note says that the value is not known here."""
+        """Whether there is a note for the user that the value is not known here."""
         return isinstance(node, ir.FixedValue) and (node.source == "missing" or is_unknown(str(node.key)))
 
     def _unary(self, node: ir.Unary) -> Any:

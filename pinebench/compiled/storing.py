@@ -49,7 +49,7 @@ class Store:
         return found
 
     def path(self, key: str) -> Path | None:
-        """The file for a key; None if nothing is kept."""
+        """The file for a key; None if machine code is not kept."""
         if self._folder is None:
             return None
         name = hashlib.sha256("\n".join((machine.identity(), key)).encode()).hexdigest()

@@ -131,7 +131,8 @@ def keep_code(request: Request, cache: str) -> None:
 
 
 def keep_forms(request: Request, combinations: Sequence[Mapping[str, Any]], cache: str, work: Work) -> TierChoice:
-    """Choose the tier for some combinations of inputs of a sweep, whose rest is `work`. Code is kept in `cache`.
+    """Choose the tier for some combinations of inputs of a sweep. `work` is the rest of the sweep, and `cache` the
+    folder for code.
 
     A worker writes no files, so its parent calls this function. Raises UsageError if others can use the folder, the
     errors of `perform`, and UnavailableError for the tier `compiled` if its packages are not installed.
@@ -193,7 +194,7 @@ def _swept(program: Program, request: Request, cache: str) -> CompiledScript | N
 
 
 def load() -> None:
-    """Load what machine code needs, so that the first run does not wait for it."""
+    """Load the packages that machine code needs, so that the first run does not wait for them."""
     if machine.is_there():
         import numpy  # noqa: F401
 

@@ -1,6 +1,7 @@
-"""Lists every place of a run at which breakpoints stop it, without stopping: for faces that go from one to the next.
+"""Lists every place of a run at which breakpoints stop it, without stopping, for user interfaces that step from one
+place to the next.
 
-It is the engine of the debugger that finds them, so that a session stops at the same places.
+The debugger's engine finds them, so a debug session stops at the same places.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from pinebench.market import load_named
 from pinebench.workers.request import Request
 
 MOST = 100_000
-"""The number of first stops, and of first messages, that are listed."""
+"""The largest number of stops, and of messages, that are listed; the first ones of the run are kept."""
 
 
 class StopPlace(NamedTuple):

@@ -1,4 +1,4 @@
-"""The process that runs a script for the debugger. It reads one request, and then commands, one a line."""
+"""The process that runs a script for the debugger. It reads one request, and then commands, one on each line."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def _copy(bars: Bars) -> Bars:
 
 
 def serve(reading: int, writing: int) -> None:
-    """Run the job that comes first, and end the process."""
+    """Read one job, run it, and end the process."""
     channel = Channel(reading, writing)
     try:
         job: Job = pickle.loads(worker_protocol.receive(reading, _MOST_ASKED))
@@ -167,7 +167,7 @@ def serve(reading: int, writing: int) -> None:
 
 
 def told(result: Result) -> str:
-    """A text that differs if a run shows anything else: its plots, alerts, logs and drawings."""
+    """A fingerprint of the plots, alerts, logs and drawings of a run: it differs if any of them differs."""
     import hashlib
 
     parts = (

@@ -101,7 +101,7 @@ class Process:
 
     @property
     def is_alive(self) -> bool:
-        """Whether the process that runs the script has not ended."""
+        """Whether the process that runs the script is still alive."""
         if self.number == self._process.pid:
             return self._process.poll() is None
         if not self.number:

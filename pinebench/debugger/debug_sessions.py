@@ -37,7 +37,8 @@ def listen(port: int) -> socket.socket:
 
 
 def serve_at(listening: socket.socket, tell: Callable[[str], None]) -> None:
-    """Serve one editor after the other, until this process ends. `tell` is told what was wrong with their messages."""
+    """Serve one editor after the other, until this process ends. `tell` is called with what was wrong with their
+    messages."""
     while True:
         connection, _ = listening.accept()
         # Closing writes the last messages, which fails if the editor broke the connection.

@@ -50,7 +50,8 @@ _HITS = re.compile(r"\s*(>=|<=|==|>|<|=|%)?\s*\d{1,9}\s*")
 
 @dataclass
 class Breakpoint:
-    """A breakpoint on a line: it stops if the condition is true and was `hits` times, or it logs a message."""
+    """A breakpoint on a line: it stops if the condition is true and the number of hits fits `hits`, or it logs a
+    message."""
 
     line: int
     condition: str = ""
@@ -61,7 +62,7 @@ class Breakpoint:
 
 @dataclass
 class StopTarget:
-    """Where the run stops."""
+    """The place at which the run should stop next."""
 
     lines: dict[int, list[Breakpoint]] = field(default_factory=dict)
     bars: set[int] = field(default_factory=set)
@@ -79,7 +80,7 @@ class _Copy:
 
 @dataclass(frozen=True)
 class DebugStop:
-    """Why the run stopped, and the frames, the innermost first, each with its line."""
+    """A stop: its reason, and the frames, the innermost first, each with its line."""
 
     reason: str
     text: str
@@ -157,13 +158,13 @@ class DebugEngine(Recording):
 
     @property
     def index(self) -> int:
-        """The bar that runs."""
+        """The index of the current bar."""
         return max(self.runtime.execution.index, 0) if self.runtime is not None else 0
 
     # what the generated code calls
 
     def step(self, line: int) -> None:
-        """The statement on `line` is about to run."""
+        """Handle that the statement on `line` is about to run."""
         self.count = count = self.count + 1
         if self._fresh:
             self._begin_run()
@@ -182,7 +183,7 @@ class DebugEngine(Recording):
                     self.happened("alert", f"alertcondition on line {output.line}", output.line)
 
     def failed(self, fault: BaseException, traceback: TracebackType | None) -> None:
-        """An error stops the script; its frames are still there."""
+        """Handle an error that stops the script; its frames can still be read."""
         if "error" not in self.wanted.filters or not isinstance(fault, RuntimeFault):
             return
         frames: list[tuple[FrameType, int]] = []
@@ -201,12 +202,12 @@ class DebugEngine(Recording):
         self._logs = len(logs)
 
     def finished(self) -> None:
-        """The script ran on all bars."""
+        """Handle the end of a run on all bars."""
         if "end" in self.wanted.filters:
             self._reached("end", "the run ended", [])
 
     def happened(self, what: str, text: str, line: int = 0) -> None:
-        """An order, a fill or an alert."""
+        """Handle an order, a fill or an alert."""
         if what in self.wanted.filters:
             frames = self.frames(sys._getframe(1))
             if line and frames:
@@ -222,7 +223,7 @@ class DebugEngine(Recording):
         self._attention = self._attention or self.index in self.wanted.bars or self._mode in ("bar", "to")
 
     def arm(self) -> None:
-        """Prepare the fast test in `step` for what is wanted."""
+        """Prepare the fast test in `step` for the next stop that is wanted."""
         wanted = self.wanted.lines
         if self._mode == "goal":  # only hits are counted on the way
             wanted = {line: found for line, found in wanted.items() if any(one.hits for one in found)}
@@ -288,7 +289,7 @@ class DebugEngine(Recording):
         return ",".join(found)
 
     def logged(self, line: int, text: str) -> None:  # noqa: ARG002
-        """A log point on `line` has a message."""
+        """Handle a message of the log point on `line`."""
         self.output(text)
 
     def faulty(self, condition: str, why: str) -> None:
@@ -300,7 +301,7 @@ class DebugEngine(Recording):
         self.output(f"line {line}: the condition '{condition}' could not be evaluated on bar {self.index}: {why}")
 
     def output(self, text: str) -> None:
-        """Show a text in the console, unless the run was here before."""
+        """Show a text in the console, unless it was shown before the run went back in time."""
         if self.count > self._quiet and self._scan is None:
             self.channel.send({"event": "output", "text": f"{text}\n"})
 
@@ -330,7 +331,7 @@ class DebugEngine(Recording):
         return next(filter(None, self.generated.lines), 1) if frame.f_code.co_name == "bars" else 0
 
     def depth(self, frame: FrameType | None) -> int:
-        """The number of the script's calls that run."""
+        """The number of the script's calls that are running."""
         depth = 0
         while frame is not None:
             if self._is_own(frame):
@@ -371,7 +372,7 @@ class DebugEngine(Recording):
         self.arm()
 
     def wait(self) -> None:
-        """Answer questions until the run may go on. Raises Ended."""
+        """Answer questions until the run may go on."""
         self._wait()
         self.arm()
 

@@ -1,4 +1,4 @@
-"""Messages between the adapter and the process that runs the script: one JSON value a line."""
+"""Messages between the adapter and the process that runs the script: one JSON value on each line."""
 
 from __future__ import annotations
 

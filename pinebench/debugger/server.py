@@ -1,6 +1,7 @@
-"""The debug adapter: answers an editor's requests, and leads the process that runs the script.
+"""The debug adapter: answers an editor's requests, and controls the process that runs the script.
 
-One thread reads the editor's messages and one the process's; this thread handles both, one at a time.
+One thread reads the editor's messages and another one the process's messages; this thread handles both, one message at
+a time.
 """
 
 from __future__ import annotations

@@ -47,7 +47,8 @@ _NOW: dict[str, Callable[[Any], Any]] = {
 
 
 class FrameValues:
-    """The values of one frame at a stop, which an expression reads. Raises UsageError for a value that is not there."""
+    """The values of one frame at a stop, which an expression reads. Raises UsageError for a value that does not
+    exist."""
 
     execution: Any
 

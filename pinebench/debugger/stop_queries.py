@@ -31,9 +31,9 @@ _STRATEGY = (
 ).split()
 _IN_BRACES = re.compile(r"\{([^{}]+)\}")
 Shown = tuple[str, Any, str, "Children | None"]
-"""A name, a value, a type, and what is below it."""
+"""A name with its value and its type, and its children."""
 Children = tuple[int, Callable[[int, int], Iterator[Shown]]]
-"""The number of children, and a function that yields them from a first one up to before another."""
+"""The number of children, and a function that yields them from a first number to before another number."""
 
 
 class _NoValue:
@@ -335,7 +335,8 @@ class Answers:
             raise UsageError(f"'{text}' stops with an error: {error}") from None
 
     def holds(self, condition: str) -> bool:
-        """Whether a condition is true in the innermost frame; false, which is told, if it cannot be evaluated."""
+        """Whether a condition is true in the innermost frame. If it cannot be evaluated, report that and return
+        False."""
         try:
             return self.value(condition, self.frames[0], kind="bool") is True
         except PinebenchError as error:
@@ -418,7 +419,7 @@ def _moment(time: int) -> str:
 
 
 def fill_text(fill: Any) -> str:
-    """A fill in words."""
+    """The text that describes a fill."""
     return f"fill of {fill.quantity:g} at {fill.price:g}"
 
 

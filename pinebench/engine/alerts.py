@@ -92,7 +92,7 @@ class UserAlert:
 
 
 class ClosedBar(NamedTuple):
-    """A bar that has just closed, and what the scripts gave on it."""
+    """A bar that has just closed, and what the scripts returned on it."""
 
     series: Series
     at: int
@@ -181,7 +181,7 @@ class UserAlerts:
     ) -> str:
         """Make an alert and return its id. `now` is the market's time, after which bars must close to fire it.
 
-        Raises UsageError for what does not fit, and if the user has too many alerts.
+        Raises UsageError for arguments that do not fit, and if the user has too many alerts.
         """
         found = condition(given, read_step(key[1]))
         if expires is not None and expires <= now:
@@ -253,7 +253,8 @@ class UserAlerts:
     def history(self, subject: str, most: int = 200, before: str | None = None) -> list[dict[str, Any]]:
         """The last firings of a user's alerts, the newest first; also of alerts that are gone.
 
-        `before` is the `id` of a firing: only older ones are told. Raises UsageError if the user has none with this id.
+        `before` is the `id` of a firing: only older ones are returned. Raises UsageError if the user has no firing with
+        this id.
         """
         where, values = "subject = ?", [subject]
         if before is not None:
@@ -284,7 +285,7 @@ class UserAlerts:
     def test(self, db: sqlite3.Connection, bar: ClosedBar, *, scripts: bool | None = None) -> None:
         """Test the alerts on a bar that has just closed, and fire them, in a transaction.
 
-        With `scripts` only those that need a script, or only the others.
+        With `scripts` true, only alerts that need a script are tested; with false, only the others.
         """
         series = bar.series
         for alert in tuple(self._by_key[series.key].values()):
@@ -381,7 +382,7 @@ def delivery(
 ) -> Delivery:
     """Check the receivers of firings. `known` are the names of notifiers, and `check` refuses a wrong address.
 
-    Raises UsageError for what does not fit.
+    Raises UsageError for a receiver that cannot be used.
     """
     for name in notify or ():
         if name not in known:

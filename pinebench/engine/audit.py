@@ -1,6 +1,6 @@
 """The audit log: one line for each thing that happened to orders, alerts and the kill switch.
 
-Lines are only added. Of each user the newest ones stay; the database itself refuses to drop any of those.
+Lines are only added. The newest lines of each user are kept; the database itself refuses to drop any of these.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from pinebench.engine.moments import rfc3339
 from pinebench.printable import printable
 
 MOST_LINES = 100_000
-"""The number of lines of each user that stay."""
+"""The number of lines that are kept for each user."""
 FLOOR = "audit from "
-"""The beginning of the setting with the first line of a user that stays, by its id."""
+"""The beginning of the name of a setting that holds the id of a user's first line that is kept."""
 
 
 def write(db: sqlite3.Connection, time: int, subject: str, *words: object) -> None:
@@ -25,7 +25,7 @@ def write(db: sqlite3.Connection, time: int, subject: str, *words: object) -> No
 
 
 class AuditLine(NamedTuple):
-    """A line of the audit log, and its number, by which older lines can be asked for."""
+    """A line of the audit log, and its number, with which older lines can be requested."""
 
     id: int
     text: str

@@ -57,8 +57,8 @@ def restore(folder: str | None, path: str, now: int) -> Backup:
     """Put the copy at `path` in place of the state in `folder`, and keep that state. `now` is in milliseconds UTC.
 
     The replacement is one transaction: a process that is killed leaves the old state or the new one. Trading that is
-    halted stays halted. Numbers of events go on behind all earlier ones, so that clients that take up a stream miss
-    nothing. Return the copy of the state that was there before; its size is 0 if there was none.
+    halted stays halted. The numbers of events continue after all earlier ones, so that clients that resume a stream
+    miss nothing. Return the copy of the state that was there before; its size is 0 if there was none.
 
     Raises UsageError while an engine runs, and if the copy is damaged or not the state of an engine.
     """

@@ -14,7 +14,7 @@ from pinebench.errors import PinebenchError
 from pinebench.market import Bars, SymbolInfo, longest_ms, read_step
 
 MOST_BARS = 50_000
-"""The largest number of bars of a series: alerts on bars before them are not made up for."""
+"""The largest number of bars of a series: alerts on earlier bars that were missed are not sent later."""
 SETUP_BARS = 1_000
 """The largest number of bars that a script gets before its first one, to warm up."""
 _FETCHED_AT_ONCE = 4
@@ -29,11 +29,11 @@ class Receiver(Protocol):
     def follow(
         self, key: Key, info: SymbolInfo, bars: Bars, ends: Sequence[int], now: int | None = None
     ) -> list[Update]:
-        """Begin with the history of a series. Return the updates of the bars that it does not know yet."""
+        """Begin with the history of a series. Return the updates of the bars that the receiver does not know yet."""
         ...
 
     def missed(self, key: Key, bars: Bars, ends: Sequence[int], now: int) -> list[Update]:
-        """The updates of the bars that it does not know yet."""
+        """The updates of the bars that the receiver does not know yet."""
         ...
 
     def process(self, updates: Sequence[Update]) -> None:
@@ -41,11 +41,12 @@ class Receiver(Protocol):
         ...
 
     def last(self, key: Key) -> int | None:
-        """The opening time of the last closed bar that it knows; None if there is none."""
+        """The opening time of the last closed bar that the receiver knows; None if there is none."""
         ...
 
     def newest(self, key: Key) -> int | None:
-        """The opening time of the last closed bar that it got, also if it still works on it; None if there is none."""
+        """The opening time of the last closed bar that the receiver got, also if it still works on that bar; None if
+        there is none."""
         ...
 
     def next_time(self, key: Key) -> int | None:
@@ -53,7 +54,7 @@ class Receiver(Protocol):
         ...
 
     def first_needed(self, key: Key) -> int | None:
-        """The time from which it needs bars in any case; None if there is none."""
+        """The time from which the receiver needs bars in any case; None if there is none."""
         ...
 
     def now(self, symbol: str) -> int:
@@ -92,7 +93,7 @@ class BarCollector:
         await asyncio.to_thread(self._receiver.process, updates)
 
     async def connected(self, keys: Sequence[Key]) -> None:
-        """Work on the bars that closed while there was no connection. The bar that is forming comes by the feed."""
+        """Work on the bars that closed while there was no connection. The bar that is forming comes from the feed."""
         if self._feed.connections == 1 and not self._is_late(keys):
             return
         await self._fill_gaps(keys)
@@ -111,7 +112,8 @@ class BarCollector:
         return following is None or following.close <= self._receiver.now(key[0])
 
     async def poll(self, keys: Sequence[Key]) -> set[Key] | None:
-        """Fetch and work on the bars that closed. Return the series that had any; None if nothing could be fetched."""
+        """Fetch and work on the bars that closed. Return the series that had closed bars; None if nothing could be
+        fetched."""
         before = {key: self._receiver.newest(key) for key in keys}
         if not await self._fill_gaps(keys):
             return None

@@ -1,4 +1,4 @@
-"""The bounds of the tables: the engine keeps the newest rows of each user, so that no user fills the disk."""
+"""The limits of the tables: the engine keeps only the newest rows of each user, so that no user fills the disk."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ _HOUR_MS = 3_600_000
 
 
 class RowLimit(NamedTuple):
-    """The largest number of rows of one user in a table, of those that `may_go`; the newest by `order` stay.
+    """The largest number of rows of one user in a table, among the rows that `may_go`. The newest rows by `order` are
+    kept.
 
-    `key` has the columns that name a row. In `may_go`, `:recent` is the time an hour ago: what happened since then
-    stays in any case, because it keeps a bar that comes again after a kill from doing the same things twice.
+    `key` has the columns that name a row. In `may_go`, `:recent` is the time an hour ago: newer rows are kept in any
+    case: if a bar comes again after a kill, they prevent that the same things are done twice.
     """
 
     table: str
@@ -33,7 +34,7 @@ BOUNDS = [
 
 
 def keep(db: sqlite3.Connection, now: int) -> None:
-    """Drop the oldest rows beyond the bounds, in a transaction. `now` is in milliseconds UTC."""
+    """Drop the oldest rows beyond the limits, in a transaction. `now` is in milliseconds UTC."""
     for table, key, order, may_go, most in BOUNDS:
         known = {"recent": now - _HOUR_MS, "most": most}
         counted = f"select subject from {table} where {may_go} group by subject having count(*) > :most"

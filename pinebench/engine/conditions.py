@@ -22,7 +22,7 @@ TYPES = (PRICE_ABOVE, PRICE_BELOW, SIGNAL, "crossing", "percent", "indicator_val
 """The types of conditions. If an object has several of these keys, the first one here counts."""
 _DIRECTIONS = ("up", "down", "any")
 HOUR = Timeframe(60, "")
-"""The timeframe of the bars on which a script is tried if no other one is named."""
+"""The timeframe of the bars on which a script is tried if no other timeframe is named."""
 _LONGEST_EXPRESSION = 2_000
 _LONGEST_SCRIPT = 200_000
 _MOST_BARS = 500
@@ -62,15 +62,15 @@ class Condition(NamedTuple):
         return {"type": self.type, **more}
 
     def test(self, bars: Bars, at: int, reading: BarReading | None) -> list[Firing]:
-        """The firings on bar `at`, which has just closed. `reading` is what the script gave on it."""
+        """The firings on bar `at`, which has just closed. `reading` holds the script's values on it."""
         return _TESTS[self.type](self.details, bars, at, reading or BarReading())
 
 
 def condition(given: object, step: Timeframe = HOUR, *, check: bool = True) -> Condition:
-    """Read a condition. Raises UsageError for what is not one, and for unknown indicators and labels.
+    """Read a condition. Raises UsageError for a value that is not a condition, and for unknown indicators and labels.
 
-    With `check`, scripts are compiled and tried on sample bars of the timeframe `step`, and the errors of that are
-    raised too.
+    With `check`, scripts are compiled and tried on sample bars of the timeframe `step`, and the errors of these steps
+    are raised too.
     """
     if not isinstance(given, Mapping):
         raise UsageError("condition is required", f"expected an object with one of {', '.join(TYPES)}")

@@ -23,7 +23,7 @@ from pinebench.extras import missing
 from pinebench.public_addresses import is_public
 
 SECONDS = 10.0
-"""The time limit of a whole try."""
+"""The time limit of one try, in seconds."""
 _LONGEST_URL = 2_000
 _AGAIN = (408, 409, 425, 429)
 Resolve = Callable[[str, int], list[str]]

@@ -1,4 +1,5 @@
-"""The engine: takes the updates of many symbols, tests alerts and fills paper orders on them, and tells their users."""
+"""The engine: takes the updates of many symbols, tests alerts and fills paper orders on them, and notifies the
+users."""
 
 from __future__ import annotations
 
@@ -103,7 +104,7 @@ class TradingEngine:
     `process` takes updates; only one thread at a time runs it. All other methods can be called from any thread.
     With `scripts_wait`, `process` leaves scripts to `run_scripts`, which another thread calls: then orders and alerts
     on prices of later bars do not wait for the scripts of earlier ones.
-    Methods raise UsageError for what does not fit; a `subject` is a user, and sees and changes only what is its own.
+    Methods raise UsageError for invalid arguments. A `subject` is a user, who sees and changes only their own data.
     """
 
     def __init__(self, settings: EngineSettings | None = None, store: EngineStore | None = None) -> None:
@@ -188,7 +189,8 @@ class TradingEngine:
         return [_closed_update(key, bars, ends, at) for at in range(len(bars)) if bars.time[at] > last]
 
     def show(self, key: Key, info: SymbolInfo, bars: Bars, ends: Sequence[int]) -> None:
-        """Follow a series for its prices only. `see` takes its updates, and nothing is worked on."""
+        """Follow a series for its prices only. `see` takes its updates; no alerts are tested and no orders are
+        filled."""
         series = Series(key, info)
         series.preload(bars, ends)
         with self.store.lock:
@@ -213,7 +215,7 @@ class TradingEngine:
             return SeriesState(self._series[key].forming, *self._market.get(key[0], (0, 0)))
 
     def remember(self, key: Key, seen: SeriesState) -> None:
-        """Go on with the forming bar and the clock that a series had."""
+        """Restore the forming bar and the clock that a series had."""
         with self.store.lock:
             series = self._series[key]
             if seen.forming is not None and seen.forming.time > series.last:
@@ -329,7 +331,7 @@ class TradingEngine:
             self.on_closed()
 
     def run_scripts(self) -> None:
-        """Let the scripts of all bars that wait run, in the order of the bars, and do what they cause."""
+        """Run the scripts of all bars that wait, in the order of the bars, and carry out their orders and alerts."""
         with self._scripts_turn:
             while self._turns and not self._given_up.is_set():
                 turn = self._turns[0]
@@ -346,12 +348,12 @@ class TradingEngine:
 
     @property
     def waiting(self) -> tuple[tuple[Key, int], ...]:
-        """The series and opening times of the oldest bars whose scripts have not answered; empty without any."""
+        """The series and opening times of the oldest bars whose scripts have not answered; empty if there are none."""
         turn = next(iter(list(self._turns)), None)
         return () if turn is None else tuple((each.series.key, each.time) for each in turn.closed)
 
     def leave_out_scripts(self) -> None:
-        """Work on the oldest bars that wait without their scripts, which begin again on the bars after them."""
+        """Process the oldest bars that wait without their scripts. The scripts begin again on later bars."""
         with self._scripts_turn:
             with self.store.transaction() as db:
                 if self._given_up.is_set():
@@ -421,7 +423,7 @@ class TradingEngine:
             self._given_up.wait(_RETRY_SECONDS)
 
     def give_up(self) -> None:
-        """Wait for a locked file no longer: the update that is worked on fails, and comes again at the next start.
+        """Stop waiting for a locked file: the current update fails, and is processed again after the next start.
 
         Scripts change nothing any more.
         """
@@ -559,7 +561,7 @@ class TradingEngine:
         self._scripts.keep(keys | {each.id for each in self._strategies})
 
     def purge(self) -> None:
-        """Drop what has waited too long."""
+        """Drop notifications and deliveries that have waited too long."""
         with self.store.transaction() as db:
             push_subscriptions.purge(db, self.clock())
             outbox.purge(db, self.clock())
@@ -617,7 +619,8 @@ class TradingEngine:
         )
 
     def notifications(self, subject: str, most: int = push_subscriptions.MOST_TAKEN) -> list[dict[str, Any]]:
-        """Take at most `most` notifications of a user out of its queue, the oldest first; the others stay there."""
+        """Take at most `most` notifications of a user out of the user's queue, the oldest first; the others stay
+        there."""
         return push_subscriptions.drain(self.store, subject, self.clock(), most)
 
     # paper trading
@@ -638,8 +641,8 @@ class TradingEngine:
     ) -> str:
         """Place a paper order and return its id. It is filled at the next price that meets it.
 
-        With a `client_id` the same order is placed once, however often it is sent. With `reduces` it only makes a
-        position smaller.
+        With a `client_id` the same order is placed once, no matter how often it is sent. With `reduces` the order can
+        only make a position smaller.
         """
         name = self.key_of(symbol, None)[0]
         id = self.paper.place(
@@ -670,7 +673,8 @@ class TradingEngine:
         return [{**each, **self._dated(each["symbol"])} for each in self.paper.accounts.told_positions(subject)]
 
     def balance(self, subject: str) -> dict[str, Any]:
-        """The account of a user, why trading is halted if it is, and the symbols that the engine follows."""
+        """The account of a user, the reason why trading is halted (if it is), and the symbols that the engine
+        follows."""
         with self.store.lock:
             intervals: dict[str, list[str]] = {}
             for symbol, interval in sorted(self._series, key=lambda key: (key[0], _length(key))):
@@ -720,7 +724,7 @@ class TradingEngine:
             self._strategies = [each for each in self._strategies if each.id != id]
 
     def health(self) -> dict[str, Any]:
-        """The state of the engine for those who watch over it: its feed, its outbox, and how much it holds."""
+        """The state of the engine for monitoring: its feed, its outbox, and how much data it holds."""
         heard = [each.heard for each in self.feeds if each.heard is not None]
         late = self._scripts_late()
         behind = (

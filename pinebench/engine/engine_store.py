@@ -1,6 +1,6 @@
 """The engine's state in one SQLite file: alerts, queues, subscriptions, orders, accounts and the audit log.
 
-Every change is one transaction, so that a process that is killed leaves all of it or none of it.
+Every change is one transaction, so that a process that is killed leaves the whole change or nothing.
 """
 
 from __future__ import annotations
@@ -167,8 +167,8 @@ class EngineStore:
             raise
 
     def is_changed(self) -> bool:
-        """Whether the file is not as the last call left it to this process: another process has changed it, or a change
-        of this process failed. In a transaction no other process can change it later."""
+        """Whether the file has changed since the last call: another process has changed it, or a change of this process
+        failed. In a transaction no other process can change it later."""
         with self.lock, self._explained():
             now = self._db.execute("pragma data_version").fetchone()[0]
             before, self._seen = self._seen, now

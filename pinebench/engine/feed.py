@@ -31,7 +31,7 @@ _log = logging.getLogger(__name__)
 
 
 class FeedHistory(NamedTuple):
-    """Closed bars of a series with the time at which each of them ended, and the properties of its symbol.
+    """The closed bars of a series with the time at which each of them ended, and the properties of the symbol.
 
     `now` is the clock of the service in milliseconds UTC.
     """
@@ -43,18 +43,18 @@ class FeedHistory(NamedTuple):
 
 
 Fetch = Callable[[Key, int], FeedHistory]
-"""Fetches the last closed bars of a series, at least as many as asked for if there are as many."""
+"""Fetches the last closed bars of a series: at least `count`, if there are as many."""
 
 
 class Sink(Protocol):
     """The receiver of the bars of a feed. Its methods run in the feed's event loop."""
 
     async def connected(self, keys: Sequence[Key]) -> None:
-        """Updates of these series come from now on; what came before must be fetched."""
+        """Updates of these series come from now on; earlier bars must be fetched."""
         ...
 
     async def take(self, updates: Sequence[Update]) -> None:
-        """Updates arrived, in their order."""
+        """Take updates that arrived, in their order."""
         ...
 
 
@@ -78,7 +78,7 @@ def fetched(key: Key, count: int) -> FeedHistory:
 
 
 def grid_of(interval: str, info: SymbolInfo) -> Grid:
-    """The bars of a symbol in an interval, which begin with the sessions of its market."""
+    """The grid of a symbol's bars in an interval; the bars begin with the sessions of its market."""
     from pinebench.calendars.sessions import session
 
     step = read_step(interval)
@@ -96,7 +96,7 @@ def ends_of(times: Sequence[int], step: Timeframe) -> list[int]:
 
 
 def parsed(text: str | bytes) -> Update | None:
-    """The update of a message; None for other messages and for what is not plausible."""
+    """The update of a message; None for other messages and for implausible bars."""
     try:
         told: Any = json.loads(text)
     except (ValueError, RecursionError):

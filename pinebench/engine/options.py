@@ -23,10 +23,10 @@ _BROKER: Mapping[str, type] = {
 
 
 def read(folder: str | None = None) -> dict[str, Any]:
-    """The settings in `engine.toml` of an engine's folder (default: the user's), as arguments of Settings.
+    """The settings in `engine.toml` of an engine's folder (default: the user's), as arguments of EngineSettings.
 
-    Without the file there are none. Raises UsageError for a file that is not TOML, an unknown key, and a value of the
-    wrong type.
+    They are empty if there is no file. Raises UsageError for a file that is not TOML, an unknown key, and a value of
+    the wrong type.
     """
     path, told = _told(folder)
     found: dict[str, Any] = {
@@ -43,7 +43,8 @@ def read(folder: str | None = None) -> dict[str, Any]:
 
 
 def broker(folder: str | None = None) -> dict[str, Any]:
-    """The section `[broker]` of `engine.toml`: the broker that several engines share. Without it there is nothing.
+    """The section `[broker]` of `engine.toml`: the message broker that several engines share. Empty if there is no such
+    section.
 
     Raises UsageError as `read` does.
     """

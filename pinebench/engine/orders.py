@@ -12,9 +12,10 @@ PENDING, OPEN, FILLED, CANCELLED, REJECTED = "Pending", "Open", "Filled", "Cance
 _NEXT = {PENDING: (OPEN, REJECTED), OPEN: (FILLED, CANCELLED)}
 """The states that can follow a state; the others are final."""
 MOST_KEPT = 10_000
-"""The largest number of orders of one user that are over and kept. An older order's client_order_id is forgotten."""
+"""The largest number of finished orders of one user that are kept. The client_order_id of an older order is
+forgotten."""
 PURGED_EACH = 100
-"""After this number of orders, old ones are looked for."""
+"""Old orders are dropped each time after this number of new orders."""
 MARKET_TYPE, LIMIT_TYPE, STOP_TYPE = "market", "limit", "stop"
 TYPES = (MARKET_TYPE, LIMIT_TYPE, STOP_TYPE)
 _FIELDS = (
@@ -35,7 +36,7 @@ def insert(db: sqlite3.Connection, **fields: Any) -> bool:
 def move(db: sqlite3.Connection, id: str, state: str, **fields: Any) -> None:
     """Bring an order into another state in a transaction, and set more of its fields.
 
-    Raises UsageError if there is no such order, or if the state cannot follow its own.
+    Raises UsageError if there is no such order, or if the new state cannot follow its present state.
     """
     row = db.execute("select state from paper_order where id = ?", (id,)).fetchone()
     if row is None:
@@ -57,7 +58,7 @@ def listing(
 ) -> list[dict[str, Any]]:
     """The orders of a user, the oldest first; with `only_open` those that are pending or open.
 
-    `most` is the largest number of orders, the newest ones, and `before` the id of an order: only older ones are told.
+    At most the newest `most` orders are returned. With `before`, the id of an order, only older orders are returned.
     Raises UsageError if there is no order with this id.
     """
     where, values = ("subject = ?", [subject])
@@ -75,7 +76,7 @@ def listing(
 
 
 def purge(db: sqlite3.Connection, subject: str) -> None:
-    """Drop the oldest orders of a user that are over, in a transaction, if there are more than `MOST_KEPT`."""
+    """Drop the oldest finished orders of a user, in a transaction, if there are more than `MOST_KEPT`."""
     db.execute(
         f"delete from paper_order where id in (select id from paper_order where subject = ? and state not in"
         f" ('{PENDING}', '{OPEN}') order by turn desc limit -1 offset ?)",

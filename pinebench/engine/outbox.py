@@ -1,4 +1,4 @@
-"""The deliveries to others: signed webhooks and named notifiers, kept in the store until they arrived."""
+"""The deliveries to others: signed webhooks and named notifiers, kept in the store until they have arrived."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _LONGEST_PAUSE_MS = 3_600_000
 MOST_TRIES = 30
 """After this number of tries in about nineteen hours, a delivery is given up."""
 MOST_WAITING = 1_000
-"""The largest number of deliveries of one user that wait; the oldest ones are given up."""
+"""The largest number of deliveries of one user that may wait. If there are more, the oldest ones are given up."""
 _SPACE = uuid.UUID("5be0ccb5-0a2c-4c3b-9a3c-1d6a4f7f8f10")
 _KEPT_MS = 7 * 86_400_000
 
 
 class Letter(NamedTuple):
-    """A delivery whose time has come. `id` is the same on every try, so that the receiver can leave out repetitions."""
+    """A delivery whose time has come. `id` is the same on every try, so that the receiver can ignore repetitions."""
 
     id: str
     kind: str
@@ -82,9 +82,9 @@ def due(store: EngineStore, now: int, most: int = 20) -> list[Letter]:
 def next_letter(
     store: EngineStore, now: int, on_the_way: Collection[str], subjects: Collection[str], targets: Collection[str]
 ) -> Letter | None:
-    """The delivery that waits longest of those whose time has come; None if there is none.
+    """Of the deliveries whose time has come, the one that has waited longest; None if there is none.
 
-    Deliveries `on_the_way`, of `subjects` and to `targets` are left out.
+    Deliveries that are `on_the_way`, deliveries of `subjects` and deliveries to `targets` are left out.
     """
     where = "state = 'waiting' and due <= ?"
     values: list[object] = [now]
@@ -120,7 +120,7 @@ def counts(store: EngineStore, now: int) -> dict[str, float]:
 
 
 def note(store: EngineStore, letter: Letter, sent: SendResult, now: int) -> None:
-    """Note how a try ended, and the time of the next one."""
+    """Record how a try ended, and the time of the next try."""
     tries = letter.tries + 1
     is_over = sent.is_final or tries >= MOST_TRIES
     state = "delivered" if sent.is_delivered else "failed" if is_over else "waiting"

@@ -26,8 +26,8 @@ _log = logging.getLogger(__name__)
 
 
 class Deliveries:
-    """The deliveries of one store. `run` sends them in an event loop; `wake` says from any thread that there are
-    more."""
+    """The deliveries of one store. `run` sends them in an event loop; `wake`, which any thread may call, says that
+    there are new ones."""
 
     def __init__(
         self, store: EngineStore, notifiers: Notifiers, webhook_hosts: Sequence[str], clock: Callable[[], int]
@@ -47,7 +47,7 @@ class Deliveries:
         """Asked before each delivery; while it is False, they wait."""
 
     async def run(self) -> None:
-        """Send until cancelled. A delivery that ends makes room for the next one, and waits for no other."""
+        """Send until cancelled. As soon as one delivery ends, the next one begins."""
         self._loop = asyncio.get_running_loop()
         with ThreadPoolExecutor(AT_ONCE, "outbox") as threads:
             try:

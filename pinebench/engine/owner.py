@@ -21,7 +21,7 @@ OWNER = "owner"
 
 
 def status(folder: str | None) -> dict[str, Any]:
-    """Tell the state of the engine in `folder` (default: the user's): what it follows, holds and has to send.
+    """Return the state of the engine in `folder` (default: the user's): what it follows, holds and has to send.
 
     Raises UsageError if no engine has kept its state there.
     """
@@ -57,7 +57,8 @@ def history(folder: str | None, most: int, before: int | None = None) -> list[au
 
 
 def halt(folder: str | None, reason: str) -> int:
-    """Pull the kill switch, and return how many orders were ended. It holds at once, also for an engine that runs.
+    """Use the kill switch, and return how many orders were ended. It takes effect at once, also for an engine that
+    runs.
 
     Raises UsageError without a state, and for a reason that is empty or too long.
     """
@@ -74,8 +75,8 @@ def resume(folder: str | None) -> bool:
 def trade(folder: str | None, symbol: str, interval: str | None, source: str, inputs: Mapping[str, Any]) -> str:
     """Let a strategy trade the owner's paper account from the next bar on, and return its id.
 
-    Without an `interval`, it trades on the only one that the engine follows of the symbol. Raises UsageError if the
-    script is not a strategy or does not compile, and for a series that the engine does not follow.
+    Without an `interval`, it trades on the only interval of the symbol that the engine follows. Raises UsageError if
+    the script is not a strategy or does not compile, and for a series that the engine does not follow.
     """
     strategies.check(source)
     with closing(EngineStore(folder, beside=True)) as store:
@@ -90,7 +91,7 @@ def trade(folder: str | None, symbol: str, interval: str | None, source: str, in
 
 
 def stop(folder: str | None, id: str) -> None:
-    """End a strategy of the owner; its position stays. Raises UsageError if there is none with this id that runs."""
+    """End a strategy of the owner; its position stays. Raises UsageError if no strategy with this id is running."""
     with closing(EngineStore(folder, beside=True)) as store:
         strategies.stop(store, OWNER, id, _now(""))
 

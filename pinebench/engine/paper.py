@@ -1,4 +1,4 @@
-"""Paper trading: takes orders, fills them on the way of the price as the strategy tester's broker does."""
+"""Paper trading: takes orders, and fills them along the path of the price as the strategy tester's broker does."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Terms:
 
 @dataclass(eq=False)
 class OpenOrder:
-    """An open order. It is filled by ways of the price that began at `active` (milliseconds UTC) or later."""
+    """An open order. Only movements of the price that began at `active` (milliseconds UTC) or later can fill it."""
 
     id: str
     subject: str
@@ -128,10 +128,10 @@ class Paper:
     ) -> str:
         """Take an order, which is pending until `accept`, and return its id.
 
-        `client_id` is the user's own id of the order: sent again with the same id, the same order is taken once. With
+        `client_id` is the user's own id of the order: an order that is sent again with the same id is taken once. With
         `reduces` the order only makes a position smaller, and never turns it around.
 
-        Raises UsageError for what does not fit, also if `client_id` belongs to another order.
+        Raises UsageError for invalid arguments, also if `client_id` belongs to another order.
         """
         self._check(side, type, quantity, price, take_profit, stop_loss)
         direction = 1 if side == BUY else -1

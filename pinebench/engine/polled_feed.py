@@ -1,4 +1,4 @@
-"""The feed of markets without a stream: it asks for closed bars when the next bar of a series should have closed."""
+"""The feed of markets without a stream: it fetches closed bars when the next bar of a series should have closed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from pinebench.engine.series import Key
 
 EACH = 15.0
-"""Seconds between two looks at the series."""
+"""Seconds between two checks of the series."""
 FIRST_PAUSE, LONGEST_PAUSE = 30.0, 900.0
 """Seconds until a series that brought nothing new is asked for again; each pause is twice the one before."""
 
@@ -23,12 +23,13 @@ class BarReceiver(Protocol):
         ...
 
     async def poll(self, keys: Sequence[Key]) -> set[Key] | None:
-        """Fetch and work on the bars that closed. Return the series that had any; None if nothing could be fetched."""
+        """Fetch and work on the bars that closed. Return the series that had closed bars; None if nothing could be
+        fetched."""
         ...
 
 
 class Polls:
-    """Asks again and again for the bars of series. It can be watched as a feed with a stream can."""
+    """Asks again and again for the bars of series. It can be watched like a feed with a stream."""
 
     def __init__(
         self, keys: Sequence[Key], sink: BarReceiver, *, pause: Callable[[float], Any] = asyncio.sleep
@@ -53,7 +54,7 @@ class Polls:
     async def look(self, now: float) -> None:
         """Ask for the series whose bars should have closed at `now`, in seconds of `time.monotonic()`.
 
-        Each of them is asked for after the longest pause in any case, because the clock of the computer may be wrong.
+        Each series is fetched after the longest pause in any case, because the clock of the computer may be wrong.
         """
         due = [key for key in self._keys if self._is_due(key, now)]
         self._asked.update(dict.fromkeys(due, now))

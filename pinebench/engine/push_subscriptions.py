@@ -16,9 +16,9 @@ from pinebench.engine.moments import rfc3339
 
 METHOD = "notifications/alert_triggered"
 LONGEST_MS = 3_600_000
-"""How long a notification waits: one hour."""
+"""How long a notification waits, in milliseconds: one hour."""
 MOST_WAITING = 1_000
-"""How many notifications of a subject wait; the oldest ones are dropped."""
+"""The largest number of notifications of a subject that may wait. If there are more, the oldest ones are dropped."""
 MOST_TAKEN = 200
 """How many notifications are taken out of the queue at once, unless another number is asked for."""
 LARGEST_ANSWER = 58_000
@@ -50,7 +50,7 @@ class PushSubscriptions:
     ) -> SubscriptionFilters:
         """Subscribe to the subject's alerts of these symbols and types; None and an empty list mean all.
 
-        A subscription that exists gets the new filters, and its streams go on.
+        An existing subscription gets the new filters, and its streams continue.
         """
         wanted = [name.upper() for name in symbols] if symbols else None
         with self._store.transaction() as db:
@@ -63,7 +63,7 @@ class PushSubscriptions:
         return {"status": "subscribed", "symbols": wanted, "alert_types": types or None}
 
     def unsubscribe(self, subject: str) -> dict[str, str]:
-        """End a subscription and drop what waits for it. The status is `unsubscribed` or `not_found`."""
+        """End a subscription and drop the events that wait for it. The status is `unsubscribed` or `not_found`."""
         with self._store.transaction() as db:
             found = db.execute("delete from subscription where subject = ?", (subject,)).rowcount
             db.execute("delete from event where subject = ?", (subject,))
@@ -189,7 +189,7 @@ def queue(db: sqlite3.Connection, subject: str, time: int, body: Mapping[str, An
 
 
 def drain(store: EngineStore, subject: str, now: int, most: int = MOST_TAKEN) -> list[dict[str, Any]]:
-    """Take the oldest notifications of a subject that are not older than an hour out of its queue: `most` at most, and
+    """Take the oldest notifications of a subject that are not older than an hour out of its queue: at most `most`, and
     no more than fit into an answer. The others stay for the next call."""
     with store.transaction() as db:
         db.execute("delete from notification where subject = ? and time <= ?", (subject, now - LONGEST_MS))

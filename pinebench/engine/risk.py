@@ -12,11 +12,11 @@ HALTED = "halted"
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits of an account; None means that there is none.
+    """The limits of an account; None means no limit.
 
     `day_loss` is the most money that may be lost since the beginning of the day (UTC). `order_value` and
-    `position_value` are the most money that one order and one position may be worth. `orders_a_minute` is the most
-    orders of a minute, `open_orders` the most that wait at the same time.
+    `position_value` are the most money that one order and one position may be worth. `orders_a_minute` is the largest
+    number of orders in a minute, `open_orders` the largest number that may wait at the same time.
     """
 
     day_loss: float | None = None
@@ -46,7 +46,7 @@ class Limits:
         return None
 
     def is_lost(self, lost: float) -> bool:
-        """Whether so much was lost today that no position may grow any more."""
+        """Whether today's loss has reached the limit, so that no position may grow any more."""
         return self.day_loss is not None and lost >= self.day_loss
 
 
@@ -56,5 +56,5 @@ def halted(store: EngineStore) -> str | None:
 
 
 def set_halted(store: EngineStore, reason: str | None) -> None:
-    """Halt trading for a reason, or resume it with None. It stays so when the engine starts again."""
+    """Halt trading for a reason, or resume it with None. The state is kept when the engine starts again."""
     store.set(HALTED, reason)

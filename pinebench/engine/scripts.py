@@ -18,9 +18,11 @@ _MEMORY = 1 << 30
 _STEP_SECONDS, _BEGIN_SECONDS = 15.0, 60.0
 """The processor time after which a worker is ended, for a bar of a few scripts and for their beginning."""
 USER_SECONDS = 3.0
-"""The processor time of all scripts of one user on a bar. The costliest ones beyond it are ended."""
+"""The processor time in seconds that all scripts of one user may take on a bar. If they take more, the costliest ones
+are ended."""
 BEGINNING_SECONDS = 60.0
-"""The processor time in which scripts of one user may begin in one round, for example when the engine starts again."""
+"""The processor time in seconds for starting scripts of one user in one round, for example when the engine starts
+again."""
 _EXCESS = 3
 """How many times the processor time of a bar is spent before the scripts that have not run yet are ended too."""
 _AT_ONCE = 5
@@ -31,7 +33,7 @@ _OF_A_WORKER = 25
 
 
 class ScriptStep(NamedTuple):
-    """A script that gets its next bar. `setup` makes what it needs to begin, without that bar.
+    """A script that gets its next bar. `setup` returns the data that the script needs to begin, without that bar.
 
     `owner` is the user whose time it spends, "" for scripts of the catalogue.
     """
@@ -121,10 +123,10 @@ class Scripts:
         self._homes: dict[str, list[_Home]] = {}
 
     def advance(self, asked: Sequence[ScriptStep]) -> list[StudyAnswer]:
-        """Give each script its next bar and return what they gave.
+        """Give each script its next bar and return the answers.
 
-        A script that ends its worker gets an error, and so do the costliest scripts of a user who has spent all of the
-        time that is there for its scripts.
+        A script that ends its worker gets an error. So do the costliest scripts of a user whose scripts have used up
+        their time.
         """
         by_owner: dict[str, list[int]] = {}
         for number, each in enumerate(asked):
@@ -202,13 +204,13 @@ class Scripts:
         free.keys.add(key)
 
     def end(self) -> None:
-        """End the workers. All scripts begin again when they are asked."""
+        """End the workers. All scripts begin again when they are needed."""
         for home in (home for homes in self._homes.values() for home in homes):
             home.end()
         self._homes.clear()
 
     def close(self) -> None:
-        """End the workers, and start no others."""
+        """End the workers, and start no new ones."""
         self.end()
         self._nursery.close()
 

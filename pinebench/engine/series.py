@@ -1,4 +1,4 @@
-"""The bars of a symbol in one interval, and the way of the price that each update of the last bar tells."""
+"""The bars of a symbol in one interval, and the path of the price that follows from each update of the last bar."""
 
 from __future__ import annotations
 
@@ -60,9 +60,9 @@ class Update(NamedTuple):
 
 
 class Leg(NamedTuple):
-    """The way of the price from `start` to `end`. It began at `since` (milliseconds UTC) or later.
+    """A part of the path of the price, from `start` to `end`. It began at `since` (milliseconds UTC) or later.
 
-    An order that became active after `since` was perhaps not there yet, so the leg must not fill it.
+    An order that became active after `since` may be newer than the leg, so the leg must not fill it.
     """
 
     start: float
@@ -71,14 +71,14 @@ class Leg(NamedTuple):
 
 
 class SeriesStep(NamedTuple):
-    """The change by an update: the way of the price, and the place of the bar that it closed, or None."""
+    """The effect of an update: the path of the price, and the index of the bar that it closed, or None."""
 
     legs: Sequence[Leg]
     closed: int | None
 
 
 def is_plausible(update: Update) -> bool:
-    """Whether the numbers can be a bar of its interval, told while it forms or soon after it closed."""
+    """Whether the numbers of an update can be a bar of its interval that is forming or has just closed."""
     prices = update.open, update.high, update.low, update.close
     return (
         all(0 < price <= _LARGEST_PRICE for price in prices)
@@ -114,7 +114,7 @@ class Series:
     """The time at which each closed bar ended."""
     forming: Update | None = None
     most: int = KEPT
-    """The largest number of closed bars that it keeps."""
+    """The largest number of closed bars that the series keeps."""
 
     @property
     def last(self) -> int:

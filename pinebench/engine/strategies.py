@@ -67,7 +67,7 @@ def start(
 ) -> PaperStrategy:
     """Let a strategy, which was checked, trade from the next bar of a series on. `now` is in milliseconds UTC.
 
-    `last` is the opening time of the last bar that has closed, by default of the last one that is done. Raises
+    `last` is the opening time of the last bar that has closed, by default of the last bar that was processed. Raises
     UsageError for a series without bars, and if the user has too many strategies.
     """
     values = json.dumps(dict(inputs), sort_keys=True)
@@ -94,7 +94,7 @@ def end(db: sqlite3.Connection, strategy: PaperStrategy, reason: str, time: int)
 
 
 def stop(store: EngineStore, subject: str, id: str, now: int) -> None:
-    """End a strategy of a user. Raises UsageError if the user has none with this id that runs."""
+    """End a strategy of a user. Raises UsageError if no strategy of the user with this id is running."""
     with store.transaction() as db:
         found = next((each for each in running(store) if each.id == id and each.subject == subject), None)
         if found is None:

@@ -54,7 +54,8 @@ class Study(NamedTuple):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """The notes for its alerts and trades: which published libraries pinebench's own versions replace."""
+        """The notes for its alerts and trades: they name the published libraries that pinebench's own versions
+        replace."""
         return _notes(self)
 
 
@@ -78,7 +79,7 @@ class BarReading(NamedTuple):
 
 
 class Setup(NamedTuple):
-    """The things that a script needs to begin: the closed bars so far, and the symbol.
+    """The data that a script needs to begin: the closed bars so far, and the symbol.
 
     `since` (milliseconds UTC) is only for a strategy that trades: orders before it are ignored.
     """

@@ -1,4 +1,4 @@
-"""The kill switch: ends all paper orders and takes no new ones, also while the engine runs in another process."""
+"""The kill switch: it cancels all paper orders and takes no new ones, also while the engine runs in another process."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _LONGEST_REASON = 200
 def halt(store: EngineStore, reason: str, now: Callable[[str], int]) -> int:
     """Cancel every open order, reject every pending one, and take and fill no new ones. Return how many were ended.
 
-    All of it is one transaction. `now` gives the time of a symbol in milliseconds UTC. Raises UsageError for an empty
-    or too long reason.
+    Everything happens in one transaction. `now` gives the time of a symbol in milliseconds UTC. Raises UsageError for
+    an empty or too long reason.
     """
     reason = reason.strip()
     if not 0 < len(reason) <= _LONGEST_REASON:

@@ -1,4 +1,4 @@
-"""Runs the benchmark with a model: asks, records, judges; and goes on where an earlier run ended."""
+"""Runs the benchmark with a model: asks, records and judges. It continues where an earlier run ended."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _PATIENCE = 0.5
 """The seconds after which a task that waits for room asks whether the run has stopped."""
 
 Told = Callable[[Task, TaskVerdict], None]
-"""Is told each verdict, from the thread that judged."""
+"""Gets each verdict, in the thread that judged."""
 
 
 def check(chosen: Sequence[Task], jobs: int, told: Told, salt: str = "") -> list[tuple[Task, TaskVerdict]]:
@@ -46,7 +46,7 @@ def check(chosen: Sequence[Task], jobs: int, told: Told, salt: str = "") -> list
 
 
 def head_of(model: str, mode: Mode, seed: int, salt: str = "") -> Head:
-    """The head of the record for a model."""
+    """The first line of the record for a model."""
     return Head(model, mode, seed, digest(seed), pinebench.__version__, salt)
 
 

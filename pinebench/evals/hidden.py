@@ -1,4 +1,5 @@
-"""The hidden bars: a market from a seed, with trends, turns, gaps, and equal prices, in which mistakes show."""
+"""The hidden bars: a market from a seed, with trends, turns, gaps, and equal prices, so that mistakes become
+visible."""
 
 from __future__ import annotations
 

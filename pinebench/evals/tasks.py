@@ -153,8 +153,8 @@ class Task:
     def cases(self, salt: str = "") -> tuple[Case, ...]:
         """The hidden cases: the bars, other bars with other inputs, and the first part of the bars.
 
-        Each `salt` gives other bars, with a stretch of equal bars. The first part of the bars ends with it. The last
-        case shows whether values depend on bars that come later.
+        Each `salt` gives other bars, with a stretch of equal bars. The first part of the bars ends with this stretch.
+        The last case shows whether values depend on bars that come later.
         """
         made = self.instance
         name = f"{salt} {self.seed} {self.id}".strip()

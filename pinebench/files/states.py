@@ -1,4 +1,4 @@
-"""Answers whether a text that was read from a file is still safe there: whether the file has its content now."""
+"""Answers whether a file still has the content that was read from it or written to it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Stamp(NamedTuple):
 
     @classmethod
     def of(cls, found: os.stat_result) -> Stamp:
-        """The stamp of a file that was looked at."""
+        """The stamp of a file, from the result of `os.stat`."""
         return cls(found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_dev, found.st_ino)
 
     def is_settled(self, now: float) -> bool:
@@ -39,7 +39,7 @@ class Stamp(NamedTuple):
 
 
 class FileState(NamedTuple):
-    """The content of a file as it was read, and its stamp; None if the stamp cannot stand for the content."""
+    """The content of a file as it was read, and its stamp, which is None if the stamp does not identify the content."""
 
     data: bytes
     stamp: Stamp | None = None

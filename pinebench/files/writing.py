@@ -28,7 +28,7 @@ _swept: set[str] = set()
 
 
 class ChangedFile(UsageError):
-    """Raised if a file does not have the content any more that a writer knows."""
+    """Raised if a file no longer has the content that the writer expects."""
 
 
 def write_atomically(
@@ -54,7 +54,7 @@ def replace(
     """Write like `write_atomically`, but only if the file still has the content `before`; None if there was no file.
 
     The content is compared when the new file is complete, right before it takes the place of the old one. Raises
-    ChangedFile with `hint`, and changes nothing, if the file is another one now. Raises the errors of
+    ChangedFile with `hint`, and changes nothing, if the file has changed. Raises the errors of
     `write_atomically`.
     """
     name = os.fspath(path)

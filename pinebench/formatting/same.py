@@ -1,4 +1,4 @@
-"""Compares two texts: the same tokens in the same blocks, and the same comments, at any places.
+"""Compares two texts: whether they have the same tokens in the same blocks, and the same comments, at any places.
 
 The parser only sees the tokens of a script, so equal tokens make equal trees.
 """

@@ -1,4 +1,4 @@
-"""Fetches the series that indicators and scripts ask for beside the bars: funding, open interest, and the like.
+"""Fetches the series that indicators and scripts request besides the bars: funding, open interest, and so on.
 
 A script asks for them by the chart's symbol and an ending, such as `syminfo.tickerid + "_FUNDING"`, and for the index
 of fear and greed as `FEAR_GREED`.
@@ -52,7 +52,7 @@ _SERIES = {
     "_SHORTS": _Series("short_accounts", "share of short accounts"),
     _TAKER: _Series("taker_buy", "volume of takers"),
 }
-"""The series of Binance by the endings with which scripts ask for them."""
+"""The series of Binance by the endings with which scripts request them."""
 _INDEX = "FEAR_GREED"
 _STATISTICS = ("5", "15", "30", "60", "120", "240", "360", "720", "1D")
 """The timeframes of Binance's statistics, from the shortest on."""
@@ -60,7 +60,7 @@ _STATISTICS = ("5", "15", "30", "60", "120", "240", "360", "720", "1D")
 
 @dataclass
 class IndicatorAnswer:
-    """The indicators that were asked for, in their order. `feeds` tells of each fetched series where it is from."""
+    """The indicators that were requested, in their order. `feeds` names the source of each fetched series."""
 
     runs: list[IndicatorRun | IndicatorFailure] = field(default_factory=list[IndicatorRun | IndicatorFailure])
     feeds: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
@@ -80,7 +80,7 @@ class IndicatorAnswer:
 def compute_all(
     wanted: Sequence[IndicatorRequest], loaded: SourceBars, context: Context | None = None, *, dark: bool = False
 ) -> IndicatorAnswer:
-    """Compute indicators on bars, and fetch the series that they ask for. Scripts can read whether the chart is `dark`.
+    """Compute indicators on bars, and fetch the series that they request. Scripts can read whether the chart is `dark`.
 
     An indicator whose series cannot be fetched has failed; the others are computed anyway. Raises the error of
     the first one if all have failed, and the errors of `compute`.
@@ -138,7 +138,7 @@ class _Feeder:
             elif ending == _TAKER:
                 remarks.append(f"{one.key}: {reason}; each bar counts by where it closes in its range")
             elif one.record is not None:
-                raise UsageError(reason, "ask for a pair of Binance, such as BTCUSDT, or give the bars in data")
+                raise UsageError(reason, "request a pair of Binance, such as BTCUSDT, or give the bars in data")
         return others, told
 
     def with_shorter(
@@ -189,7 +189,7 @@ class _Feeder:
         made = _same_bars(found, bars, name) if ending == _TAKER else _held(found, bars, symbol, holds)
         valued = [time for time, value in zip(made.time, made.close, strict=True) if not math.isnan(value)]
         if not valued:
-            raise UnavailableError(f"{name} has no value on these bars", "ask for newer bars, or for a series of data")
+            raise UnavailableError(f"{name} has no value on these bars", "request newer bars, or for a series of data")
         told = {"source": name, "first_bar": valued[0] // 1000, "last_bar": valued[-1] // 1000, "read": found.freshness}
         return RequestSource(made, symbol), told
 
@@ -282,5 +282,5 @@ def _same_bars(found: FeedBars, bars: Bars, name: str) -> Bars:
     places = {time: place for place, time in enumerate(found.bars.time)}
     missing = sum(time not in places for time in bars.time)
     if missing:
-        raise UnavailableError(f"{name} lacks {missing} of {len(bars)} bars", "try again, or ask for fewer bars")
+        raise UnavailableError(f"{name} lacks {missing} of {len(bars)} bars", "try again, or request fewer bars")
     return found.bars.at([places[time] for time in bars.time])

@@ -1,4 +1,4 @@
-"""Reads which indicators are asked for: names, names with other settings, and scripts of the user."""
+"""Reads which indicators are requested: names, names with other settings, and scripts of the user."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pinebench.runtime import Input, declared_arguments, inputs_of
 CHARTGEN = "chartgen"
 """The name of the other dialect: the numbers of the program chartgen."""
 WARM_UP = 500
-"""The least number of bars that warm an indicator up, if there are as many before the ones that are shown."""
+"""The smallest number of bars that warm up an indicator, if there are as many before the bars that are shown."""
 _MEMORIES = 15
 """An average of n bars has forgotten its first bar to 13 digits after 15 times n bars, Wilder's to 6 digits."""
 _MOST_WARM_UP = 3000
@@ -28,7 +28,7 @@ _MOST_WARM_UP = 3000
 
 @dataclass(frozen=True)
 class IndicatorRequest:
-    """An indicator that is asked for.
+    """An indicator that is requested.
 
     `key` is its name in answers, `record` its entry of the catalogue (None for a script of the user). `inputs` are
     values by the script's variables, and `libraries` the folders with imported libraries.

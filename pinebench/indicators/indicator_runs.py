@@ -17,7 +17,7 @@ from pinebench.workers.request import Request
 
 @dataclass(frozen=True)
 class IndicatorFailure:
-    """An indicator that is not computed, because a series that it needs cannot be had, and why."""
+    """An indicator that is not computed because a series that it needs cannot be fetched, and the reason."""
 
     asked: IndicatorRequest
     error: PinebenchError

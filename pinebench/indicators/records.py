@@ -37,7 +37,7 @@ class Indicator:
     its name on a chart, with the script's variables in braces. `limits` are the least and the largest value of its
     panel. `signals` are the labels that it gives. With `shown_only` it is computed from the bars that are shown,
     without the bars before them. `lower` is the variable of the input that names the timeframe of the shorter bars that
-    it asks for. `memory` is the length of its longest average, where that is not a setting.
+    it requests. `memory` is the length of its longest average, if that is not a setting.
 
     `lines` are names of lines with the titles of their plots, in order; if it is empty, all plots are lines under their
     titles. `segments` are names for horizontal lines and polylines that the script draws in a colour (`#RRGGBB`).

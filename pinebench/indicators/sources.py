@@ -43,7 +43,7 @@ class SourceBars:
     freshness: str = ""
     feed: str = ""
     read: str = ""
-    """The symbol, and what was read and assumed of its bars, in one line; empty if nothing was read."""
+    """The symbol, and what was read and assumed about its bars, in one line; empty if nothing was read."""
 
     @property
     def priced(self) -> PayloadBars:
@@ -68,9 +68,9 @@ def load(
     """Load `count` bars to show, and `warm_up` bars before them to warm indicators up.
 
     `symbol` is a symbol of Binance or Yahoo, or names bars as `--data` does. `data` names bars, too: for the chart if
-    there is no symbol, and for other symbols (SYMBOL=BARS). Without both, the bars are a sample, and are called
-    so; nothing else ever is. Raises UsageError if names do not fit or bars cannot be
-    read, and UnavailableError if they cannot be fetched.
+    there is no symbol, and for other symbols (SYMBOL=BARS). Without both, the bars are a sample, and are marked as one;
+    no other bars are marked so. Raises UsageError if names do not fit or bars cannot be read, and UnavailableError if
+    they cannot be fetched.
     """
     if not 1 <= count <= MOST_BARS:
         raise UsageError(f"{count} bars cannot be shown", f"ask for 1 to {MOST_BARS}")

@@ -53,8 +53,8 @@ class _ContentCopy(NamedTuple):
 class Follower:
     """The tracks of all values that were reached in a part of a run.
 
-    `changed` are the values that the script changed since they were looked at; others add to it. `size` is about how
-    many bytes the copies take.
+    `changed` are the values that the script changed since they were looked at; other modules add to it. `size` is about
+    how many bytes the copies take.
     """
 
     def __init__(self, freezer: Freezer, changed: set[Any]) -> None:
@@ -80,7 +80,7 @@ class Follower:
         return len(self._slices)
 
     def rest(self) -> None:
-        """Let go of the values: the part of the run has ended, and only its copies are read."""
+        """Release the values: the part of the run has ended, and only its copies are read."""
         for track in self._tracks.values():
             track.value = track.raw = None
         self._tracks, self._slices = {}, {}
@@ -88,7 +88,7 @@ class Follower:
     # writing
 
     def track(self, value: Any, i: int) -> Any:
-        """The track of a value that is reached on bar `i`. A value that never changes is returned as it is told."""
+        """The track of a value that is reached on bar `i`. A value that never changes is returned as it is."""
         known = self._tracks.get(id(value))
         if known is not None:
             return known
@@ -118,7 +118,8 @@ class Follower:
             self._copy_pending(i)
 
     def again(self, i: int, is_new: bool) -> None:
-        """Look at everything on bar `i`, after an earlier state was restored. Without `is_new`, the bar ran before."""
+        """Look at everything again on bar `i`, after an earlier state was restored. `is_new` is false if the bar ran
+        before."""
         self._now = i
         self.changed.clear()
         if not is_new:
@@ -229,7 +230,8 @@ class Follower:
         return self._read(thing, bar, 0)
 
     def since(self, thing: Any, bar: int) -> int:
-        """A bar from which on a track has its contents of `bar`, as far as its last copy that was read tells it."""
+        """A bar since which a track has had the contents that it has on `bar`, as far as the last copy that was read
+        shows."""
         if thing.__class__ is not Track:
             return 0
         self.read(thing, bar)

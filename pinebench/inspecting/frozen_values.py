@@ -15,7 +15,7 @@ from pinebench.runtime import Array, ChartPoint, Drawing, EnumMember, Map, Matri
 MOST = 1000
 """The number of elements, fields and pairs that a copy of one value has at most."""
 DEEPEST = 6
-"""The number of values inside each other that are copied."""
+"""The largest depth of values inside each other that are copied."""
 SCALARS = frozenset((float, int, str, bool, type(None)))
 _FLAT = frozenset(("int", "float", "bool", "string", "color"))
 _FLAT_DRAWINGS = frozenset(("line", "label", "box"))
@@ -25,7 +25,8 @@ Copier = Callable[[Any, int], Any]
 
 
 class CopyForm(NamedTuple):
-    """How to read a copy. `kind` is `array`, `tuple`, `matrix`, `map`, `object`, `drawing` or `point`.
+    """The form of a copy, which says how to read it. `kind` is `array`, `tuple`, `matrix`, `map`, `object`, `drawing`
+    or `point`.
 
     `name` is the type of an object or a drawing, and `keys` are the names of its fields or properties.
     """
@@ -138,7 +139,7 @@ class Freezer:
         return lambda other, depth: f"a {type(other).__name__}" if depth < DEEPEST else "…"
 
     def taker(self, value: Any) -> Taker | None:
-        """How the attributes of an object, a point or a drawing are taken; None for other values."""
+        """The function that takes the attributes of an object, a point or a drawing; None for other values."""
         if isinstance(value, Object):
             type_ = self._types.get(type(value).__name__)
             is_flat = type_ is not None and all(each.kind in _FLAT for each in type_.fields.values())

@@ -1,7 +1,7 @@
-"""Keeps a recorded run in a worker of its own, so that a face can look at any bar of it at once.
+"""Keeps a recorded run in a worker of its own, so that a user interface can look at any of its bars at once.
 
-The script runs only in the worker, under the limits of every run. The face gets texts and numbers. Questions come one
-after the other; each is answered from the recorded values, without another run.
+The script runs only in the worker, under the limits of every run. The interface gets texts and numbers. Questions come
+one after the other; each is answered from the recorded values, without another run.
 """
 
 from __future__ import annotations

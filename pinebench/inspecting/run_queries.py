@@ -114,9 +114,10 @@ def inspect(
 ) -> Inspection:
     """Run the script, keep the values of all its names, and return those that are asked for.
 
-    It is called in a worker. `bars` are numbers from 0; without them, the last bar is told. Without `names`, all names
-    are told, and with `calls` all calls too; a name may also be the text of a call. `changes` tells when values
-    changed, and `drawings` who wrote the last drawings. `memory` is the budget of the values in bytes.
+    It is called in a worker. `bars` are numbers from 0; without them, the last bar is returned. Without `names`, all
+    names are returned, and with `calls` all calls too; a name may also be the text of a call. With `changes`, the
+    answer says when values changed, and with `drawings` who wrote the last drawings. `memory` is the budget of the
+    values in bytes.
 
     Raises UsageError for a name that the script does not have, and the errors of a run.
     """

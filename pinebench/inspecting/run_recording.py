@@ -1,4 +1,4 @@
-"""Keeps the values of a run: of every name and call at the end of every bar, and of every call site of a function.
+"""Keeps the values of a run: of every name and call, at the end of every bar and for every call site of a function.
 
 Numbers are columns of 8 bytes a value. Of texts, colours, collections, objects and drawings, only the changes are kept.
 If the values need more memory than the budget, the oldest bars are dropped.
@@ -174,7 +174,7 @@ class Recording:
     # what the generated code calls
 
     def site(self, function: int, path: tuple[int, ...]) -> int:
-        """The number of a new copy of a function."""
+        """The number of a new copy of a function, one for each path of calls."""
         if len(self.sites) >= _MOST_SITES:
             self.has_too_many_sites = True
             return _BEYOND

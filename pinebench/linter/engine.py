@@ -62,9 +62,7 @@ _COLLECTED_AT_THE_END = 500_000
 
 
 def bare_findings(text: str, path: str = "<text>", libraries: tuple[str, ...] = ()) -> list[Finding]:
-    """The findings of the checker alone in `text`, without fixes and opinions, for the case that looking for these
-    fails.
-    """
+    """The findings of the checker alone in `text`, without fixes and opinions, if the search for these fails."""
     from pinebench.checker import open_program
 
     program = open_program(text, libraries)

@@ -218,8 +218,8 @@ class Documents:
         return Shelf((*configured, *named), self, opened)
 
     def left_out(self, opened: EditorDocument) -> str:
-        """A sentence about the folders of libraries that a script's configuration names and that do not count; empty
-        if there are none."""
+        """A sentence about the folders of libraries that a script's configuration names and that are ignored; empty if
+        there are none."""
         try:
             found = config.file_for(self.place_of(opened))
             folders = config.unapproved(found) if found is not None else ()

@@ -486,7 +486,7 @@ class Handlers:
     def diagnostics(self) -> tuple[list[types.Diagnostic], str]:
         """The diagnostics to show, each with its known fixes, and the problem with the configuration, if any.
 
-        Settings that do not count, because nobody approved them, are such a problem.
+        Settings that are ignored because nobody approved them are such a problem.
         """
         found, trouble = self.findings()
         trouble = trouble or self.documents.left_out(self.opened)

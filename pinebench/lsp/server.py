@@ -35,8 +35,8 @@ SHORTEST_PAUSE, LONGEST_PAUSE = 0.02, 0.3
 not less and not more than these. The completions that an editor requests with the keystroke come first.
 """
 QUIET = 0.003
-"""The seconds without a message after which a request is answered: what the editor sent along is read first, so that a
-request that it called off, or whose text it changed, is not computed."""
+"""The seconds without a message after which a request is answered: the messages that the editor sent together are read
+first, so that nothing is computed for a request that the editor cancelled, or whose text it changed."""
 MOST_WAITS = 10
 """The largest number of times that a request waits for further messages."""
 FIXES_AFTER = 0.4
@@ -360,8 +360,8 @@ class PineLanguageServer(LanguageServer):
         """Wait until a request about `opened` may be answered: after those before it, and after the messages that have
         arrived.
 
-        A request that the editor calls off meanwhile ends here. Raises JsonRpcException if the text is no longer
-        `asked`, by default the text of now.
+        A request that the editor cancels meanwhile ends here. Raises JsonRpcException if the text is no longer `asked`
+        (default: the text at the time of the call).
         """
         snapshot = asked or opened.view.snapshot
         async with self._turns:
@@ -383,7 +383,7 @@ class PineLanguageServer(LanguageServer):
         """The scripts that import a library: open ones, and others in the folders around it.
 
         Files are read in a thread, and other messages are handled after each script that is parsed, so that nobody
-        waits and the request can be called off.
+        waits and the request can be cancelled.
         """
         documents = self.documents
         is_open = frozenset(key_of(each.uri) for each in documents.all())
@@ -594,7 +594,7 @@ def searching(
 ) -> Callable[[PineLanguageServer, Any], Awaitable[Answer | None]]:
     """Make a handler for a request about a name that other scripts of the workspace may use, like `answering`.
 
-    The scripts are read between two turns, so that others are answered meanwhile.
+    The scripts are read between two turns, so that other requests are answered meanwhile.
     """
 
     async def handler(server: PineLanguageServer, params: Any) -> Answer | None:

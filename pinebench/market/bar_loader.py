@@ -92,7 +92,7 @@ class Data(NamedTuple):
 
     @property
     def line(self) -> str:
-        """The symbol, which says so if its prices are made up, and the bars in one line."""
+        """The symbol and the bars in one line. Made-up prices are marked as such."""
         return f"{self.symbol.name}: {self.summary}"
 
     @property

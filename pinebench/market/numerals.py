@@ -23,7 +23,7 @@ class AmbiguousNumbers(ValueError):
 def numerals(cells: Iterable[str]) -> Numerals | None:
     """The function that rewrites numbers that are written like these; None if Python reads them as they are.
 
-    Raises AmbiguousNumbers.
+    Raises AmbiguousNumbers if a comma may be a decimal comma or a mark between thousands.
     """
     found = [_plain(cell) for cell in cells]
     commas = [cell for cell in found if "," in cell]

@@ -1,4 +1,5 @@
-"""Refuses bars that cannot come from a market: impossible times or intervals, or prices wrong by a power of ten."""
+"""Refuses bars that cannot come from a market: bars with impossible times or intervals, or with prices that are wrong
+by a power of ten."""
 
 from __future__ import annotations
 

@@ -128,7 +128,8 @@ def is_open(chosen: ClientProgram) -> bool:
 
 
 def mended(chosen: ClientProgram) -> ConfigurationChange | None:
-    """The client's configuration before and after its entry keeps the working folder out; None if nothing is wrong.
+    """The client's configuration before and after its entry is changed so that it keeps the working folder out of the
+    import path. None if nothing is wrong.
 
     Raises like `changed`.
     """

@@ -1,6 +1,7 @@
 """The server's instructions for models: which tool suits which intent, and how to save tokens.
 
-Every conversation of a client pays for them and for the list of tools, so each line says what no description says.
+Every conversation of a client pays for them and for the list of tools, so each line says something that no description
+says.
 """
 
 from pinebench.tools.registry import GROUPS

@@ -30,7 +30,8 @@ class _LoggedEvent(NamedTuple):
 
 
 class Replay(EventStore):
-    """The events of all sessions, each readable in its own session only. The oldest ones make room at 64 MB.
+    """The events of all sessions, each readable in its own session only. If they take more than 64 MB, the oldest ones
+    are dropped.
 
     The SDK names a stream by the id of its request, which every client begins with 1, so the session is part of the
     key here. `Conversations` says to which session a request belongs.
@@ -42,7 +43,7 @@ class Replay(EventStore):
         self._events: OrderedDict[str, _LoggedEvent] = OrderedDict()
 
     async def store_event(self, stream_id: str, message: JSONRPCMessage | None) -> str:
-        """Keep an event, and return its number. A message that is too large for all space is not kept."""
+        """Keep an event, and return its number. A message that is larger than the whole space is not kept."""
         number = MARK + secrets.token_urlsafe(12)
         size = 200 + (0 if message is None else len(message.model_dump_json(by_alias=True, exclude_unset=True)))
         if size <= self._largest:
@@ -53,7 +54,8 @@ class Replay(EventStore):
         return number
 
     async def replay_events_after(self, last_event_id: str, send_callback: EventCallback) -> str | None:
-        """Send the events after a number of the same stream again. None if the number is not of this session."""
+        """Send again the events of a stream that follow the event `last_event_id`. None if this event does not belong
+        to the session."""
         last = self._events.get(last_event_id)
         if last is None or last.conversation != _conversation.get():
             return None

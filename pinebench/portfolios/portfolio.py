@@ -69,7 +69,7 @@ class Portfolio:
     equity: list[float] = field(default_factory=list[float])
     realized: list[float] = field(default_factory=list[float])
     parts: list[list[float]] = field(default_factory=list[list[float]])
-    """For each strategy, the profit of its closed and open trades at each of these moments."""
+    """For each strategy, the profit of its closed and open trades at each moment in `times`."""
     crowded_out: list[int] = field(default_factory=list[int])
     """For each strategy, the number of entries for which other strategies had left too little money."""
     correlation: list[list[float | None]] = field(default_factory=list[list[float | None]])

@@ -43,7 +43,7 @@ def symbol_of(tested: Backtest) -> str:
 
 
 def rows(found: Portfolio) -> list[dict[str, Any]]:
-    """A dictionary for each trade of all strategies, as `listing.rows` has them, with `strategy` and `symbol`.
+    """A dictionary for each trade of all strategies, as `trade_list.rows` has them, with `strategy` and `symbol`.
 
     Closed trades come first, in the order of their exits.
     """

@@ -1,4 +1,4 @@
-"""Everything about the costs of a script that a caller wants: the profile, the weights and the advice."""
+"""The full profile of a script: its costs, its weights, and advice."""
 
 from __future__ import annotations
 

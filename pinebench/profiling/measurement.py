@@ -15,7 +15,7 @@ from pinebench.workers.jobs import opened, others_of
 from pinebench.workers.request import Request
 
 REPEATS = 3
-"""How often a script runs at least, with and without the clock."""
+"""The smallest number of runs of a script with the clock, and of runs without it."""
 _MOST_REPEATS, _ENOUGH = 25, 0.5
 """A short run is repeated until it has taken this many seconds, because the clock of the processor's time is coarse. It
 is not repeated more often than this."""
@@ -46,7 +46,7 @@ class FunctionCost:
 
 @dataclass(frozen=True)
 class Stack:
-    """The seconds of one line on one way of calls: the functions from the outermost on, and the line.
+    """The seconds of one line for one path of calls: the functions from the outermost on, and the line.
 
     `line` is 0 for the runtime and the broker, whose name is then the last of `functions`.
     """
@@ -85,7 +85,8 @@ class Profile:
 def profile(request: Request, repeats: int = REPEATS) -> Profile:
     """Run the script with and without the clock, and return the costs.
 
-    It is called in a worker. `repeats` of 1 runs it once each, however short it is. Raises the errors of a run.
+    It is called in a worker. With `repeats` 1, the script runs once with the clock and once without it, even if it is
+    short. Raises the errors of a run.
     """
     program = opened(request.source, request.libraries)
     lines = len(program.document.lines)
@@ -116,7 +117,7 @@ def _goes_on(count: int, seconds: float, repeats: int) -> bool:
 
 
 def cost_of(first: Request, second: Request, repeats: int = REPEATS) -> tuple[float, float]:
-    """The seconds of two runs without the clock, in turns."""
+    """The seconds that two scripts take without the clock, measured in turns."""
     programs = [opened(one.source, one.libraries) for one in (first, second)]
     spent = [0.0, 0.0]
     count = 0

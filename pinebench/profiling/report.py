@@ -119,7 +119,7 @@ def speedscope(told: Profile, name: str, chart: str = "") -> dict[str, Any]:
 
 
 def ordered(told: Profile) -> list[Stack]:
-    """The stacks, with equal ways of calls next to each other."""
+    """The stacks, with equal paths of calls next to each other."""
     return sorted(told.stacks, key=lambda one: (one.functions, one.line))
 
 

@@ -1,4 +1,4 @@
-"""The saved scripts of an account on TradingView, as a folder of files is kept in step with them."""
+"""The saved scripts of an account on TradingView, with which a folder of files is kept in step."""
 
 from __future__ import annotations
 

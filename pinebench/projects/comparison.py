@@ -1,4 +1,5 @@
-"""Runs a script with its libraries and its bundle on the same bars, and tells every difference, bit by bit."""
+"""Runs a script with its libraries and its bundle on the same bars, and reports every difference, down to the last
+bit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A compiler of TradingView that gets a script bundled with its local libraries, and whose findings are told in the
+"""A compiler of TradingView that gets a script bundled with its local libraries, and whose findings are reported in the
 files that a person wrote."""
 
 from __future__ import annotations

@@ -177,7 +177,7 @@ def prepared(folder: str) -> str:
 
 
 def _lock_file(raw: dict[str, object]) -> LockFile:
-    """The lock file from its checked data. Raises Malformed if a name of a file leads out of the folder."""
+    """The lock file from its checked data. Raises MalformedDocument if a name of a file leads out of the folder."""
     held = LockFile(
         {key: _entry(value) for key, value in _object(raw["scripts"]).items()},
         {key: Creation(**_object(value)) for key, value in _object(raw.get("creating", {})).items()},

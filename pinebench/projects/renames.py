@@ -1,4 +1,4 @@
-"""Whether a file may be another one that a person has renamed and edited."""
+"""Decides whether a file may be another file that a person has renamed and edited."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Mapping
 
 PART = 1 / 3
-"""The part of a text's lines that the edited text still has at least."""
+"""The smallest part of a text's lines that the edited text must still have."""
 
 
 def may_be(before: str, after: str) -> bool:
-    """Whether `after` may be `before` after some edits. It may always be if nothing is known of `before`.
+    """Whether `after` may be `before` after some edits. It is always true if nothing is known of `before`.
 
     Blank lines do not count. The answer proves nothing: a person has to decide.
     """
@@ -19,11 +19,11 @@ def may_be(before: str, after: str) -> bool:
 
 
 def exchanged(last: Mapping[str, str], now: Mapping[str, str]) -> dict[str, str]:
-    """The files whose text is rather the one of another file, each with that file.
+    """The files whose text is more similar to the text of another file, each with that file.
 
     `last` has the last known texts of the files that are missing or have changed, `now` the present texts of the files
-    that are there. The other file is missing, or its text is rather the one of a third file. So a file that got a copy
-    of another one's text is not among them. The answer proves nothing: a person has to decide.
+    that are there. The other file is missing, or its own text is more similar to a third file's. So a file that got a
+    copy of another file's text is not in the result. The answer proves nothing: a person has to decide.
     """
     known = {file: frozenset(_lines(text)) for file, text in last.items()}
     nearest: dict[str, str] = {}

@@ -35,7 +35,7 @@ class MergedScript(NamedTuple):
     parts: tuple[MergedPart, ...]
 
     def told(self) -> str:
-        """The merged parts for a person, with the places where changes of both sides touch each other."""
+        """The merged parts in words for people, with the places where changes of both sides touch each other."""
         shown = [str(part) for part in self.parts[:_MOST_TOLD]]
         if len(self.parts) > _MOST_TOLD:
             shown.append(f"{len(self.parts) - _MOST_TOLD} further changes")
@@ -52,7 +52,7 @@ _LONGEST_TOLD = 60
 def merge(base: str, ours: str, theirs: str) -> MergedScript | None:
     """Merge two texts that began as `base`; None if both changed the same statement, or if the result has errors.
 
-    Neighbouring statements that were changed by different sides are told apart only if no side added or removed a
+    Neighbouring statements that were changed by different sides can only be merged if no side added or removed a
     statement there. The result compiles, but that proves nothing about its meaning: the caller must tell a person.
     """
     taken: list[str] = []

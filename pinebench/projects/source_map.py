@@ -58,7 +58,7 @@ class SourcePlace(NamedTuple):
 
 
 def digest_of(text: str) -> str:
-    """A digest of `text` by which a changed text is noticed."""
+    """A digest of `text`, which shows whether the text was changed."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -79,13 +79,13 @@ class SourceMap:
         self._starts = [each.start for each in self.ranges]
 
     def fits(self, text: str) -> bool:
-        """Whether `text` is the bundle of this map. The places of any other text cannot be told."""
+        """Whether `text` is the bundle of this map. The places of any other text are not known."""
         return digest_of(text) == self.digest
 
     def place(self, start: Position, end: Position | None = None) -> SourcePlace | None:
         """The place in a file of the range from `start` to `end` of the bundle. None for text that no file has.
 
-        The end is on the file of the start; it is the start's own if the range ends in another file.
+        The end is in the same file as the start; if the range ends in another file, the result is the start only.
         """
         first = self._range_at(start)
         if first is None:

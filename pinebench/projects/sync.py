@@ -37,8 +37,8 @@ _COPY = re.compile(r"\.account-\d+( \(\d+\))?\.pine$")
 class Outcome(NamedTuple):
     """The state of a script, or the change that was made.
 
-    `state` is one word or two for tables, `told` a sentence with what a person must know. `settled` is false if
-    something is left to do for a person, or failed.
+    `state` is one word or two for tables, `told` a sentence with what a person must know. `settled` is false if a
+    person has something left to do, or if something failed.
     """
 
     file: str
@@ -123,9 +123,9 @@ class Sync:
     def push(self, only: Collection[str] = (), *, new: bool = False) -> list[Outcome]:
         """Save the folder's changes in the account, and return the outcome for each script.
 
-        With `new`, files that are not in the account yet are saved as new scripts. A file that may be a missing one
-        under a new name is saved so only if `only` names it, and so is a file that may have the text of another script.
-        Raises the errors of the account's list.
+        With `new`, files that are not in the account yet are saved as new scripts. A file that may be a missing file
+        under a new name is saved as a new script only if `only` names it, and so is a file that may have the text of
+        another script. Raises the errors of the account's list.
         """
         listed = self._listed()
         self._adopt_created(listed)
@@ -139,7 +139,7 @@ class Sync:
         return done
 
     def resolve(self, name: str) -> Outcome:
-        """Take the file `name` as the answer to the clash of both texts; the next push saves it."""
+        """Use the file `name` as the solution of the clash of both texts; the next push saves it."""
         entry = next((each for _, each in self._entries((name,))), None)
         if entry is None or entry.clash is None:
             raise UsageError(f"{name}: it has no clash", "'pinebench sync status' lists the clashes")
@@ -151,7 +151,7 @@ class Sync:
         return Outcome(name, "resolved", f"'pinebench sync push' saves it; {clash.file} may be removed")
 
     def moved(self, old: str, new: str) -> Outcome:
-        """Take the file `new` as the file `old` under another name. `old` is missing, or has another text.
+        """Treat the file `new` as the file `old` under another name. `old` is missing, or has another text.
 
         If `new` is the file of another script, that script has the file `old` from now on.
         """

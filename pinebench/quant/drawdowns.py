@@ -1,4 +1,4 @@
-"""Drawdowns of an equity curve: the falls from a highest value until it is reached again."""
+"""Drawdowns of an equity curve: the falls from a highest value until this value is reached again."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class Drawdown(NamedTuple):
-    """A fall. `peak`, `trough` and `recovery` are indexes of values; `recovery` is None if it lasts.
+    """A fall. `peak`, `trough` and `recovery` are indexes of values; `recovery` is None if the drawdown has not ended.
 
     `depth` is the largest fall as a share of the peak, above 0. `bars` is the number of bars from the peak to the
     recovery, or to the last value.

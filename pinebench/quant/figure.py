@@ -1,4 +1,4 @@
-"""A number that may be unknown, with the reason; and the sums that the other modules share."""
+"""A number that may be unknown, with the reason, and the sums that the other modules share."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pinebench.quant.figure import Figure, Figures, deviation, known, mean, quotient, too_few, total, unknown
 
 LEAST_TRADES = 30
-"""The smallest number of trades that a bet is sized by."""
+"""The smallest number of trades from which the size of a bet is computed."""
 
 
 class Multiples(NamedTuple):

@@ -75,8 +75,8 @@ def longest_step(symbol: SymbolInfo, times: Sequence[int] = ()) -> int | None:
     """The longest time between two neighbouring bars without a gap, in milliseconds; None for bars of ticks.
 
     It is one bar for a market that trades every day; otherwise one bar, and five days for a weekend with holidays.
-    Bars of months may be a tenth longer than a month. `times` (opening times in milliseconds UTC) tell that a market
-    rests on weekends although its session is said to be open always.
+    Bars of months may be a tenth longer than a month. `times` (opening times in milliseconds UTC) show whether a market
+    rests on weekends although its session is said to be always open.
     """
     frame = timeframe(symbol.timeframe)
     if frame.unit == "T":
@@ -93,8 +93,8 @@ def statistics(values: Sequence[float]) -> Figures:
 
     `mean` and `deviation` are per bar. `skewness` and `excess_kurtosis` are the adjusted sample figures (a normal
     distribution has 0); they need 3 and 4 returns. `mean_to_deviation` is their quotient, and `t_of_mean` is the
-    t-statistic of the mean: with |t| below 2 the mean cannot be told from 0. `best`, `worst` and `positive` (the share
-    of returns above 0) describe the sample.
+    t-statistic of the mean: with |t| below 2 the mean does not differ significantly from 0. `best`, `worst` and
+    `positive` (the share of returns above 0) describe the sample.
     """
     count = len(values)
     if not count:
@@ -162,7 +162,8 @@ def autocorrelation(found: Returns, lag: int = 1) -> Figure:
 
 
 def noise_band(count: int) -> Figure:
-    """The bound below which the size of an autocorrelation of `count` returns cannot be told from noise: 1.96 / √n."""
+    """The bound below which the size of an autocorrelation of `count` returns cannot be distinguished from noise: 1.96
+    / √n."""
     return known(1.96 / math.sqrt(count)) if count >= LEAST_FOR_LAGS else too_few(count, LEAST_FOR_LAGS, "returns")
 
 

@@ -1,4 +1,4 @@
-"""Which days of the week a market is open, by its session and by its bars."""
+"""Finds the days of the week on which a market is open, from its session and from its bars."""
 
 from __future__ import annotations
 

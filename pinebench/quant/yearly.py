@@ -1,4 +1,4 @@
-"""How many bars a year has, from the sessions of the symbol."""
+"""Computes the number of bars in a year, from the sessions of the symbol."""
 
 from __future__ import annotations
 

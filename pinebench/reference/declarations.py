@@ -46,7 +46,8 @@ which publish such functions. The second is from TradingView's reference: only i
 
 @cache
 def refused(kind: str | None) -> tuple[str, ...]:
-    """The first words of the built-ins that a script of `kind` must not use: a text without them need not be read."""
+    """The first words of the built-ins that a script of `kind` must not use: a text that contains none of them need not
+    be examined."""
     return tuple(
         group.beginning.partition(".")[0]
         for group in GROUPS
@@ -56,7 +57,8 @@ def refused(kind: str | None) -> tuple[str, ...]:
 
 @cache
 def standing(name: str, kind: str | None) -> UnsupportedUse | None:
-    """The result of the built-in `name` in a script of `kind`. None if it works there, or if the kind is not known."""
+    """Why the built-in `name` does not work in a script of `kind`. None if it works there, or if the kind is not
+    known."""
     if kind is None:
         return None
     return next((group.standing.get(kind) for group in GROUPS if group.contains(name)), None)

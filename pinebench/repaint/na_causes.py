@@ -62,7 +62,7 @@ def reasons(causes: Causes, result: Result, plot: Output, run: Run, never: Itera
 
 
 def unserved(asked: MadeRequest) -> tuple[int, str]:
-    """The line of a request without bars, and a sentence about it."""
+    """The line of a request without bars, and a sentence about the request."""
     symbol = asked.symbol or "the chart's symbol"
     return asked.line, f"{symbol} in {in_words(asked.timeframe)} is not among the given bars"
 

@@ -2,8 +2,8 @@
 
 There are three comparisons. A run on history up to an earlier bar is compared with a run on the whole history: if a
 value differs, it has changed after its bar was over. Bars that are fed live, update by update, are compared with the
-same bars in the history. And what a live chart shows at its last bar (tables, texts, and what waits for the last bar)
-is compared with a chart that is loaded at this moment.
+same bars in the history. The things that a live chart shows at its last bar (tables, texts, and outputs that wait for
+the last bar) are compared with a chart that is loaded at that moment.
 
 A comparison proves nothing about an output that never varied. Such an output is doubtful if its value depends on
 something that can change later, and known to stay if it does not.

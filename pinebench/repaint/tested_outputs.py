@@ -1,4 +1,5 @@
-"""Which outputs of a script were tested by comparing runs, and which of the others can be known to stay."""
+"""Finds the outputs of a script that were tested by comparing runs, and the outputs that are known not to change
+later."""
 
 from __future__ import annotations
 
@@ -55,7 +56,7 @@ class OutputCoverage:
         self.saw(whole)
 
     def saw(self, run: RunRecorder) -> None:
-        """Note which outputs varied in a run."""
+        """Record which outputs varied in a run."""
         self._happened |= {(event.what, event.line) for events in run.events.values() for event in events}
         self._happened |= {(text.function, text.line) for text in run.texts()}
         self._happened |= {(output.function, output.line) for output in run.outputs if _varies(output)}

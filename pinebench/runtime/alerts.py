@@ -35,7 +35,7 @@ class Alert:
 class Alerts:
     """The alerts of one run.
 
-    The frequency of a call says how often it fires: each time, once a bar, or once when the bar closes.
+    The frequency of a call says how often it fires: each time, once on a bar, or once when the bar closes.
     """
 
     def __init__(self) -> None:

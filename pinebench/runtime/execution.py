@@ -157,31 +157,31 @@ class Recorder(Protocol):
     """Whether the method `step` is called with the line of each statement before it runs."""
 
     def begin(self, code: ExecutableCode, generated: GeneratedModule) -> None:
-        """The execution starts, or starts again from the first bar: `generated` is the form of `code` that runs."""
+        """Begin, or begin again, with the first bar; `generated` is the form of `code` that runs."""
         ...
 
     def site(self, function: int, path: tuple[int, ...]) -> int:
-        """A new copy of a function; `path` are the numbers of the calls that lead to it."""
+        """Return the number of a new copy of a function; `path` are the numbers of the calls that lead to it."""
         ...
 
     def fixed(self, k: int, value: Any) -> None:
-        """A value that is the same on all bars."""
+        """Keep a value that is the same on all bars."""
         ...
 
     def column(self, k: int, values: list[Any]) -> None:
-        """A list that has, or will have, the value of each bar."""
+        """Keep a list that has, or will have, the value of each bar."""
         ...
 
     def bar(self, i: int, values: tuple[Any, ...]) -> None:
-        """The end of bar `i`; a bar can end several times."""
+        """Keep the values at the end of bar `i`; a bar can end several times."""
         ...
 
     def restored(self) -> None:
-        """Everything may have changed in place: an earlier state was restored, or requests ran again."""
+        """Note that everything may have changed in place: an earlier state was restored, or requests ran again."""
         ...
 
     def failed(self, fault: BaseException, traceback: TracebackType | None) -> None:
-        """An error stops the script; the traceback still has the frames."""
+        """Note that an error stops the script; the traceback still has the frames."""
         ...
 
 

@@ -39,8 +39,8 @@ class RunBudget:
     that were used before the run.
 
     TradingView stops a loop after 500 ms of its own machines. Generated Python takes about ten times as long as
-    machine code, so the time of one bar is ten times as long. These limits are our own and are told as our own. Only a
-    loop that certainly has no end is told in TradingView's words.
+    machine code, so the time of one bar is ten times as long. These limits are our own, and messages say so. Only a
+    loop that certainly has no end is reported in TradingView's words.
     """
 
     seconds: float = 40

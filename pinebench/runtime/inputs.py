@@ -243,7 +243,7 @@ def _enum_field(program: Program, asked: Input, value: Any) -> nodes.EnumField:
 
 @dataclass(frozen=True)
 class InputKind:
-    """A kind of inputs, such as the one of `input.int`: everything in which it differs from other kinds.
+    """A kind of inputs, such as `input.int`, with everything in which it differs from other kinds.
 
     `read` makes a value out of a plain value or a typed text; it raises ValueError, TypeError or OverflowError for any
     other. `takes` says in words what is accepted. `form` is the form of a value as JSON: whole, number, bool, color or
@@ -281,5 +281,5 @@ KINDS = {
 
 
 def kind_of(one: Input) -> InputKind:
-    """The kind of an input; the one of texts if the type of its default is not known."""
+    """The kind of an input; the kind for texts if the type of its default is not known."""
     return KINDS.get(one.kind, KINDS["string"])

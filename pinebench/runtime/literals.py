@@ -1,4 +1,4 @@
-"""Whether a text always stops the run of the script that uses it, judged by the parsers that runs use."""
+"""Decides whether a text always stops the run of a script that uses it, with the parsers that runs use."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def runnable(program: Program) -> Runnable:
 
 
 def note_of(path: str) -> str:
-    """The sentence about an own version that is told with every result of a run."""
+    """The sentence about an own version that comes with every result of a run."""
     return (
         f"{path} is pinebench's own version of this published library, written from its documentation:"
         " values may differ from TradingView's"

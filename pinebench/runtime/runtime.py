@@ -187,8 +187,8 @@ class Runtime:
 
     `inputs` are values by the title, the variable or the number of an input (see `settings_of`). `others` are the bars
     of other symbols by ticker. `clock` is the value of `timenow` in milliseconds UTC. An observer passes its own
-    `alerts`, and in `drawings` and `requests` functions that make what it watches. `watch` notes values of expressions.
-    `timer` measures the code. `recorder` keeps the values of all names and calls.
+    `alerts`, and in `drawings` and `requests` its own functions that make the drawings and the requests. `watch` notes
+    values of expressions. `timer` measures the code. `recorder` keeps the values of all names and calls.
 
     An indicator with a timeframe of its own runs on bars of that timeframe, and its outputs are shown on the chart's
     bars. It can be neither watched nor recorded.
@@ -452,7 +452,8 @@ def lowered(
     steps: bool = False,
 ) -> Lowering:
     """Lower a checked script with the values of its inputs. `watched` are expressions whose values are wanted, with
-    their numbers; `records` and `steps` say whether a recorder and a debugger want to know all values and statements.
+    their numbers; `records` says that a recorder keeps all values, and `steps` that a debugger is told about each
+    statement.
 
     Raises UsageError for an unknown input, and NotComputed for something that this runtime does not compute.
     """

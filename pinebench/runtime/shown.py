@@ -34,8 +34,8 @@ def cut(told: dict[str, Any], first: int | None, last: int | None) -> dict[str, 
 
 
 def as_csv(told: dict[str, Any]) -> str:
-    """Return CSV with a row for each bar: its time, and the value of each plot; na is an empty cell. A last column says
-    so if the prices are made up."""
+    """Return CSV with a row for each bar: its time, and the value of each plot; na is an empty cell. If the prices are
+    made up, a last column says so."""
     mark = _mark(told)
     rows = ([_moment(time), *_row(told, row, "", repr), *mark] for row, time in enumerate(told["times"]))
     return tables.as_csv([["time", *titles(told), *mark.values()], *rows])
@@ -47,8 +47,8 @@ def _mark(told: dict[str, Any]) -> dict[str, str]:
 
 
 def as_parquet(told: dict[str, Any]) -> bytes:
-    """Return a Parquet file with the times as UTC timestamps and a column for each plot; na is null. A last column says
-    so if the prices are made up.
+    """Return a Parquet file with the times as UTC timestamps and a column for each plot; na is null. If the prices are
+    made up, a last column says so.
 
     Raises UnavailableError if pyarrow, of the extra `run`, is not installed.
     """

@@ -34,15 +34,15 @@ EVERY_BAR: Gate = _Everything()
 
 
 class OrderRecorder(Protocol):
-    """Sees what a strategy does; see `RecordedStrategy`."""
+    """Watches what a strategy does; see `RecordedStrategy`."""
 
     def order(self, name: str, place: Callable[..., Any], given: dict[str, Any]) -> Any:
-        """The script calls `strategy.NAME` with the arguments `given`. Return what `place(**given)` returns, or None
-        without calling it, so that the order is not placed."""
+        """Note that the script calls `strategy.NAME` with the arguments `given`. Return what `place(**given)` returns,
+        or None without calling it, so that the order is not placed."""
         ...
 
     def bar_ended(self, i: int) -> None:
-        """The script and the broker are done with bar `i`."""
+        """Note that the script and the broker are done with bar `i`."""
         ...
 
 

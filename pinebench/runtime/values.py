@@ -15,7 +15,7 @@ EXACT = 1 << 53
 
 
 def by_zero(value: float) -> float:
-    """`value / 0`."""
+    """The result of `value / 0`: na or an infinity."""
     if value != value or value == 0:
         return NA
     return INFINITE if value > 0 else -INFINITE

@@ -69,15 +69,15 @@ def _staying(judged: JudgedText, text: str) -> list[Diagnostic]:
 
 
 class RelatedPlace(NamedTuple):
-    """A place that a finding speaks of, and a sentence about it."""
+    """Another place that concerns a finding, and a sentence about it."""
 
     span: Span
     text: str
 
 
 def related(view: ScriptView, finding: Diagnostic) -> list[RelatedPlace]:
-    """The other places that a finding speaks of: the first declaration of a name that is declared again, and the line
-    that has the same code already.
+    """The other places that concern a finding: the first declaration of a name that is declared again, and the earlier
+    line with the same code.
     """
     values = dict(finding.values)
     line = values.get("line")

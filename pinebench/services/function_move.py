@@ -1,4 +1,4 @@
-"""Moves a function of a script into a library that the script imports, where both still compute the same."""
+"""Moves a function of a script into a library that the script imports, if both still compute the same."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ class Importers:
     ) -> dict[str, tuple[str, ...]]:
         """The files that import something, each with the paths of its imports.
 
-        Files that are left out are not given. The search ends early, with what it has, when `is_cancelled`.
+        Files for which `is_left_out` is true are skipped. The search ends early, with what it has, when `is_cancelled`.
         """
         found: dict[str, tuple[str, ...]] = {}
         unread: list[str] = []

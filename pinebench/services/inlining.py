@@ -1,4 +1,4 @@
-"""Replaces a variable by its value, where the script still computes the same."""
+"""Replaces a variable by its value, if the script still computes the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a script still means the same after edits: the one question of renaming and of all refactorings."""
+"""Decides whether a script still means the same after edits. Renaming and all refactorings ask this."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The studio as a Starlette application. It accepts requests from its own pages only, and makes answers in threads, not
-in the event loop."""
+"""The studio as a Starlette application. It accepts requests from its own pages only, and computes answers in threads,
+not in the event loop."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""The studio's assistant: one conversation for each window, over a WebSocket that may break and come back.
+"""The studio's assistant: one conversation for each window, over a WebSocket that may break and be connected again.
 
-A window's events have numbers and are kept. A window that comes back with its key and the number of the last event that
-it has seen gets the events after it, and its conversation goes on. Keys are secret, so windows never share anything.
+A window's events have numbers and are kept. A window that connects again with its key and the number of the last event
+that it has seen gets the events after it, and its conversation goes on. Keys are secret, so windows never share
+anything.
 """
 
 from __future__ import annotations
@@ -28,9 +29,9 @@ MOST_WINDOWS = 32
 MOST_KEPT = 20_000_000
 """The largest size of the events that are kept for a window, in characters; the oldest ones go first."""
 AWAY_SECONDS = 600.0
-"""How long the conversation of a window that is away is held."""
+"""How long the conversation of a window without a connection is kept, in seconds."""
 CONSENT_SECONDS = 600.0
-"""How long a window has time to answer whether a call may be performed; no answer means no."""
+"""The seconds that a person has to answer whether a call may be performed; no answer means no."""
 LONGEST_MESSAGE = 1_000_000
 """The largest number of characters of a message from a window."""
 
@@ -52,7 +53,7 @@ class Socket(Protocol):
         ...
 
     def received(self) -> AsyncIterator[str]:
-        """Yield the messages of the window until it goes."""
+        """Yield the messages of the window until it is closed."""
         ...
 
     async def close(self, code: int) -> None:
@@ -77,10 +78,10 @@ class Assistant:
         self._windows: dict[str, _Window] = {}
 
     async def serve(self, socket: Socket, key: str = "", seen: int = 0, *, back: bool = False) -> None:
-        """Serve a window until it goes. `key` is the key of an earlier connection, and `seen` the number of the last
-        event that arrived there.
+        """Serve a window until it is closed. `key` is the key of an earlier connection, and `seen` the number of the
+        last event that arrived there.
 
-        `back` says that a page that was loaded again wants the conversation of the page before. It does not get one
+        `back` says that the page was loaded again and wants its earlier conversation. It does not get a conversation
         that another window has open.
         """
         known = self._windows.get(key)

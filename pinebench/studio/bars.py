@@ -101,7 +101,7 @@ class Market:
     def first_bars(self, symbol: samples.SampleSymbol) -> dict[str, int]:
         """When the symbol's first bar opens, in Unix seconds, under TradingView's names for days, minutes and seconds.
 
-        The sample market has no beginning, so it tells nothing.
+        The sample market has no beginning, so the result for it is empty.
         """
         found: dict[str, int] = {}
         for _, timeframe, bars in self._series_of(symbol):

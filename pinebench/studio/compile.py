@@ -13,13 +13,13 @@ from pinebench.projects.refusals import NotBundled
 from pinebench.syntax import Document, nodes, parse
 
 LONGEST_SOURCE = 2_000_000
-"""Characters that a source may have; a longer one is refused before it is parsed."""
+"""The largest number of characters of a source; a longer one is refused before it is parsed."""
 
 _SCRIPT = "script.pine"
 """The name of the page's script in messages about a bundle; the page's scripts have no files."""
 
 LARGEST_BODY = 16_000_000
-"""Bytes that a request with a source may have, including escapes."""
+"""The largest size in bytes of a request with a source, including escapes."""
 
 _MARKER_SEVERITY = {Severity.ERROR: 8, Severity.WARNING: 4, Severity.INFO: 2, Severity.HINT: 1}
 _TRADINGVIEW_CODE = re.compile(r"C[EW]\d+")
@@ -56,7 +56,7 @@ def compile_source(source: str, folders: tuple[str, ...] = ()) -> CheckedScript:
     """Check `source`; errors in the script are reported, not raised.
 
     `folders` may hold the source of local libraries, which are read again each time. A script that imports some is
-    bundled with them; what does not compile in a library is reported at its import, with its file and line. Results of
+    bundled with them; an error in a library is reported at the import, with its file and line. Results of
     other scripts are cached, because a compile often follows a check of the same text while typing.
     """
     if not folders or "import" not in source:

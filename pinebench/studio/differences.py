@@ -1,5 +1,5 @@
-"""Differences between the page and TradingView that concern a script, in sentences for the user, and what it asks of
-the chart."""
+"""Differences between the page and TradingView that concern a script, in sentences for the user, and whether the script
+reads the chart's interval."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from pinebench.studio.scripts import ScriptStore
 from pinebench.studio.web import BadRequest
 
 LARGEST_BODY = 4_000_000
-"""Bytes that a document from the page may have."""
+"""The largest size in bytes of a document from the page."""
 
 _LONGEST_TEXT = 10_000
 _LONGEST_LIST = 1000
@@ -214,8 +214,8 @@ def _check(value: object, shape: object, name: str, longest_text: int = _LONGEST
 
 
 def _check_document(value: Any, name: str) -> None:
-    """Raise Malformed if `value` does not have the shape of the document `name`, or is too large. The charts of layouts
-    may hold whole scripts, and times in milliseconds."""
+    """Raise MalformedDocument if `value` does not have the shape of the document `name`, or is too large. The charts of
+    layouts may hold whole scripts, and times in milliseconds."""
     decoding.check(value, SHAPES[name], name)
     if name != "layouts":
         _check_sizes(value, _LONGEST_TEXT)
@@ -237,7 +237,7 @@ def _with_numbers(layouts: object) -> object:
 
 
 def _check_sizes(value: Any, longest_text: int, largest: int = _LARGEST_NUMBER) -> None:
-    """Raise Malformed if a text, a list or a number in `value` is too large."""
+    """Raise MalformedDocument if a text, a list or a number in `value` is too large."""
     if isinstance(value, str) and len(value) > longest_text:
         raise decoding.MalformedDocument(f"a text has more than {longest_text} characters")
     if isinstance(value, int | float) and abs(value) > largest:

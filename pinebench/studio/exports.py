@@ -8,7 +8,7 @@ from pinebench.backtesting import trade_list
 from pinebench.files import tables
 
 LARGEST_BODY = 64_000_000
-"""Bytes that a request for a file may have."""
+"""The largest size in bytes of a request for a file."""
 
 _AMOUNT = {"v": float, "p": float}
 _END = {"b": int, "tm": int, "p": float, "c": str, "tp": str}

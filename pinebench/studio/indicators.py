@@ -48,7 +48,8 @@ def indicators_json() -> bytes:
 
 
 def source(name: str) -> str:
-    """The script of an indicator. The comparison is the studio's own: it needs the bars of another symbol."""
+    """The script of an indicator. The indicator that compares symbols has a script of the studio's own, because it
+    needs the bars of another symbol."""
     if name == "compare":
         return read(Path(__file__).with_name("compare.pine")).text
     return find(name).source

@@ -22,8 +22,8 @@ def definitions(program: Program, *, by_variable: bool = False) -> list[dict[str
     """The data of each input.
 
     These are `id`, `name`, `type` (TradingView's name), `field`, `form` and `takes` (as `InputKind` has them), `defval`
-    (None if only a run can tell it), `display` (the bits of the places where its value is shown), and, if the input has
-    them, `options`, `min`, `max`, `step`, `group`, `inline` and `tooltip`.
+    (None if it is only known in a run), `display` (the bits of the places where its value is shown), and, if the input
+    has them, `options`, `min`, `max`, `step`, `group`, `inline` and `tooltip`.
 
     The id is TradingView's (`in_0`). With `by_variable` it is the name of the variable that gets the input.
     """

@@ -1,4 +1,5 @@
-"""Optimizations that the page asks for: one at a time, each in a thread, with progress, and with a way to stop."""
+"""Optimizations that the page requests. They run one at a time, each in a thread, report progress, and can be
+stopped."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ _ALONE = 60.0
 
 
 class Optimization:
-    """One optimization, from its begin to its results. It runs in its own thread."""
+    """One optimization, from its beginning to its results. It runs in its own thread."""
 
     def __init__(self, number: int, program: Program, request: Request, plan: OptimizationPlan, ids: list[str]) -> None:
         """`ids` are the ids of the varied inputs, in the order of the plan's axes."""
@@ -43,15 +44,15 @@ class Optimization:
 
     @property
     def is_going(self) -> bool:
-        """Whether it is not finished yet."""
+        """Whether the optimization is still running."""
         return self._thread.is_alive()
 
     def stop(self) -> None:
-        """Stop it; the runs that are done are its results."""
+        """Stop the optimization; the runs that are done are its results."""
         self._stop.set()
 
     def wait(self) -> None:
-        """Wait until it is finished."""
+        """Wait until the optimization is finished."""
         self._thread.join()
 
     def told(self) -> dict[str, Any]:

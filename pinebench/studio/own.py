@@ -21,7 +21,7 @@ from pinebench.market import Bars, SymbolInfo, description, read_bars, symbol_in
 from pinebench.studio.resolutions import parse_resolution
 
 LARGEST_FILE = 64_000_000
-"""Bytes that a file given to the page may have."""
+"""The largest size in bytes of a file that is given to the page."""
 ENDINGS = (".csv", ".parquet", ".pq")
 _LOOK_SECONDS = 1.0
 """Seconds between two looks at the folder, at least."""

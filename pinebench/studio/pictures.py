@@ -45,7 +45,7 @@ class NoPicture(PinebenchError):
 
 
 def digest_of(source: str, *, dark: bool) -> str:
-    """The name of a picture, made of the script and of whether the page is dark."""
+    """The name of a picture, computed from the script and the theme of the page."""
     return hashlib.sha256(f"{WIDTH} {HEIGHT} {dark} {source}".encode()).hexdigest()[:20]
 
 

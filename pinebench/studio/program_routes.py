@@ -1,4 +1,4 @@
-"""The studio's page as the tools drive it: the routes for programs, and what the assistant works with."""
+"""Lets tools drive the studio's page: the routes for programs, and the browser and tools of the assistant."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ class NameTaken(Exception):
 
 
 class NewerVersion(Exception):
-    """A newer version was saved than the version on which a text is based; `newest` is the script as it is now."""
+    """A newer version was saved than the version on which a text is based; `newest` is the newest version."""
 
     def __init__(self, newest: StoredScript) -> None:
         super().__init__(newest.name)

@@ -22,7 +22,7 @@ more."""
 _LONGEST_BOUNDARY = 70  # RFC 2046, 5.1.1
 
 SMALL_BODY = 64_000
-"""Bytes that a body may have, unless the route allows more."""
+"""The largest size of a body in bytes, unless the route allows more."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,2 @@
-"""Many runs of one script: over inputs (optimise), over time (walk forward), over symbols (screen), over chance."""
+"""Many runs of one script: over inputs (optimize), over time (walk-forward test), over symbols (screen), and over
+chance (Monte Carlo)."""

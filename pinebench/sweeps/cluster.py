@@ -1,9 +1,9 @@
-"""Has combinations computed by workers of Dask: by ones on this machine (`--jobs`), or by a cluster that runs already.
+"""Lets workers of Dask compute combinations: workers on this machine (`--jobs`), or a cluster that is already running.
 
-The script, its bars and its settings travel once to each worker, in a plugin. A batch is a text with the inputs, and
+The script, its bars and its settings are sent once to each worker, in a plugin. A batch is a text with the inputs, and
 its answer is a text too, which is decoded with `decoding`. Everything that this process reads from workers
 is plain data.
-Dask itself moves pickles between its processes, so only a cluster with TLS on both sides is used, whose members hold a
+Dask itself sends pickles between its processes, so only a cluster with TLS on both sides is used, whose members hold a
 certificate of the same authority (docs/clusters.md).
 """
 
@@ -77,7 +77,7 @@ class Keys:
 
 def answer(name: str, version: str, batch: str, runs: int, seconds: float | None) -> str:
     """Compute a batch in a worker of Dask, and return the outcomes as JSON text, or why the worker refuses it. `runs`
-    and `seconds` are the work that is left (`Work`)."""
+    and `seconds` are the fields of `Work`: the rest of the sweep."""
     if version != pinebench.__version__:
         return json.dumps({"refused": refusal(version)})
     from distributed import get_worker
@@ -101,7 +101,7 @@ def last_values(version: str, request: Request, calls: str) -> str:
 
 
 def refusal(version: str) -> str:
-    """The sentence of a worker with another version of pinebench than the one that asks."""
+    """The sentence of a worker whose version of pinebench differs from the caller's."""
     return (
         f"a worker has pinebench {pinebench.__version__}, and this is pinebench {version}: their results may differ; "
         "install the same version on both"
@@ -123,7 +123,7 @@ class Cluster:
         self._count, self._counted = 0, float("-inf")
 
     def outcomes(self, request: Request, combinations: Sequence[Inputs], more: int = 0) -> Iterator[list[RunOutcome]]:
-        """Compute all combinations. Batches of workers that die are computed again by others.
+        """Compute all combinations. If a worker dies, other workers compute its batches again.
 
         Raises UnavailableError if the cluster is lost or a worker has another version, and the errors of
         `context.check`.
@@ -147,8 +147,8 @@ class Cluster:
     def last_values(
         self, asked: Iterable[tuple[int, Request]], calls: Sequence[FunctionCall]
     ) -> Iterator[tuple[int, LastValues]]:
-        """Run the requests on the workers. Ones of workers that die run again on others, and a request whose workers
-        die again and again has that as its error.
+        """Run the requests on the workers. If a worker dies, its requests run again on others. A request whose workers
+        die several times gets this as its error.
 
         Raises UnavailableError if the cluster is lost or a worker has another version, and the errors of
         `context.check`.
@@ -280,7 +280,7 @@ def _translated() -> Iterator[None]:
 def hands(
     jobs: int = 1, scheduler: str | None = None, keys: Keys | None = None, context: Context | None = None
 ) -> Iterator[LocalExecutor | Cluster]:
-    """Yield the hands that compute: this process's own workers with `jobs` 1, `jobs` workers of Dask on this machine,
+    """Yield the executor: this process's own workers with `jobs` 1, `jobs` workers of Dask on this machine,
     or the cluster of the scheduler at the address `scheduler`.
 
     Raises UsageError for an address without TLS and for too many workers, and UnavailableError without the extra, or if
@@ -307,7 +307,8 @@ def hands(
 
 @contextlib.contextmanager
 def local_hands(jobs: int, context: Context | None = None) -> Iterator[Cluster]:
-    """Yield `jobs` workers of Dask on this machine, also for one. Raises UnavailableError without the extra."""
+    """Yield an executor with `jobs` workers of Dask on this machine, also if `jobs` is 1. Raises UnavailableError
+    without the extra."""
     with _local(_distributed(), jobs) as client:
         yield Cluster(client, context or Context())
 

@@ -46,7 +46,7 @@ class RunOutcome:
     equity: Sequence[float] = ()
     error: str | None = None
     choice: TierChoice = field(default=TierChoice("python", ""), compare=False, repr=False)
-    """The tier that computed it, and why. Both tiers have the same outcome."""
+    """The tier that computed the run, and why. Both tiers give the same outcome."""
 
 
 class Batch(NamedTuple):
@@ -62,7 +62,8 @@ def are_finite(values: Sequence[float]) -> bool:
 
 
 def make_ready() -> None:
-    """Start a worker, and load in it and here what runs need, before the first runs come."""
+    """Start a worker, and load the packages that runs need, in the worker and in this process, before the first
+    runs."""
     shared.ask(_load, None, _READY, memory_of(RunBudget()), Context())
     _load(None)
 
@@ -88,7 +89,8 @@ def run_batch(
     context: Context | None = None,
     longest: float = math.inf,
 ) -> Batch:
-    """Do the same as `run_many` for some combinations of a sweep, whose rest is `work`, and measure it.
+    """Do the same as `run_many` for some combinations of a sweep, and measure the time. `work` is the rest of the
+    sweep.
 
     No run on the Python tier begins after `longest` seconds, so that there may be fewer outcomes than combinations, but
     at least one. This is the only place that decides how combinations are computed. Raises the errors of
@@ -273,8 +275,8 @@ def ends(first: int, count: int, parts: int = PARTS) -> list[int]:
 
 
 def before_only(request: Request, last: int) -> Request:
-    """The request without anything after the time `last`: no bar of the chart or of fills that opens then or later, and
-    no bar of another symbol that is not closed then."""
+    """The request without anything after the time `last`: no bar of the chart, or for fills, that opens at `last` or
+    later, and no bar of another symbol that has not closed by then."""
     look = request.look
     return replace(
         request,

@@ -1,4 +1,4 @@
-"""Has batches of combinations computed: in this process's own workers, or by workers of Dask, with the same code."""
+"""Computes batches of combinations: in this process's own workers, or in workers of Dask, with the same code."""
 
 from __future__ import annotations
 
@@ -31,24 +31,24 @@ class Sizes:
         self.size = 1
 
     def of(self, left: int, workers: int) -> int:
-        """The size of the next batch if `left` runs are left for `workers`: less at the end, so that no worker
+        """The size of the next batch if `left` runs are left for `workers`. It is smaller at the end, so that no worker
         computes the last batch alone for long."""
         return min(left, self.size, max(left // (2 * workers), self.size // 8, 1))
 
     def learn(self, runs: int, seconds: float) -> None:
-        """Take the seconds of processor time of a batch of `runs`."""
+        """Learn from the seconds of processor time of a batch of `runs`."""
         fitting = int(_SECONDS * runs / max(seconds, 1e-4))
         self.size = max(1, min(fitting, 4 * self.size, _MOST))
 
 
 class Cost:
-    """The processor time of a run on the Python tier, as the last batch on it shows."""
+    """The processor time of a run on the Python tier, as measured in the last batch on that tier."""
 
     def __init__(self) -> None:
         self.seconds: float | None = None
 
     def learn(self, outcomes: Sequence[RunOutcome], seconds: float) -> None:
-        """Take a batch and the seconds of processor time that it took."""
+        """Learn from a batch and the seconds of processor time that it took."""
         if outcomes and all(each.choice.tier == "python" for each in outcomes):
             self.seconds = seconds / len(outcomes)
 
@@ -76,7 +76,7 @@ class Lookers(Protocol):
     ) -> Iterator[tuple[int, LastValues]]:
         """Run each numbered request once, and yield its number and the values of the calls on its last bar.
 
-        The next request is taken when there is a worker for it. A run that fails has its reason in `error`.
+        The next request is taken when a worker is free. A run that fails has its reason in `error`.
         """
         ...
 
@@ -112,8 +112,8 @@ class LocalExecutor:
 
 
 class Stoppable:
-    """The workers of this process for a sweep that a person can stop: then the finished runs are kept, as after
-    Ctrl+C."""
+    """The workers of this process for a sweep that a person can stop. After a stop, the finished runs are kept, as
+    after Ctrl+C."""
 
     def __init__(self, stopped: Callable[[], bool]) -> None:
         """`stopped` is asked often, also while runs are computed."""
@@ -133,5 +133,5 @@ class Stoppable:
 
 @contextlib.contextmanager
 def own(context: Context | None = None) -> Iterator[LocalExecutor]:
-    """The workers of this process: one core is used."""
+    """The workers of this process, which use one core."""
     yield LocalExecutor(context)

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 _NORMAL = NormalDist()
 _EULER = 0.5772156649015329
 BLOCKS = 12
-"""The number of blocks of time for the probability of overfitting: 924 ways to halve them."""
+"""The number of blocks of time for the probability of overfitting; there are 924 ways to divide them into two
+halves."""
 _CELLS = 4_000_000
 """The largest number of Sharpe ratios of halves that are in memory at the same time."""
 LEAST = 24
@@ -77,7 +78,8 @@ def expected_best(trials: float, variance: float) -> float:
 
 
 def deflated_sharpe(found: Moments, trials: float, variance: float) -> float:
-    """The probability that the true Sharpe ratio of the best of `trials` is above what luck gives the best of them."""
+    """The probability that the true Sharpe ratio of the best of `trials` is above the ratio that luck alone would give
+    the best of them."""
     return probabilistic_sharpe(found, expected_best(trials, variance))
 
 
@@ -92,7 +94,7 @@ def joined(first: float | None, second: float | None, share: float) -> float | N
 
 
 def independent_trials(correlation: float, count: int) -> float:
-    """The number of independent trials that `count` trials with this mean correlation are worth."""
+    """The number of independent trials that give as much information as `count` trials with this mean correlation."""
     return max(min(correlation, 1.0), 0.0) + (1 - max(min(correlation, 1.0), 0.0)) * count
 
 
@@ -121,8 +123,8 @@ class Overfitting(NamedTuple):
     """The result of combinatorially symmetric cross-validation.
 
     `probability` is the share of splits in which the best of one half is in the lower half of the other one.
-    `degradation` is the slope of its Sharpe ratio in the other half on the one in its own half, and `loss` the share
-    of splits in which the best of one half loses in the other.
+    `degradation` is the slope of a regression of the best one's Sharpe ratio in the other half on its ratio in its own
+    half. `loss` is the share of splits in which the best of one half loses money in the other half.
     """
 
     probability: float

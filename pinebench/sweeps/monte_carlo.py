@@ -1,4 +1,4 @@
-"""Monte Carlo on the trades of one back-test: what else could have happened with the same trades."""
+"""Monte Carlo on the trades of one back-test: other results that the same trades could have had."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from pinebench.errors import UsageError
 from pinebench.sweeps.combination_runs import FullRun
 
 LEVELS = (5, 25, 50, 75, 95)
-"""The quantiles that are told, in percent."""
+"""The quantiles that are reported, in percent."""
 _LEAST = 10
 
 
 @dataclass(frozen=True)
 class Odds:
-    """How the chances are drawn.
+    """The settings of a Monte Carlo simulation. ¶
 
     `runs` is the number of paths of each method, `block` the number of neighbouring trades that stay together in the
     bootstrap (None: the root of their number), `skip` the share of trades that are left out, `ticks` the largest number
-    of ticks by which a fill is worse, `ruin` the share of the initial capital whose loss is ruin.
+    of ticks by which a fill is worse, and `ruin` the share of the initial capital whose loss counts as ruin.
     """
 
     runs: int = 1000
@@ -35,8 +35,8 @@ class Odds:
 
 @dataclass(frozen=True)
 class Path:
-    """The end of a path: its last equity, its largest drawdown in money and percent of the top, and whether it was
-    ruin."""
+    """The end of a path: its last equity, its largest drawdown in money and in percent of the peak, and whether the
+    path ended in ruin."""
 
     equity: float
     drawdown: float

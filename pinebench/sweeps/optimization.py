@@ -35,8 +35,8 @@ class OptimizationPlan:
     """A plan for an optimization.
 
     `metric` is computed from a run's figures, and more is better; `constraints` must hold. `holdout` is the share of
-    the bars at the end that is held back, from 0 to 0.9. `trials` limits the number of combinations. `seed` decides
-    what is random.
+    the bars at the end that is held back, from 0 to 0.9. `trials` limits the number of combinations. `seed` is the seed
+    of the random numbers.
     """
 
     space: Space
@@ -69,7 +69,8 @@ class OptimizationPlan:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a sweep is: runs that are done and in all, runs per second, and the seconds that are left if known."""
+    """The progress of a sweep: the number of finished runs and of all runs, runs per second, and the seconds that are
+    left, if known."""
 
     done: int
     total: int
@@ -122,7 +123,7 @@ class OptimizationResult:
     places: dict[str, Place] = field(default_factory=dict[str, Place])
     symbol: SymbolInfo = field(default_factory=SymbolInfo)
     times: tuple[int, int] = (0, 0)
-    """The times of the first bar that counts and of the last one, also if it is held back (milliseconds UTC)."""
+    """The times of the first and the last bar that count (milliseconds UTC); the last bar may be held back."""
 
     @property
     def best(self) -> RunOutcome | None:
@@ -175,7 +176,7 @@ class Optimizer:
 
         `tell` gets the progress.
 
-        Without `judged`, only the search is done: neither neighbours nor held-back bars are looked at. `more` is the
+        Without `judged`, only the search is done: neither neighbours nor held-back bars are examined. `more` is the
         number of searches of the same size that will follow.
 
         Raises UsageError for a grid that is too large, and UnavailableError, before anything runs, if numpy or optuna

@@ -1,6 +1,7 @@
-"""Puts the outcomes of many runs into JSON values and reads them again: workers answer so, and sweeps are kept so.
+"""Puts the outcomes of many runs into JSON values and reads them again: workers answer in this form, and sweeps are
+kept in it.
 
-The numbers of all runs are packed in two texts, because reading each of them from JSON takes as long as a short run.
+The numbers of all runs are packed in two texts, because reading single numbers from JSON takes as long as a short run.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Judges the best of many runs: is it more than luck? Every reason for a doubt is said in words."""
+"""Judges whether the best of many runs is more than luck. Every reason for doubt is stated in words."""
 
 from __future__ import annotations
 

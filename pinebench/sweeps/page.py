@@ -18,8 +18,8 @@ _MOST = 20_000
 
 
 def page(found: OptimizationResult, name: str, read: str = "") -> str:
-    """The page for an optimization of the script `name`; it needs no other files and no network. `read` says what was
-    read of the bars."""
+    """The page for an optimization of the script `name`; it needs no other files and no network. `read` says how the
+    bars were read."""
     told = data_of(found, name)
     if read:
         told["about"] += f"; {printable(read)}"

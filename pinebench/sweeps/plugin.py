@@ -1,4 +1,5 @@
-"""The plugin that brings a request to each worker of Dask, and what a worker of this machine prepares when it starts.
+"""The plugin that brings a request to each worker of Dask, and the function that prepares a worker of this machine when
+it starts.
 
 Only processes that have Dask import this module.
 """

@@ -35,7 +35,8 @@ FUNCTIONS = {
     "lowest": range(2, 3),
     "mean": range(2, 3),
 }
-"""The functions of conditions, with the numbers of their arguments: a plot or a column of the bars, and bars."""
+"""The functions that conditions may call, with the number of their arguments: a plot or a column of the bars, and for
+some a number of bars."""
 _ENDINGS = (".csv", ".parquet")
 _CCXT = "ccxt:"
 
@@ -73,7 +74,7 @@ class ScreenRow:
 
     @property
     def name(self) -> str:
-        """The symbol, which says so if its prices are made up."""
+        """The name of the symbol. Made-up prices are marked as such."""
         return self.symbol + (MADE_UP if self.is_made_up else "")
 
     def plain(self) -> dict[str, Any]:
@@ -163,7 +164,8 @@ def _of_exchange(data: str, wanted: Sequence[str], timeframes: Sequence[str]) ->
 
 
 def loaded(place: ScreenTarget, count: int) -> Data:
-    """The bars of a symbol; `count` of them from an exchange or the sample market. Raises the errors of `choosing`."""
+    """The bars of a symbol; `count` of them from an exchange or the sample market. Raises the errors of
+    `market.bar_choice`."""
     wanted = None if place.bars.startswith((_CCXT, "sample:")) else place.timeframe
     data = bar_choice.bars_named(place.bars, None, wanted, count)
     return data._replace(bars=data.bars.last(count)) if bar_choice.is_file(place.bars) else data
@@ -184,10 +186,10 @@ def screen(
 ) -> Iterator[ScreenRow]:
     """Run the script on the last `count` bars of each symbol, and yield a row for each, in their order.
 
-    `hands` compute (default: one worker of this process). Only the bars of the symbols in work are in memory. A symbol
-    that fails is a row with its reason. `load` gives the bars of a place, and `tier` says how the script runs. Raises
-    UsageError for a script that does not compile, UnavailableError if an exchange needs an extra, the errors of
-    `hands`, and the errors of `context.check`.
+    `hands` is the executor (default: one worker of this process). Only the bars of the symbols that are being run are
+    in memory. A symbol that fails has a row with the reason. `load` returns the bars of a place, and `tier` says how
+    the script runs. Raises UsageError for a script that does not compile, UnavailableError if an exchange needs an
+    extra, the errors of `hands`, and the errors of `context.check`.
     """
     refuse(program, 0, SymbolInfo())
     calls = sorted(where.calls | (rank.calls if rank is not None else set()), key=text_of)
@@ -308,7 +310,7 @@ def _cell(value: Any) -> str | int | float:
 
 
 def lines(rows: Sequence[ScreenRow], safe: Callable[[str], str]) -> list[list[str]]:
-    """The rows that match as a table of words: the head, and a line for each. `safe` makes names printable."""
+    """The rows that match as a table of texts: the head, and a line for each row. `safe` makes names printable."""
     hits = [row for row in rows if row.matches]
     names = list(dict.fromkeys(name for row in hits for name in row.values))
     has_rank = any(row.rank is not None for row in hits)

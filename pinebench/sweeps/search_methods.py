@@ -43,7 +43,8 @@ class TooManyCombinations(UsageError):
         return [range_text(name, values) for name, values in self.example.items()]
 
     def advice(self, ranges: str, search: str) -> str:
-        """The hint, with the words in which a face takes the ranges of the example and the random search."""
+        """The hint. `ranges` and `search` are the words with which a user interface takes the ranges of the example and
+        the random search."""
         example = f", for example {ranges}" if self.example else ""
         return f"vary fewer inputs in larger steps{example}; or try {self._trials:,} combinations with {search}"
 
@@ -59,7 +60,7 @@ class Search(Protocol):
         ...
 
     def learn(self, scores: Mapping[Place, Score]) -> None:
-        """Take the scores of the generation that was proposed last."""
+        """Learn from the scores of the generation that was proposed last."""
         ...
 
 

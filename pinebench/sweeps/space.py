@@ -83,7 +83,8 @@ class Space:
         return found
 
     def example(self, most: int) -> dict[str, tuple[Any, ...]]:
-        """A few values of the first inputs, by name, which have at most `most` combinations. Empty if none fit."""
+        """A few values of the first inputs, by name, that have at most `most` combinations together. Empty if there are
+        none."""
         found: dict[str, tuple[Any, ...]] = {}
         for axis in self.axes:
             values = axis.values[:: math.ceil(len(axis.values) / _EXAMPLE)]
@@ -161,8 +162,9 @@ def _of_texts(program: Program, given: Sequence[str]) -> tuple[list[Axis], Input
 
 
 def space_of_values(program: Program, given: Mapping[str, Any]) -> Space:
-    """The space of values by the title or the variable of an input: a text as `space_of` reads it, a `range` or another
-    sequence of values, or one value. Without any, the script's own ranges. Raises UsageError like `space_of`.
+    """The space for values that are given by the title or the variable of an input: a text as `space_of` reads it, a
+    `range` or another sequence of values, or one value. If none are given, the script's own ranges are used. Raises
+    UsageError like `space_of`.
     """
     texts = [name if value is None else f"{name}={value}" for name, value in given.items() if _is_text(value)]
     others = {name: value for name, value in given.items() if not _is_text(value)}

@@ -90,7 +90,7 @@ def as_json(found: OptimizationResult, chart: Data) -> str:
 
 def table(found: OptimizationResult) -> tuple[list[str], list[list[Any]]]:
     """The rows as a table: the names of its columns, and the cells. An input with the name of a figure is called
-    `input NAME`. A last column says so if the prices are made up."""
+    `input NAME`. If the prices are made up, a last column says so."""
     told = rows(found)
     inputs = list(dict.fromkeys(name for row in told for name in row["inputs"]))
     figures = list(dict.fromkeys(name for row in told for name in row if name != "inputs"))
@@ -151,8 +151,8 @@ def as_file(found: OptimizationResult, path: str, chart: Data) -> bytes:
 
 
 def best_lines(found: OptimizationResult, safe: Callable[[str], str]) -> list[list[str]]:
-    """The best runs as a table of words, seen and held back side by side: the head, and a line for each. Empty if no
-    run has a result. `safe` makes titles printable.
+    """The best runs as a table of texts, with the figures on the bars of the search and on the held-back bars side by
+    side: the head, and a line for each run. Empty if no run has a result. `safe` makes titles printable.
     """
     best = [(one, value) for one, value in zip(found.ranked, found.values, strict=True) if value is not None]
     if not best:
@@ -175,7 +175,7 @@ def best_lines(found: OptimizationResult, safe: Callable[[str], str]) -> list[li
 
 
 def notes(found: OptimizationResult, safe: Callable[[str], str]) -> list[str]:
-    """Sentences about the runs that `best_lines` leaves out, and the ones that failed."""
+    """Sentences about the runs that `best_lines` leaves out, and about the runs that failed."""
     left = len(found.ranked) - min(sum(value is not None for value in found.values), _SHOWN)
     if left == len(found.ranked):
         ran = sum(each.error is None for each in found.ranked)

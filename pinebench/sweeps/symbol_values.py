@@ -1,4 +1,4 @@
-"""Looks at the last values of a script on one symbol: what a condition of a screen is decided by."""
+"""Computes the last values of a script on one symbol, which decide the condition of a screen."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ SHAPE: Any = {
 
 
 def looked_of(plain: Mapping[str, Any], calls: Sequence[FunctionCall]) -> LastValues:
-    """The values in JSON values of the shape `SHAPE`. Raises ValueError if they are not as many as the calls."""
+    """The values in JSON values of the shape `SHAPE`. Raises ValueError if their number is not the number of calls."""
     if plain["error"] is None and len(plain["values"]) != len(calls):
         raise ValueError(f"has {len(plain['values'])} values, and not {len(calls)}")
     if plain["tier"] not in ("python", "compiled"):

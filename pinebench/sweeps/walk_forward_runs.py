@@ -1,4 +1,4 @@
-"""Walk-forward tests: inputs are chosen on one window of time and traded on the next, again and again."""
+"""Walk-forward tests: inputs are chosen on one part of the time and traded on the next part, window by window."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class WalkForwardResult:
     """The result of a walk-forward test. It has the equity and the trades of the tests alone, one after the other.
 
     The equity of a test begins with the equity at the end of the test before; a position that is open at the end of a
-    test is valued at its last close, and is not taken into the next one.
+    test is valued at its last close, and is not carried over to the next test.
     """
 
     space: Space
@@ -72,7 +72,7 @@ class WalkForwardResult:
 
     @property
     def choices(self) -> list[TierChoice]:
-        """The tiers of all runs on the trains, with their reasons."""
+        """The tiers of all runs on the training windows, with their reasons."""
         return [choice for step in self.steps for choice in step.choices]
 
     @property
@@ -90,8 +90,9 @@ class WalkForwardResult:
         return fall
 
     def efficiency(self) -> float | None:
-        """The return a day on the tests as a share of the one on the trains, both with open positions at their last
-        closes. A return is a share of the capital at the begin of its window. None if the trains earn nothing."""
+        """The return per day on the tests as a share of the return per day on the training windows. Open positions are
+        valued at their last closes, and a return is a share of the capital at the beginning of its window. None if the
+        training windows earn nothing."""
         trains = [
             (self.trained_return(s) or 0.0, s.window.cut - s.window.begin) for s in self.steps if s.inputs is not None
         ]
@@ -124,14 +125,15 @@ class WalkForwardResult:
 
 
 def tested_return(step: WalkStep) -> float | None:
-    """The profit of the test of a window as a share of the capital at its begin. None if nothing was traded."""
+    """The profit of a window's test as a share of the capital at the beginning of the test. None if nothing was
+    traded."""
     if step.tested is None or step.tested.initial_capital <= 0:
         return None
     return profit(step) / step.tested.initial_capital
 
 
 def profit(step: WalkStep) -> float:
-    """The profit of the test of a window, with an open position at its last close. 0 if nothing was traded."""
+    """The profit of a window's test; an open position is valued at its last close. 0 if nothing was traded."""
     return 0.0 if step.tested is None else earned(step.tested.figures)
 
 
@@ -171,8 +173,8 @@ def walk(
 ) -> WalkForwardResult:
     """Choose the best inputs on each train, and trade them on the test that follows.
 
-    The search on a train gets no bar of its test or after it. Earlier bars are its warm-up. `plan.holdout` has no
-    meaning here. After KeyboardInterrupt, the result has the windows that are done. Raises the errors of `Optimizer`.
+    The search on a train gets no bar of its test, and no later bar. Earlier bars are its warm-up. `plan.holdout` is
+    ignored. After KeyboardInterrupt, the result has the windows that are done. Raises the errors of `Optimizer`.
     """
     times = request.bars.time
     begin, end = first_bar(request.bars, request.first), len(times)
@@ -290,7 +292,7 @@ def report(found: WalkForwardResult) -> dict[str, Any]:
 
 
 def lines(found: WalkForwardResult, safe: Callable[[str], str]) -> list[list[str]]:
-    """The windows as a table of words: the head, and a line for each. `safe` makes titles printable."""
+    """The windows as a table of texts: the head, and a line for each window. `safe` makes titles printable."""
     told = [["train from", "test from", "to", "chosen", "trained, %", "tested, %", "trades"]]
     for step in found.steps:
         run = step.tested

@@ -25,8 +25,8 @@ class Span(NamedTuple):
 
 
 class Windows(NamedTuple):
-    """How the time is cut: the lengths of a window to train on and of one to test on. If they are anchored, all trains
-    begin with the first bar."""
+    """The division of the time: the length of each train and of each test. If they are anchored, all trains begin with
+    the first bar."""
 
     train: Span
     test: Span
@@ -34,7 +34,7 @@ class Windows(NamedTuple):
 
 
 class Window(NamedTuple):
-    """A window: it is trained on from `begin` to before `cut`, and tested from `cut` to before `end` (milliseconds
+    """A window: its train is from `begin` to before `cut`, and its test from `cut` to before `end` (milliseconds
     UTC)."""
 
     begin: int
@@ -43,7 +43,7 @@ class Window(NamedTuple):
 
 
 class WalkWindows(NamedTuple):
-    """The windows of a walk-forward test, and the ones that are skipped: there is no bar to train on."""
+    """The windows of a walk-forward test, and the windows that are skipped because they have no bar to train on."""
 
     windows: list[Window]
     skipped: list[Window]

@@ -350,7 +350,7 @@ def _script_problem(row: _Row, form: dict[str, Any], webhook: str | None) -> str
 
 
 class Fire(TypedDict):
-    """An alert that has fired; a field that the service does not tell is None."""
+    """An alert that has fired; a field that the service does not give is None."""
 
     alert_id: int | None
     symbol: str

@@ -241,7 +241,7 @@ class ChoiceArgument:
 
 @dataclass(frozen=True, slots=True)
 class Several:
-    """A list of values of one kind. A single value, and a list written as text, are taken for what they mean."""
+    """A list of values of one kind. A single value, and a list that is written as text, are accepted as a list."""
 
     kind: ArgumentKind
     about: str = ""
@@ -428,7 +428,8 @@ SECOND_NAMES = {
     "code": "source",
     "script": "source",
 }
-"""Names of arguments in like tools, here and elsewhere, that mean one thing only. They are taken, and not listed."""
+"""Other names of arguments, in similar tools here and in other programs, that have only one possible meaning. They are
+accepted, but not listed."""
 
 
 def _by_our_names(kinds: Mapping[str, ArgumentKind], given: Mapping[str, object]) -> dict[str, object]:

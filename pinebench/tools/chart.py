@@ -362,7 +362,7 @@ def _is_listed(at: ToolContext, entity_id: str) -> bool:
 
 
 def remove(at: ToolContext, entity_id: str, kind: str) -> page_results.RemovalResult:
-    """Remove a study or a drawing from the chart, and return what the page says of it then.
+    """Remove a study or a drawing from the chart, and return what the page reports about it afterwards.
 
     Raises ToolRefused if it is not on the chart, or if the page does not remove it.
     """
@@ -464,7 +464,7 @@ def chart_scroll_to_date(
 
 @tool("chart", "Read what the chart knows about its symbol: exchange, description, type.", untrusted=("description",))
 def symbol_info(at: ToolContext) -> page_results.SymbolInfo:
-    """The symbol of the active chart, when it has loaded that symbol: before, only the name is the new one."""
+    """The symbol of the active chart, once the chart has loaded it. Before that, only the name is the new one."""
     found: dict[str, Any] = at.read("symbol_info")
     return cast("page_results.SymbolInfo", {key: value for key, value in found.items() if key != "evidence"})
 

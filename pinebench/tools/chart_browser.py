@@ -175,7 +175,7 @@ class ToolContext:
         """Call the page function `name`, which changes nothing and may be repeated, and return its result.
 
         If it reads prices, they are proved first (`tools.evidence`). A chart that is still loading gets a moment.
-        Raises Unproved if they cannot be proved.
+        Raises EvidenceError if they cannot be proved.
         """
         end = time.monotonic() + proof.SETTLE_SECONDS
         while True:
@@ -192,7 +192,8 @@ class ToolContext:
             self.context.sleep(0.1)
 
     def prove(self, evidence: Evidence) -> None:
-        """Raise Unproved if prices with this evidence must not be told; otherwise remember it for the call's result."""
+        """Raise EvidenceError if prices with this evidence must not be told; otherwise remember it for the call's
+        result."""
         refused = proof.refusal(evidence)
         if refused is not None:
             raise refused

@@ -20,7 +20,7 @@ class ScriptText(NamedTuple):
 
 
 def script_text(at: ToolContext, pine_id: str | None, meta_id: str, version: str | None) -> ScriptText:
-    """The text of the script that a study runs. The study's ids and version are as the page tells them."""
+    """The text of the script that a study runs. The study's ids and version are given as the page reports them."""
     known = PINE_ID.search(pine_id or "") or PINE_ID.search(meta_id)
     if known is None:
         return ScriptText("", False, "its script is built in or was never saved, so that its text cannot be read")

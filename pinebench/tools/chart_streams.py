@@ -1,4 +1,4 @@
-"""Streams: report what a chart shows, again whenever it has changed."""
+"""Streams: report what a chart shows, and report it again whenever it has changed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ INTERVALS = {"quote": 300, "bars": 500, "values": 500, "lines": 1000, "labels": 
 
 LEAST_INTERVAL = 50
 AGAIN = 2.0
-"""After this many seconds pinebench looks again for a chart that is gone."""
+"""The seconds after which pinebench looks again for a chart that is gone."""
 
 
 def stream(

@@ -127,7 +127,8 @@ _QUOTED = ("close", "open", "high", "low", "volume", "change", "change_abs", "cu
     prices=True,
 )
 def quotes_get(at: ToolContext, symbols: Annotated[list[str], Several(SYMBOL, "EXCHANGE:TICKER", most=50)]) -> Quotes:
-    """Ask for one symbol after the other. A symbol must be named in full, because the service knows no other names."""
+    """Request one symbol after the other. A symbol must have its full name, because the service knows no other
+    names."""
     quotes: list[ListedQuote] = []
     unknown: list[str] = []
     for symbol in dict.fromkeys(symbols):

@@ -1,6 +1,7 @@
-"""The shared check of every price that is read from a page: it is of this symbol, of this timeframe, and of now.
+"""The shared check of every price that is read from a page: whether it belongs to this symbol, this timeframe, and the
+present moment.
 
-A page function reads the evidence in the same call as the numbers, so that both are of the same moment.
+A page function reads the evidence in the same call as the numbers, so that both belong to the same moment.
 """
 
 from __future__ import annotations
@@ -20,9 +21,10 @@ _LATE = 900
 
 
 class EvidenceError(PinebenchError):
-    """Numbers were read, but they cannot be said to be of the chart's symbol and timeframe, or of now.
+    """Numbers were read, but it is not proved that they belong to the chart's symbol and timeframe, or to the present
+    moment.
 
-    `passes` says whether the page may prove them in a moment.
+    `passes` says whether the page may be able to prove them a moment later.
     """
 
     def __init__(self, message: str, hint: str | None = None, *, passes: bool = False) -> None:
@@ -66,7 +68,7 @@ def _doubtful(evidence: Evidence, doubt: Doubt) -> EvidenceError:
 
 
 def marks(evidence: list[Evidence]) -> dict[str, Any]:
-    """The keys that a result with these prices gets: that they are of a replay, and until when."""
+    """The keys that a result with these prices gets: whether they come from a replay, and the date of the replay."""
     replayed = [each for each in evidence if each["replay"]]
     if not replayed:
         return {}
@@ -77,7 +79,7 @@ def marks(evidence: list[Evidence]) -> dict[str, Any]:
 def remarks(evidence: list[Evidence], *, live: bool) -> list[str]:
     """The sentences that a person needs to know about these prices.
 
-    `live` says that the page's last bar should be of now.
+    `live` says that the page's last bar should be a current one.
     """
     told: dict[str, None] = {}
     for each in evidence:

@@ -33,7 +33,7 @@ DATA = NamesArgument(
 LIKE_RUNS = NamesArgument(
     "a CSV file, binance:BTCUSDT:4h, sample:SYMBOL@TIMEFRAMExCOUNT, or as in pine_run", 4096, example="bars.csv"
 )
-"""The same argument in fewer words, because each tool's costs tokens in every conversation."""
+"""The same argument with a shorter description, because the words of each tool cost tokens in every conversation."""
 INFO = TextArgument("a TOML file with the symbol's properties", 4096, example="bars.toml")
 INPUTS = ValuesArgument("input values by title or variable")
 IMAGE = Flag("also a picture (PNG) of the script on the bars")
@@ -74,7 +74,7 @@ class Market(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The symbol with its exchange. It says so if the prices are made up."""
+        """The symbol with its exchange. Made-up prices are marked as such."""
         return self.chart.symbol.name
 
     def told(self) -> OnBars:

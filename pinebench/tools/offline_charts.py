@@ -44,7 +44,7 @@ class _CatalogueEntry(TypedDict):
 class IndicatorList(TypedDict):
     """Indicators of the catalogue. `signals` are the labels that one gives.
 
-    Without arguments all are listed, without settings and signals. `total` counts the ones that were asked for.
+    Without arguments all are listed, without settings and signals. `total` counts the indicators that fit the request.
     """
 
     total: int
@@ -128,9 +128,9 @@ class IndicatorFeed(TypedDict):
 class IndicatorReport(TypedDict):
     """Indicators on bars. `source` is `fetched`, or `sample` for made-up bars; `last_bar` is in unix seconds.
 
-    A summary has `price`, series have a list `bars`. `indicators` has an entry for each one that was asked for, by
-    its name; a second one of a name has a number. A picture alone comes without them. `feeds` says where the series of
-    indicators such as funding are from; one that could not be fetched has an `error`.
+    A summary has `price`, series have a list `bars`. `indicators` has an entry for each indicator that was requested,
+    by its name; a second indicator with the same name has a number. A picture alone comes without them. `feeds` says
+    where the series of indicators such as funding are from; one that could not be fetched has an `error`.
     """
 
     symbol: str | None

@@ -90,7 +90,7 @@ class LongResults:
         self._kept: OrderedDict[tuple[str | None, str], LongResult] = OrderedDict()
 
     def keep(self, owner: str | None, result: LongResult) -> str:
-        """Keep a result, forget the oldest ones if there are too many, and return the name of the new one."""
+        """Keep a result, forget the oldest results if there are too many, and return the name of the new one."""
         with self._lock:
             name = secrets.token_hex(4)
             self._kept[owner, name] = result

@@ -169,7 +169,7 @@ class FollowedSymbol(TypedDict):
 class Balance(TypedDict):
     """The paper account in the currency of its prices.
 
-    `available` is the money that no position binds, and `halted` says why no orders are taken.
+    `available` is the money that is not needed as margin, and `halted` says why no orders are taken.
     """
 
     initial_capital: float
@@ -185,7 +185,7 @@ class Balance(TypedDict):
 
 
 class Confirmation(TypedDict):
-    """It was done."""
+    """The request was carried out."""
 
     ok: bool
 

@@ -149,8 +149,9 @@ def _is_within(time: int, begin: int | None, end: int | None) -> bool:
 class ReturnStatistics(BarFigures):
     """Statistics of returns. Percentages are of one bar, but `volatility.year_percent` is of a year.
 
-    `left_out` counts bars without a return, because a price is missing or bars are missing between. An autocorrelation
-    inside `noise_band` cannot be told from noise; nor can a mean whose `t_of_mean` is below 2.
+    `left_out` counts bars without a return, because a price is missing, or because bars between them are missing. An
+    autocorrelation inside `noise_band` cannot be distinguished from noise, and neither can a mean whose `t_of_mean` is
+    below 2.
     """
 
     bars_a_year: float | None

@@ -112,7 +112,7 @@ GROUPS = (
 class Tool:
     """One tool. `function` takes a `ToolContext` first, then the arguments by name, and returns the result as a dict.
 
-    `changes`: it changes the page or something that is kept, and its result has `verified`. `destroys`: it may remove
+    `changes`: it changes the page or stored data, and its result has `verified`. `destroys`: it may remove
     something that cannot be restored. `outside`: it reaches beyond this computer and its browser. `untrusted` names the
     keys of the result that hold text by other people. `prices`: the result carries prices, or values computed from
     them; if they are not TradingView's own, `prices_key` says where they come from. `spends`: it costs money. `bare`

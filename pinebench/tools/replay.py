@@ -16,7 +16,7 @@ from pinebench.tradingview import page_results
 DELAYS = (100, 143, 200, 300, 1000, 2000, 3000, 5000, 10000)
 """The pauses between two bars that TradingView offers, in milliseconds.
 
-Any other pause, once it is kept in an account, breaks the account's replay.
+Any other pause breaks an account's replay once the account has stored it.
 """
 
 

@@ -1,4 +1,4 @@
-"""More of a result that was too long for one answer."""
+"""Returns further parts of a result that was too long for one answer."""
 
 from __future__ import annotations
 

@@ -246,7 +246,7 @@ def history(more: bool | None, first: float | None, born: float | None, count: i
     """Whether a chart has all bars of its symbol. It has `count` bars, and the first one opens at `first`.
 
     `more` says whether the server has older bars, and `born` when the symbol's first bar opened, in seconds; None if
-    the page does not tell. Without `born`, a chart that is as long as charts can be may have been cut.
+    the page does not tell. Without `born`, a chart with the largest possible number of bars may have been cut.
     """
     if more:
         return "part"
@@ -397,7 +397,8 @@ _LAST_TRADES = 20
 
 
 def are_foreign(trades: list[RecordedTrade], bars: Bars) -> bool:
-    """Whether the last trades have prices that their bars are far from, so that they belong to another symbol."""
+    """Whether the prices of the last trades are far from the prices of their bars, so that the trades belong to another
+    symbol."""
     from bisect import bisect_right
 
     far: list[bool] = []

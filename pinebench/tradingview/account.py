@@ -1,4 +1,5 @@
-"""The saved scripts of the account that is logged in on the page: listed, read and saved by its script service."""
+"""The saved scripts of the account that is logged in on the page. TradingView's script service lists, reads and saves
+them."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ _REASONS = {
 
 
 class PageAccount:
-    """An account by the script service, in the session of the page. Nothing in the page's editor is touched.
+    """An account, reached through the script service with the session of the page. The page's editor is not touched.
 
     Every function raises ServiceError if no usable answer came; a save may have happened then.
     """
@@ -45,11 +46,11 @@ class PageAccount:
         return source
 
     def save(self, script_id: str, source: str, base: str) -> tuple[bool, str]:
-        """Save a text as the next version; whether the service says so, and its reason if not."""
+        """Save a text as the next version. Return whether the service says that it was saved, and its reason if not."""
         return self._saved({"id": script_id, "name": None, "source": source, "base": base})
 
     def create(self, name: str, source: str) -> tuple[bool, str]:
-        """Save a text as a new script; whether the service says so, and its reason if not."""
+        """Save a text as a new script. Return whether the service says that it was saved, and its reason if not."""
         return self._saved({"id": None, "name": name, "source": source, "base": None})
 
     def _saved(self, request: dict[str, Any]) -> tuple[bool, str]:

@@ -31,7 +31,8 @@ START_TIMEOUT = 60.0
 
 STOP_TIMEOUT = 5.0
 LAST_SECONDS = 2.0
-"""Seconds to wait, after the browser has ended, until the processes that it started have ended too."""
+"""The longest time in seconds to wait, after the browser has ended, until the processes that it started have ended
+too."""
 
 LEAST_SHARED_MEMORY = 256 * 1024 * 1024
 """Bytes of shared memory below which a browser is told to use files instead."""

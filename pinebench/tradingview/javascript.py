@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from pinebench.tradingview.tab import Tab
 
 IDENTITY_TIMEOUT = 2.0
-"""Seconds within which a live page says what it is."""
+"""Seconds within which a live page must identify itself."""
 
 SPARE = 2.0
-"""Seconds after a call's limit. In the first quarter, the browser may end a busy loop by itself. In the second quarter,
-a probe finds out whether the page hangs. The rest is for ending the script. If a context has little time left, half of
-that time is used instead."""
+"""The extra time in seconds after a call's limit. In the first quarter of it, the browser may end a busy loop by
+itself. In the second quarter, a probe finds out whether the page hangs. The rest is for ending the script. If a context
+has little time left, half of that time is used instead."""
 
 LEAST_PROBE = 0.25
 """Seconds within which a live page surely answers; a shorter probe cannot show whether the page hangs."""

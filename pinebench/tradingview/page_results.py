@@ -9,8 +9,8 @@ class Doubt(TypedDict):
     """The reason why the chart's bars cannot be said to be of its symbol and timeframe.
 
     `kind` is `loading` if the chart has not loaded its symbol, `symbol` if the bars are of another one, `timeframe` if
-    they have another timeframe, `restless` if the page gives other bars at every look.
-    `of` is the symbol that they are of, if it is known.
+    they have another timeframe, `restless` if the page returns different bars each time. `of` is the symbol to which
+    the bars belong, if it is known.
     """
 
     kind: Literal["loading", "symbol", "timeframe", "restless"]

@@ -16,7 +16,7 @@ POLL = 0.2
 """Seconds between two looks at the chart."""
 
 STABLE = 2
-"""How often in a row a look must find the same bars as the look before."""
+"""The number of looks in a row that must find the same bars as the look before."""
 
 _TIMEFRAME = re.compile(r"(\d*)([SDWM]?)")
 _DAY = 86_400

@@ -42,7 +42,7 @@ FRESH = 0.05
 """Seconds after an answer during which the page counts as alive without a probe, for work that holds the page."""
 
 NOTICE = 0.05
-"""Seconds within which a waiting call notices that it was cancelled."""
+"""The longest time in seconds until a waiting call notices that it was cancelled."""
 
 SOCKET_TIMEOUT = 5.0
 """Seconds after which a blocked send ends the connection, because a half-sent frame cannot be sent again."""

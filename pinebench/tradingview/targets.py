@@ -25,7 +25,7 @@ LIST_TIMEOUT = 3.0
 """Seconds within which the browser must answer a question about its pages."""
 
 LONGEST_ANSWER = 16_000_000
-"""Bytes that an answer may have; a longer one cannot be a browser's list of pages."""
+"""The largest size of an answer in bytes; a longer one cannot be a browser's list of pages."""
 
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 

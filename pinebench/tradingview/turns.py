@@ -23,7 +23,7 @@ TURN_SECONDS = 120.0
 processes, or that one of them hangs."""
 
 SAID_AFTER = 0.5
-"""Seconds of waiting after which the user is told."""
+"""Seconds after which the user is told about the waiting."""
 
 _LOOK = 0.05
 

@@ -1,4 +1,5 @@
-"""The result of a compile on the page: markers, outcomes, and the rule when the evidence is enough for a verdict."""
+"""The result of a compile on the page: markers, outcomes, and the rule that decides when the evidence is enough for a
+verdict."""
 
 from __future__ import annotations
 

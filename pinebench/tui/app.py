@@ -140,7 +140,7 @@ class Workbench(BaseWorkbench):
         question."""
         self._jobs: dict[Worker[Any], Coroutine[Any, Any, Any]] = {}
         self.inspection = Inspection(self)
-        """The run that is looked into."""
+        """The run that is inspected."""
         self.may_send = False
         """Whether scripts may go to TradingView's check; asked once."""
         self.room = Room(self)
@@ -265,7 +265,7 @@ class Workbench(BaseWorkbench):
         return found
 
     async def add(self, buffer: Buffer, text: str | None = None) -> ScriptTab:
-        """Add a tab for `buffer` and show it. If `text` is given, it is the tab's text, and it is not saved yet."""
+        """Add a tab for `buffer` and show it. If `text` is given, it is the tab's unsaved text."""
         key = f"script-{next(self._numbers)}"
         editor = Editor(buffer.saved, id=key)
         editor.read_only = buffer.is_guessed
@@ -298,7 +298,7 @@ class Workbench(BaseWorkbench):
         self._tell_panel()
 
     async def remove(self, opened: ScriptTab) -> None:
-        """Remove a tab. The caller has already decided what becomes of its text."""
+        """Remove a tab. The caller has already decided whether its text is saved."""
         self.popup.close()
         if opened.buffer.path is not None:
             self.remembered.places[opened.buffer.path] = list(opened.editor.cursor_location)
@@ -581,8 +581,8 @@ class Workbench(BaseWorkbench):
             part.refresh()
 
     def refresh_css(self, animate: bool = True) -> None:
-        """Show the colours of the theme. The style sheet is parsed again only if they are others: at the start it was
-        parsed with them."""
+        """Show the colours of the theme. The style sheet is parsed again only if the colours have changed since it was
+        last parsed."""
         if self.stylesheet._variables != self.get_css_variables():
             super().refresh_css(animate)
             return
@@ -604,7 +604,7 @@ class Workbench(BaseWorkbench):
     def say(self, text: str, kind: str = "note") -> None:
         """Show a message in the line below the editor until the text or the cursor changes.
 
-        A job that ends late does not replace the trouble of a later command by its own good news.
+        The success message of a job that ends late does not replace the error message of a later command.
         """
         seen = _messages_seen.get()
         is_late = seen is not None and self._messages > seen
@@ -702,7 +702,7 @@ class Workbench(BaseWorkbench):
         return self.is_running and is_begun and not self._is_calm()
 
     def give_up_question(self) -> None:
-        """Stop the command whose question does not come. Nothing that was typed for it is used."""
+        """Stop the command whose question does not appear. Everything that was typed for the question is dropped."""
         if self._begun is not None:
             self._begun.cancel()
         self.say("given up; what you typed meanwhile is dropped", "warning")

@@ -1,6 +1,8 @@
-"""The workbench as Claude sees it: the script in front, a tool to read it, a tool to propose changes, the proposals.
+"""The parts of the workbench that Claude can use: the script in front, a tool to read it, a tool to propose changes,
+and the proposals.
 
-A proposal never changes a text by itself. A person looks at it (`proposed.ProposalDialog`) and accepts what they like.
+A proposal never changes a text by itself. A person looks at it (`proposal_dialog.ProposalDialog`) and accepts what they
+like.
 """
 
 from __future__ import annotations
@@ -58,8 +60,8 @@ of the page.
 
 
 class Wish(NamedTuple):
-    """The settings of a person. `goals` says what a script must be like when it runs on `bars`. `dollars` is the most
-    that the conversation may cost. `compiler` is local, online or chart."""
+    """The settings of a person. `goals` are the goals of a run on `bars`. `dollars` is the largest amount that the
+    conversation may cost. `compiler` is local, online or chart."""
 
     goals: str
     bars: str
@@ -73,7 +75,8 @@ class Wish(NamedTuple):
 
     @property
     def most(self) -> float:
-        """The most that the conversation may cost. Raises UsageError if `dollars` is not an amount above 0."""
+        """The largest amount in dollars that the conversation may cost. Raises UsageError if `dollars` is not an amount
+        above 0."""
         try:
             amount = float(self.dollars.strip().removeprefix("$"))
         except ValueError:
@@ -87,8 +90,8 @@ class Wish(NamedTuple):
 class Proposal:
     """A script that Claude proposes in place of `before`, the text that it saw of `opened`; None is for a new tab.
 
-    `judged` is the verdict about `source`; None if it was not compiled in this session. `goals` says what the run on
-    the bars gave: None without goals, otherwise the goals that are not met. `taken` is what the person decided.
+    `judged` is the verdict about `source`; None if it was not compiled in this session. `goals` has the goals that the
+    run on the bars did not meet, None if there were no goals. `taken` is the person's decision.
     """
 
     opened: ScriptTab | None
@@ -168,7 +171,7 @@ class Desk:
         return next(reversed(own or new), None)
 
     def by_call(self, result: dict[str, Any] | None) -> Proposal | None:
-        """The proposal that a result of the tool is about; None if it is about none."""
+        """The proposal that a result of the tool is about; None if there is none."""
         number = (result or {}).get("proposal")
         if not isinstance(number, int) or not 0 < number <= len(self.proposals):
             return None
@@ -197,7 +200,7 @@ class Desk:
         first_line: Annotated[int, IntegerArgument("the first line, from 1", 1)] = 1,
         lines: Annotated[int | None, IntegerArgument("how many lines", 1)] = None,
     ) -> FrontScript:
-        """Give the script in front to Claude, which has seen it from now on."""
+        """Give the script in front to Claude, and remember that Claude has seen it."""
         return self._bench.call_from_thread(self._read, first_line, lines)
 
     def _read(self, first_line: int, lines: int | None) -> FrontScript:
@@ -265,7 +268,7 @@ class Desk:
     # -- a kept conversation ---------------------------------------------------------------------------------------
 
     def recall(self, history: MessageHistory) -> None:
-        """Find the proposals of a kept conversation again, as far as their texts are in it."""
+        """Restore the proposals of a kept conversation whose texts are in it."""
         self.forget()
         name, seen = "", ""
         inputs: dict[str, dict[str, Any]] = {}

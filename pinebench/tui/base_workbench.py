@@ -1,4 +1,4 @@
-"""The workbench as its parts see it. `app` has the workbench itself, which knows its parts."""
+"""The interface of the workbench for its parts. The workbench itself is in `app`, which knows its parts."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ PAUSE = 0.15
 
 
 class BaseWorkbench(App[int]):
-    """The workbench as its parts see it: the open scripts, work in the background, and the lines for messages."""
+    """The interface of the workbench for its parts: the open scripts, work in the background, and the lines for
+    messages."""
 
     folder: str | None
     """The folder whose files are offered and searched."""
@@ -81,7 +82,7 @@ class BaseWorkbench(App[int]):
         raise NotImplementedError
 
     async def add(self, buffer: Buffer, text: str | None = None) -> ScriptTab:
-        """Add a tab for `buffer` and show it. If `text` is given, it is the tab's text, and it is not saved yet."""
+        """Add a tab for `buffer` and show it. If `text` is given, it is the tab's unsaved text."""
         raise NotImplementedError
 
     def untitled(self) -> str:
@@ -93,7 +94,7 @@ class BaseWorkbench(App[int]):
         raise NotImplementedError
 
     async def remove(self, opened: ScriptTab) -> None:
-        """Remove a tab. The caller has already decided what becomes of its text."""
+        """Remove a tab. The caller has already decided whether its text is saved."""
         raise NotImplementedError
 
     def check_soon(self, opened: ScriptTab, pause: float = PAUSE) -> None:
@@ -151,5 +152,5 @@ class BaseWorkbench(App[int]):
         raise NotImplementedError
 
     def give_up_question(self) -> None:
-        """Stop the command whose question does not come. Nothing that was typed for it is used."""
+        """Stop the command whose question does not appear. Everything that was typed for the question is dropped."""
         raise NotImplementedError

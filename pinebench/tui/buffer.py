@@ -96,7 +96,7 @@ class Buffer:
         self._distrusted = True
 
     def doubt(self) -> None:
-        """Compare the content of the file at the next look, whatever its time of change says."""
+        """Compare the content of the file at the next look, even if its time of change is the same."""
         if self._state is not None:
             self._state = FileState(self._state.data)
 
@@ -115,7 +115,7 @@ class Buffer:
         """Write `text` to the file, in the file's encoding. Return a message for the person, or None.
 
         The file is only replaced if its content is still `before`; None means that there is no file. Raises ChangedFile
-        if it is another one, and UsageError if the file cannot be written. Then nothing is changed.
+        if the file has another content, and UsageError if the file cannot be written. Then nothing is changed.
         """
         assert self.path is not None
         if self.is_guessed:

@@ -227,7 +227,7 @@ async def definition(bench: BaseWorkbench) -> None:
 
 
 def jump(bench: BaseWorkbench, opened: ScriptTab, span: Span) -> None:
-    """Go to a place of a script. `back` returns from there."""
+    """Go to a place of a script. The command `back` returns from there."""
     remember(bench)
     if opened is not bench.front:
         bench.bring(opened)

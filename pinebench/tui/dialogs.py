@@ -172,7 +172,7 @@ class Item(NamedTuple):
 
 
 class Pick(Dialog):
-    """Asks for one of many things, and gives its value. Typing narrows the list down."""
+    """Asks the person to pick one of many things, and returns its value. Typing narrows the list down."""
 
     BINDINGS: ClassVar = [
         Binding("up", "move(-1)", show=False),
@@ -231,7 +231,7 @@ class Pick(Dialog):
         self.dismiss(self._left[event.option_index].value)
 
     def action_take(self) -> None:
-        """Give the highlighted thing."""
+        """Close with the value of the highlighted entry."""
         chosen = self.query_one(OptionList).highlighted
         typed = self.query_one(Input).value
         if self._left and chosen is not None:
@@ -248,7 +248,7 @@ def _row(item: Item) -> Text:
 
 
 def rate(query: str, text: str) -> float | None:
-    """How well `text` fits the typed `query`; None if `text` does not have its letters in this order."""
+    """A score for how well `text` fits the typed `query`; None if `text` does not have its letters in this order."""
     wanted, text = query.lower().replace(" ", ""), text.lower()
     if not wanted:
         return 0.0
@@ -291,7 +291,7 @@ class TextDialog(Dialog):
             yield Static("escape goes back", classes="hint")
 
     def action_by(self, lines: int) -> None:
-        """Scroll."""
+        """Scroll by some lines."""
         self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
 
 
@@ -304,7 +304,7 @@ class ChangedText(NamedTuple):
 
 
 class Diff(Dialog):
-    """Shows how texts would change and asks whether they should; gives True or False."""
+    """Shows how texts would change, and asks whether to change them. The answer is True or False."""
 
     BINDINGS: ClassVar = [
         Binding("enter,a,y", "answer(True)", "Accept", show=False),
@@ -350,9 +350,9 @@ class Diff(Dialog):
         return text
 
     def action_answer(self, answer: bool) -> None:
-        """Give the answer."""
+        """Close with the answer."""
         self.dismiss(answer)
 
     def action_by(self, lines: int) -> None:
-        """Scroll."""
+        """Scroll by some lines."""
         self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)

@@ -25,7 +25,7 @@ _DAMAGED = ".damaged"
 MOST_REPLACED = 20
 """The number of texts of one tab that are kept when a changed file is loaded again and again."""
 KEPT_DAYS = 30
-"""Days for which a draft that was dropped can still be restored."""
+"""The number of days for which a dropped draft can still be restored."""
 
 
 class Draft(NamedTuple):
@@ -153,7 +153,7 @@ class Drafts:
         return file
 
     def take_back(self) -> None:
-        """Keep drafts of given up texts again, because the person stays after all."""
+        """Turn dropped texts into drafts again, because the person does not leave after all."""
         self._declined.clear()
 
     def forget(self, key: str) -> None:

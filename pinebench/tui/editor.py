@@ -361,7 +361,7 @@ class Editor(TextArea):
         self.refresh()
 
     def on_mount(self) -> None:
-        """Take the colours of the theme."""
+        """Use the colours of the theme."""
         self.take_colors()
 
     def take_colors(self) -> None:
@@ -603,7 +603,8 @@ class Editor(TextArea):
             self.scroll_cursor_visible()
 
     def action_break_plainly(self) -> None:
-        """Start a new line as it comes: a terminal that does not mark pastes sends ctrl+j for the ends of lines."""
+        """Start a new line without indentation: a terminal that does not mark pastes sends ctrl+j for the ends of
+        lines."""
         if not self.read_only:
             self._typed = "\n"
             self._replace_via_keyboard("\n", *self.selection)

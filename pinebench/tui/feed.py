@@ -16,7 +16,7 @@ from pinebench.tui.picture import Candle
 PAUSE = 0.5
 """Seconds between two readings."""
 CALM_PAUSE = 1.0
-"""The same for a chart that has not changed for a while: a reading costs processor time."""
+"""Seconds between two readings of a chart that has not changed for a while, because a reading costs processor time."""
 CALM_READINGS = 20
 """The number of readings without a change after which a chart is calm."""
 AGAIN = 2.0
@@ -56,7 +56,7 @@ class ChartContent(NamedTuple):
 
 
 class Trouble(NamedTuple):
-    """Why there is no view now, and what to do."""
+    """The reason why there is no view now, and what to do."""
 
     message: str
     hint: str

@@ -252,7 +252,7 @@ async def _saves_ended(bench: BaseWorkbench) -> None:
 
 
 async def look(bench: BaseWorkbench, scripts: Sequence[ScriptTab]) -> None:
-    """Look whether the texts of these scripts are safe on disk at this moment."""
+    """Check whether the texts of these scripts are safe on disk at this moment."""
     for opened in scripts:
         opened.outside = await asyncio.to_thread(opened.buffer.outside)
     bench.refresh_words()

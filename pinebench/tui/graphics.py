@@ -1,4 +1,4 @@
-"""Pictures in a terminal: as the terminal's own graphics if it says that it has them, otherwise as half blocks.
+"""Pictures in a terminal: with the terminal's own graphics if it reports that it has them, otherwise with half blocks.
 
 The terminal is asked what it can draw; nothing is guessed. The question consists of kitty's query, of the query for the
 terminal's name and version, and of the query for its device attributes, in which 4 means sixel. The pictures use
@@ -48,7 +48,7 @@ BLOCKS = Graphics("blocks")
 
 
 def understood(answer: bytes) -> Graphics:
-    """The graphics of a terminal that gave `answer` to QUESTION."""
+    """The graphics of a terminal that answered `answer` to QUESTION."""
     size = re.search(rb"\x1b\[6;(\d+);(\d+)t", answer)
     cell = (int(size[2]), int(size[1])) if size and int(size[1]) and int(size[2]) else BLOCKS.cell
     if re.search(rb"\x1b_Gi=31;OK", answer):

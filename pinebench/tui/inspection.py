@@ -64,7 +64,7 @@ class ShowsRun(Protocol):
 
 
 class Inspection:
-    """The run that is looked into: its script, its bars, the bar that is looked at, and the values on it."""
+    """The run that is inspected: its script, its bars, the bar that is shown, and the values on that bar."""
 
     def __init__(self, bench: BaseWorkbench) -> None:
         self._bench = bench
@@ -95,7 +95,7 @@ class Inspection:
 
     @property
     def is_past(self) -> bool:
-        """Whether the text was changed since it ran."""
+        """Whether the text was changed since the run."""
         return self.opened is None or self.opened.editor.text != self.text
 
     @property
@@ -117,7 +117,7 @@ class Inspection:
 
     @property
     def when(self) -> str:
-        """The bar that is looked at, in words; empty without one."""
+        """The bar that is shown, in words; empty if there is none."""
         overview = self.overview
         if overview is None or not overview.bars:
             return ""
@@ -135,7 +135,7 @@ class Inspection:
     # the run
 
     async def run(self, name: str) -> None:
-        """Run the script in front on the bars called `name`, and keep its values. Trouble is said in `trouble`."""
+        """Run the script in front on the bars called `name`, and keep its values. Problems are stored in `trouble`."""
         from pinebench.inspecting.run_keeper import KeptRun
 
         opened = self._bench.front
@@ -193,9 +193,10 @@ class Inspection:
     # the bar
 
     async def go(self, bar: int, stop: int | None = None) -> None:
-        """Look at a bar; a bar that is not kept becomes the nearest one that is. `stop` is the number of a stop there.
+        """Look at a bar. If its values are not kept, look at the nearest bar whose values are kept. `stop` is the
+        number of a stop there.
 
-        If bars are asked for faster than they are read, only the last one is read.
+        If bars are requested faster than they are read, only the last one is read.
         """
         overview = self.needed()
         is_reading = self._aim is not None
@@ -221,7 +222,7 @@ class Inspection:
 
     @property
     def aim(self) -> int:
-        """The bar that was asked for last: the one that is being read, or else the one that is looked at."""
+        """The bar that was requested last: the bar that is being read, or else the bar that is shown."""
         return self.bar if self._aim is None else self._aim
 
     async def go_to_change(self, number: int, step: int) -> None:
@@ -301,7 +302,7 @@ class Inspection:
 
     @property
     def stopped(self) -> int | None:
-        """The row at which a breakpoint stopped the run; None if no stop is looked at."""
+        """The row at which a breakpoint stopped the run; None if no stop is shown."""
         found = self._listed
         if self._stop is None or found is None or self._stop >= len(found[1].places):
             return None

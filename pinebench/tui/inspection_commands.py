@@ -22,7 +22,7 @@ async def inspect(bench: Workbench) -> None:
 
 
 async def previous_bar(bench: Workbench) -> None:
-    """Look at the bar before."""
+    """Look at the previous bar."""
     bench.inspection.needed()
     await bench.inspection.go(bench.inspection.aim - 1)
 
@@ -88,7 +88,7 @@ async def next_change(bench: Workbench) -> None:
 
 
 async def previous_change(bench: Workbench) -> None:
-    """Go to the last bar on which the name at the cursor changed."""
+    """Go to the previous bar on which the name at the cursor changed."""
     await _change(bench, -1)
 
 
@@ -119,7 +119,7 @@ async def next_stop(bench: Workbench) -> None:
 
 
 async def previous_stop(bench: Workbench) -> None:
-    """Go to the last place before at which a breakpoint stops the run."""
+    """Go to the previous place at which a breakpoint stops the run."""
     await bench.inspection.go_to_stop(-1)
 
 

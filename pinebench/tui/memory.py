@@ -16,14 +16,15 @@ _is_begun = False
 
 
 def begin() -> None:
-    """Search rarely from now on while keys come. Only a program whose only face is the workbench may ask for this."""
+    """From now on, search rarely while keys are pressed. Only a program without any other user interface than the
+    workbench may call this."""
     global _is_begun
     _is_begun = True
     gc.set_threshold(_OBJECTS, _SMALL, _LARGE)
 
 
 def search() -> None:
-    """Search everything, if that is worth its time. Objects alive after the first search are left out later."""
+    """Search all objects, if that is worth its time. Objects alive after the first search are left out later."""
     if not _is_begun or gc.get_count()[2] < _WAITING:
         return
     gc.collect()

@@ -20,7 +20,8 @@ from textual._xterm_parser import XTermParser
 from textual.message import Message
 
 PATIENCE = 5.0
-"""Seconds without any byte after which a paste ends, even if its end mark did not come. Otherwise no key would work."""
+"""Seconds without any byte after which a paste ends, even if its end mark did not come. Without this limit, no key
+would work any more."""
 _DRIVERS = ("win32",) if sys.platform == "win32" else ("linux_driver", "linux_inline_driver")
 
 
@@ -57,7 +58,7 @@ class PasteParser(XTermParser):
                 data = rest
 
     def tick(self) -> Iterable[Message]:
-        """End a paste whose end mark does not come; yield the keys that wait for nothing more."""
+        """End a paste whose end mark does not come; yield the keys that are complete."""
         if self._pasted is not None and get_time() - self._last > PATIENCE:
             yield from self._ended()
         yield from super().tick()

@@ -74,7 +74,7 @@ class Popup(Widget):
         """Offer completions for the word at the cursor.
 
         `take` is called with the editor, the completion that the person takes, and the offset at which its word begins.
-        `asked` says whether the person asked for the list.
+        `asked` says whether the person requested the list.
         """
         if not items:
             self.close()

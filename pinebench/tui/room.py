@@ -1,4 +1,5 @@
-"""Divides the screen between the text and the dock: how large the dock is, and which of the two has all of it."""
+"""Divides the screen between the text and the dock: it decides how large the dock is, and whether one of the two has
+the whole screen."""
 
 from __future__ import annotations
 
@@ -85,7 +86,7 @@ class Room:
         self.fit()
 
     def enlarge(self) -> None:
-        """Give the part with the focus the whole screen, or take it back."""
+        """Give the part with the focus the whole screen, or restore the division."""
         dock = self._bench.query_one("#dock")
         focused = self._bench.screen_stack[0].focused
         part = "dock" if focused is not None and dock in focused.ancestors_with_self else "work"

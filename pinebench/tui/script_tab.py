@@ -1,4 +1,4 @@
-"""An open script: its file, its editor, and what is known about the text that is in it."""
+"""An open script: its file, its editor, and what is known about its text."""
 
 from __future__ import annotations
 

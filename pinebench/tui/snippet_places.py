@@ -74,7 +74,7 @@ class Places:
     def changed(self, start: int, end: int, length: int) -> None:
         """Move the places when `length` characters replace the text from `start` to `end`.
 
-        An edit outside of the current place makes all places forgotten.
+        After an edit outside of the current place, all places are forgotten.
         """
         here = self.here
         if here is None:

@@ -129,7 +129,7 @@ class TitleStrip(Widget):
         return titles[first:], first
 
     def on_click(self, event: events.Click) -> None:
-        """Choose the title under the mouse, or tell of another button."""
+        """Choose the title under the mouse, or report that another button was pressed."""
         if self._was_dragged:
             self._was_dragged = False
             return
@@ -146,7 +146,7 @@ class TitleStrip(Widget):
             self.capture_mouse()
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Tell where the row is dragged to."""
+        """Report where the row is dragged to."""
         if self._held is not None and self._held != (event.screen_x, event.screen_y):
             self._was_dragged = True
             self.post_message(self.Dragged(self, int(event.screen_x), int(event.screen_y)))

@@ -25,11 +25,12 @@ LOOKS = 200
 Turns of the event loop are counted, and not seconds: on a machine under load both the effect and a look take longer.
 """
 QUESTION_LOOKS = 30 * LOOKS
-"""The same if the key before asked for a question, whose answer must not be typed into the script."""
+"""The number of looks, as in LOOKS, if the key before opens a question, whose answer must not be typed into the
+script."""
 _LOOK = 0.005
 """Seconds between two looks."""
 GIVE_UP = "alt+q"
-"""The key that gives up a question that does not come, and the keys that were typed for it."""
+"""The key that gives up a question that does not appear, together with the keys that were typed for it."""
 
 Input = events.Key | events.Paste
 

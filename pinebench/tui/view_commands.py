@@ -15,19 +15,19 @@ from pinebench.tui.panels import PANELS, Panel
 
 @runtime_checkable
 class Startable(Protocol):
-    """A panel with something to start."""
+    """A panel whose work can be started."""
 
     def start(self) -> None:
-        """Start it."""
+        """Start the panel's work."""
         ...
 
 
 @runtime_checkable
 class ViewingPanel(Protocol):
-    """A panel with something to look at."""
+    """A panel that has something to show on request."""
 
     async def look(self) -> None:
-        """Show it."""
+        """Show the panel's content."""
         ...
 
 
@@ -119,7 +119,7 @@ def suspend(bench: Workbench) -> None:
 
 
 def enlarge(bench: Workbench) -> None:
-    """Give the part with the focus the whole screen, or take it back."""
+    """Give the part with the focus the whole screen, or restore the division."""
     bench.room.enlarge()
 
 
@@ -134,14 +134,14 @@ def smaller(bench: Workbench) -> None:
 
 
 def usual(bench: Workbench) -> None:
-    """Let the dock take what its panel needs."""
+    """Give the dock the size that its panel needs."""
     bench.remembered.dock_rows = bench.remembered.dock_columns = 0
     bench.room.enlarged = ""
     bench.room.fit()
 
 
 async def theme(bench: Workbench) -> None:
-    """Let the person pick the colours."""
+    """Let the person pick the colour theme."""
     chosen = await bench.push_screen_wait(Pick("Colours", [Item(name, name) for name in themes.names()]))
     if chosen is not None:
         bench.theme = bench.remembered.theme = chosen

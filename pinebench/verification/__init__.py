@@ -1,1 +1,1 @@
-"""Verifies the runtime: what a chart shows of a script is compared with a run of the same script on the same bars."""
+"""Verifies the runtime: it compares what a chart shows for a script with a run of the same script on the same bars."""

@@ -24,7 +24,7 @@ BARS = "bars.csv"
 PLOTS = "plots.csv"
 TRADES = "trades.json"
 FORMAT = 1
-"""The version of the form of these folders."""
+"""The version of the format of these folders."""
 
 _PRICES = ("time", "open", "high", "low", "close", "volume")
 _SHAPE = {

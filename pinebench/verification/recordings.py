@@ -9,7 +9,8 @@ from typing import Any, Literal, NamedTuple
 from pinebench.market import Bars, SymbolInfo
 
 History = Literal["whole", "part", "unknown"]
-"""Whether the bars are all that the script had on the chart. If they are only a part, the first values differ."""
+"""Whether the bars are all the bars that the script had on the chart. If they are only a part of them, the first values
+differ."""
 
 TOO_GREAT = 1e99
 """Numbers from here on mean that there is no value: TradingView sends 1e100 for na."""
@@ -55,7 +56,7 @@ class Recording:
     `inputs` are values by TradingView's names (`in_0`), `properties` replace arguments of `strategy()`. `trades` is
     None for an indicator, and if the chart has no list of trades. `is_open` says that the last bar had not closed.
     `is_certain` says that `script` is the very version that ran on the chart. `assumed` lists properties of the symbol
-    that the chart does not tell. `day` is the day of the recording (ISO 8601).
+    that the chart does not give. `day` is the day of the recording (ISO 8601).
     """
 
     script: str

@@ -1,4 +1,5 @@
-"""Verdicts: plot by plot and trade by trade whether a recording and our run are equal, and where they first differ."""
+"""Verdicts: they say, plot by plot and trade by trade, whether a recording and our run are equal, and where they first
+differ."""
 
 from __future__ import annotations
 
@@ -17,8 +18,8 @@ Judgement = Literal["equal", "different", "not compared"]
 RELATIVE = 1e-9
 """Two numbers are equal if they differ by at most this part of the larger one."""
 NOISE = 1e-12
-"""They are also equal if they differ by at most this part of the largest number of their plot: sums and differences of
-prices leave such remainders."""
+"""Two numbers are also equal if they differ by at most this part of the largest number of their plot: sums and
+differences of prices leave such remainders."""
 _MOST_TOLD = 20
 """The number of trades that differ, and are listed."""
 _CUTS = (4, 2)
@@ -103,7 +104,7 @@ class Verification(TypedDict):
     """The comparison of a chart's values of a script with our run on the same bars.
 
     `verdict` is "equal" only if every plot and the list of trades were compared and are equal. `bar_counts` and
-    `trade_counts` have the bars of warm-up, and the last bar if it had not closed, as not compared. `not_compared`
+    `trade_counts` count the warm-up bars as not compared, and the last bar too if it had not closed. `not_compared`
     lists what else was left out, and why.
     """
 

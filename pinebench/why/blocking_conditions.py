@@ -16,7 +16,7 @@ _DEEPEST = 8
 
 
 class Guard(NamedTuple):
-    """A condition that must have the value `wanted`, so that the code behind it runs.
+    """A condition that must have the value `wanted`, so that the code inside it runs.
 
     With `subject`, it is a case of a switch, and must equal the subject, or differ from it. `place` says which part of
     the script the condition guards.
@@ -27,7 +27,7 @@ class Guard(NamedTuple):
     place: str
     subject: nodes.Node | None = None
     arguments: Mapping[str, nodes.Node] = MappingProxyType({})
-    """The arguments of the call on the way, by the parameters that the condition reads."""
+    """The arguments of the call that leads to the code, by the parameters that the condition reads."""
     is_loop: bool = False
     """Whether it is not a condition, but a limit of a loop, or what it goes through."""
 
@@ -62,7 +62,8 @@ class BlockingConditions:
                     self._parts[each] = Tree(program, watch, own).part(each)
 
     def barriers(self, bar: int) -> list[Barrier]:
-        """For each way to the code, the condition that was not as wanted on the bar. Empty if a way was open."""
+        """For each path to the code, the condition that did not have the wanted value on the bar. Empty if one of the
+        paths was open."""
         found: list[Barrier] = []
         for part in self._parts.values():
             fill(part, self._watch)
@@ -138,7 +139,7 @@ def _limit(part: ExpressionPart, bar: int) -> Barrier | None:
 
 
 def is_empty(value: object) -> bool:
-    """Whether a plain value is the one of an empty array."""
+    """Whether a plain value is the value of an empty array."""
     return isinstance(value, str) and value.startswith("array of 0:")
 
 

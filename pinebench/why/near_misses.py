@@ -121,7 +121,7 @@ def nearest(request: Request, name: str, of: str | None) -> list[str]:
 
 
 def nearest_in_worker(request: Request, name: str, of: str | None) -> list[str]:
-    """`nearest` in a worker. A script that needs too long for it, or something else that fails, has no reasons."""
+    """Call `nearest` in a worker. The result is empty if the script takes too long, or if anything else fails."""
     try:
         return execute(request, partial(nearest, name=name, of=of), seconds=request.budget.seconds)
     except PinebenchError:

@@ -61,7 +61,7 @@ class OrderLife:
 
 
 def order_life(request: Request, order: str, bar: int) -> OrderLife:
-    """Run the strategy, and tell the life of the orders with the id `order` that concern the bar `bar` (from 0).
+    """Run the strategy, and return the life of the orders with the id `order` that concern the bar `bar` (from 0).
 
     The id of `strategy.close` is the id of the entry that it closes. It is called in a worker. Raises UsageError if the
     script is not a strategy, or if it has no call with this id, and the errors of a run.

@@ -69,7 +69,7 @@ class OrdersSeen:
         self._broker: Broker
 
     def begin(self, broker: Broker, line: Callable[[], int]) -> None:
-        """The run begins with `broker`; `line` returns the script's line that is running."""
+        """Note that the run begins with `broker`; `line` returns the script's line that is running."""
         self._broker = broker
         self._line = line
 
@@ -81,7 +81,7 @@ class OrdersSeen:
     # the script's calls
 
     def order(self, name: str, place: Callable[..., Any], given: dict[str, Any]) -> Any:
-        """The script calls `strategy.NAME`; the order is placed as always."""
+        """Note a call of `strategy.NAME`, and place the order as usual."""
         line, moment = self._line(), self._broker.moment
         id = CLOSE_ALL_ID if name == "close_all" else str(given.get("id") or "")
         has_id = name == "close_all" or ("id" in given and not name.startswith("cancel"))
@@ -174,7 +174,7 @@ class OrdersSeen:
     # what the broker tells
 
     def placed(self, one: Order | Exit) -> None:
-        """An order or an exit is in the book now."""
+        """Note that an order or an exit is in the book now."""
         if not self._is_mine(one):
             return
         number = self._new(one)
@@ -231,7 +231,7 @@ class OrdersSeen:
         return f"closes {part} of {of} at {', '.join(prices)}{waits}"
 
     def removed(self, one: Order | Exit, cause: str) -> None:
-        """An order or an exit left the book."""
+        """Note that an order or an exit left the book."""
         number = self._number(one)
         if not number or cause == observed.TAKEN:
             return
@@ -251,19 +251,20 @@ class OrdersSeen:
         self.steps.append(OrderStep(self._broker.moment.bar, "ended", words, number, line, cause))
 
     def triggered(self, one: Order) -> None:
-        """The stop of a stop-limit order was reached."""
+        """Note that the stop of a stop-limit order was reached."""
         if number := self._number(one):
             words = f"its stop {_n(one.stop)} was reached: from now on its limit {_n(one.limit)} counts"
             self.steps.append(OrderStep(self._broker.moment.bar, "triggered", words, number))
 
     def reduced(self, one: Order | Leg, quantity: float) -> None:
-        """A fill of its OCA group made an order or a leg smaller."""
+        """Note that a fill of its OCA group made an order or a leg smaller."""
         if number := self._number(one):
             words = f"reduced by {_n(quantity)}, because another order of its OCA group was filled"
             self.steps.append(OrderStep(self._broker.moment.bar, "reduced", words, number))
 
     def filled(self, one: Order | Leg, at: float, reason: int, before: float) -> None:
-        """An order or a leg was filled. Closes at once and the orders of risk rules were not in the book before."""
+        """Note that an order or a leg was filled. Immediate closes and the orders of risk rules were not in the book
+        before."""
         number = self._number(one)
         if not number and isinstance(one, Order) and self._is_mine(one):
             number = self._new(one)
@@ -316,7 +317,7 @@ class OrdersSeen:
         return f"the {beyond} {_n(at)} was beyond its {name} {_n(level)}"
 
     def refused(self, one: Order | Leg, at: float, why: str) -> None:
-        """An order was met but not filled."""
+        """Note that an order was met but not filled."""
         number = self._number(one)
         if not number:
             return
@@ -339,13 +340,13 @@ class OrdersSeen:
         self.steps.append(OrderStep(broker.moment.bar, "refused", words, number, 0, why))
 
     def stopped(self, rule: str) -> None:
-        """A rule of `strategy.risk` stopped trading."""
+        """Note that a rule of `strategy.risk` stopped trading."""
         self._rule = rule.removeprefix("Close Position (").removesuffix(")")
 
     # waiting
 
     def bar_ended(self, i: int) -> None:
-        """The script and the broker are done with bar `i`: note which orders waited on it in vain."""
+        """Note the orders that waited on bar `i` without a fill; the script and the broker are done with this bar."""
         for one in self._waiting:
             if one.number not in self._over:
                 self._note_waiting(one, i)

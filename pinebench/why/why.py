@@ -95,7 +95,7 @@ class Why:
     error: str | None = None
     """The error that stopped the script before or on the bar."""
     note: str = ""
-    """Which run of a line inside a block or a function is told, in words; empty for the global scope."""
+    """The run of a line inside a block or a function that is explained, in words; empty for the global scope."""
     ran: bool = True
     """Whether the expression has a value: its line ran on the bar, or the global scope has it, too."""
 
@@ -162,7 +162,8 @@ def _with(program: Program, expression: str, libraries: tuple[str, ...]) -> tupl
 
 
 def asked_in(program: Program, declaration: nodes.Node, words: str) -> nodes.Node:
-    """The expression that an added declaration holds. Raises UsageError if it is none, or changes something."""
+    """The expression that an added declaration holds. Raises UsageError if it is not an expression, or changes
+    something."""
     if not isinstance(declaration, nodes.VariableDeclaration) or isinstance(declaration.value, nodes.STRUCTURES):
         raise UsageError(f"'{words}' is not an expression", "for example close > open")
     if program.effects(declaration.value).changes:
@@ -173,7 +174,7 @@ def asked_in(program: Program, declaration: nodes.Node, words: str) -> nodes.Nod
 
 
 def shown_below(part: ExpressionPart) -> list[ExpressionPart]:
-    """The parts to show below a part: not the value that an assignment shows already."""
+    """The parts to show below a part, without the value that an assignment already shows."""
     if not part.evaluated:
         return []
     only = part.parts[0] if len(part.parts) == 1 else None
@@ -423,7 +424,8 @@ def _operator(node: nodes.Node) -> str:
 
 
 def fill(part: ExpressionPart, watch: ExpressionWatch, seen: Evaluation | None = None) -> None:
-    """Set what the run noted in a part and in the parts below it: in the evaluation `seen`, else in the last one."""
+    """Copy the values that the run noted into a part and the parts below it. They come from the evaluation `seen`, else
+    from the last evaluation."""
     seen = seen or watch.seen(part)
     _fill(part, watch, seen, seen.at if seen is not None else 0)
 

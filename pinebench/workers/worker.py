@@ -239,7 +239,8 @@ def breed(control: int) -> None:
 
 
 def begin(control: int | None) -> None:
-    """Begin in a new interpreter. With the socket `control`, fork workers; without, answer on the standard streams."""
+    """Begin in a new interpreter. With the socket `control`, fork workers; without it, answer on the standard
+    streams."""
     if control is not None:
         breed(control)
     reading, writing = os.dup(0), os.dup(1)

@@ -72,8 +72,8 @@ def _rest(file: int) -> bytes:
 
 
 def answer(value: Any) -> bytes:
-    """Pickle an answer. Other packages may have taught `pickle` forms of their own (tblib does so for all exceptions,
-    and Dask loads it), which the parent would refuse; they are not used here."""
+    """Pickle an answer. Other packages may have registered their own forms with `pickle` (tblib does so for all
+    exceptions, and Dask loads it). The parent would refuse these, so they are not used here."""
     file = io.BytesIO()
     pickler = pickle.Pickler(file, pickle.HIGHEST_PROTOCOL)
     pickler.dispatch_table = {}

@@ -1,4 +1,4 @@
-"""`pinebench engine`: the owner's hand on the trading engine, whether it runs or not."""
+"""`pinebench engine`: commands with which the owner controls the trading engine, whether it runs or not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`pinebench montecarlo`: what else could have happened with the trades of a back-test."""
+"""`pinebench montecarlo`: other results that the trades of a back-test could have had."""
 
 from __future__ import annotations
 

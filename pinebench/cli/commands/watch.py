@@ -55,7 +55,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Watch until a signal comes."""
+    """Watch until a signal, such as Ctrl-C, ends it. Return the exit code."""
     from contextlib import ExitStack
 
     from pinebench.cli.signals import until_stopped

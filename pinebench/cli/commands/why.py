@@ -1,4 +1,4 @@
-"""`pinebench why`: why an expression of a script has its value on a bar, and what became of an order."""
+"""`pinebench why`: explain why an expression of a script has its value on a bar, or what happened to an order."""
 
 from __future__ import annotations
 

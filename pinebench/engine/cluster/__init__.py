@@ -1,1 +1,1 @@
-"""Feeds, engines and servers as separate processes, which share a log of a broker."""
+"""Feeds, engines and servers as separate processes, which share a log that a message broker keeps."""

@@ -38,7 +38,7 @@ def series_in(log: Log) -> dict[Key, SymbolClock]:
 
 
 def put_series(log: Log, series: dict[Key, SymbolClock], lease: Lease) -> None:
-    """Tell all series. Raises Stale if the lease has ended."""
+    """Write the properties of all series into the log. Raises Stale if the lease has ended."""
     rows = [[*key, asdict(one.info), one.now, one.at] for key, one in series.items()]
     log.put(SERIES, json.dumps(rows).encode(), lease)
 
@@ -53,8 +53,8 @@ def history_of(
 ) -> tuple[Bars, list[int]]:
     """The closed bars of a series that are kept, and the time at which each of them ended.
 
-    They are the last `most` at least, and all that opened after `since`. With `updates`, they are those that were known
-    as of this number of the stream of updates.
+    They are at least the last `most` bars, and all bars that opened after `since`. With `updates`, they are the bars
+    that were known at this number of the stream of updates.
     """
     stream = bars_of(*key)
     first, last = log.ends(stream)

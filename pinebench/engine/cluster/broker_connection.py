@@ -1,4 +1,4 @@
-"""The connection to the broker, as the owner's file and the environment name it. A command line never has it."""
+"""The connection to the message broker. The owner's file or the environment names it, never a command line."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ URL, PASSWORD_FILE = "PINEBENCH_BROKER_URL", "PINEBENCH_BROKER_PASSWORD_FILE"
 
 
 class LogConnection(NamedTuple):
-    """A log, the number of groups of users that the owner named or None, and why the broker may lose something."""
+    """A log, the number of groups of users that the owner named (or None), and the reason why the broker may lose
+    something, if there is one."""
 
     log: Log
     groups: int | None

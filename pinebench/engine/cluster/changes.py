@@ -1,4 +1,5 @@
-"""The rows that a transaction changes, as data: triggers note them, and other copies of the state get the same rows."""
+"""The rows that a transaction changes, as data: triggers record them, and other copies of the state get the same
+rows."""
 
 from __future__ import annotations
 
@@ -45,7 +46,7 @@ def prepare(db: sqlite3.Connection) -> None:
 
 
 def watch(db: sqlite3.Connection) -> None:
-    """Note the changes of this connection from now on."""
+    """Record the changes of this connection from now on."""
     tables = [row[0] for row in db.execute("select name from main.sqlite_master where type = 'table'")]
     watched = {table: _columns(db, table) for table in tables if not table.startswith("sqlite_")}
     most = max(len(columns) for columns, _ in watched.values())
@@ -71,7 +72,7 @@ def _columns(db: sqlite3.Connection, table: str) -> tuple[list[str], list[int]]:
 
 
 def taken(db: sqlite3.Connection) -> Changes:
-    """Take the changes of the transaction that is under way. A row that changed several times is there once."""
+    """Take the changes of the transaction that is under way. A row that changed several times is in it once."""
     last: dict[tuple[str, tuple[Any, ...]], RowChange] = {}
     known: dict[str, tuple[list[str], list[int]]] = {}
     for row in db.execute(f"select * from temp.{_NOTED} order by n").fetchall():
@@ -87,7 +88,7 @@ def taken(db: sqlite3.Connection) -> Changes:
 
 
 def write(db: sqlite3.Connection, changes: Changes) -> None:
-    """Write the changes of another copy in a transaction. They are not noted."""
+    """Write the changes of another copy in a transaction. They are not recorded again."""
     known: dict[str, list[str]] = {}
     for table, key, row in changes.rows:
         if table not in known:

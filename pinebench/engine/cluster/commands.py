@@ -1,4 +1,4 @@
-"""The commands that servers send to the engines for their users, and what an engine does for each."""
+"""The commands that servers send to the engines for their users, and the work of an engine for each of them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pinebench.engine.engine import TradingEngine
 
 
 class UserCommand(NamedTuple):
-    """A command of a user. It is done once, however often the same `id` is sent."""
+    """A command of a user. It is carried out once, no matter how often the same `id` is sent."""
 
     id: str
     subject: str
@@ -102,4 +102,4 @@ DO: Mapping[str, Callable[..., Any]] = {
 FOR_ALL = frozenset(["halt", "resume"])
 """Commands that go to all groups. Only servers of the owner send them."""
 TIMELESS = frozenset(["halt", "resume", "delivered", "cancel_order", "cancel_alert"])
-"""Commands that are done however long they waited."""
+"""Commands that are carried out no matter how long they have waited."""

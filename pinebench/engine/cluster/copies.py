@@ -32,7 +32,7 @@ _LARGEST_SNAPSHOT = 400 << 20
 class Copy:
     """A copy of a group's state. Only one thread at a time may use it, except for reading its `store`.
 
-    It is read-only: nothing can be committed but changes of the log, unless it `leads`.
+    It is read-only, unless it `leads`: only changes from the log can be committed.
     """
 
     def __init__(self, folder: str, log: Log, group: int) -> None:
@@ -69,9 +69,10 @@ class Copy:
     # following
 
     def check(self) -> None:
-        """Check that this copy belongs to the log, and can go on with it; get a newer copy from the log if it cannot.
+        """Check that this copy belongs to the log and can continue from it. If it cannot continue, get a newer copy
+        from the log.
 
-        Raises IncompleteLog if the log lacks changes that this copy has, or others that it needs.
+        Raises IncompleteLog if the log lacks changes that this copy has or needs.
         """
         identity = self._log.identity()
         known = self.store.rows("select * from copied")[0]
@@ -141,7 +142,7 @@ class Copy:
     # leading
 
     def lead(self, lease: Lease, before: Callable[[sqlite3.Connection], None]) -> None:
-        """Allow changes from now on. Each transaction is in the log before it is committed here.
+        """Allow changes from now on. Each transaction is written to the log before it is committed here.
 
         `before` is called in each transaction that changes something, and may change more.
         """

@@ -73,8 +73,8 @@ class _GroupPushing(PushSubscriptions):
 
 
 class Desk:
-    """Alerts and paper trading by engines in other processes, as faces use an engine. It can be used in a `with`
-    block."""
+    """Alerts and paper trading by engines in other processes. User interfaces use it like an engine. It can be used in
+    a `with` block."""
 
     def __init__(
         self, log: Log, settings: EngineSettings, groups: int | None = None, *, seconds: float = _SECONDS
@@ -126,7 +126,7 @@ class Desk:
         self.stop()
 
     def stop(self) -> None:
-        """End it and all streams."""
+        """End the desk and all streams."""
         self._stop.set()
         if self._thread.is_alive():
             self._thread.join()
@@ -320,7 +320,7 @@ class Desk:
         return [group for group in range(self._count) if not self._log.is_held(lease_of(group))]
 
     def health(self) -> dict[str, Any]:
-        """See `TradingEngine.health`. The feed counts as connected while one works and every group has its engine."""
+        """See `TradingEngine.health`. The feed counts as connected while a feed works and every group has an engine."""
         stores = [engine.store for engine in self._engines]
         counts = [outbox.counts(store, _now()) for store in stores]
         try:

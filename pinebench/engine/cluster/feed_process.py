@@ -62,7 +62,7 @@ class Feeder:
         return [_closed(key, bars, ends, at) for at in range(len(bars)) if bars.time[at] > last]
 
     def process(self, updates: Sequence[Update]) -> None:
-        """Add updates to the log, without those that are old. Raises Stale and Unreachable."""
+        """Add updates to the log, except old ones. Raises Stale and Unreachable."""
         if self._is_new:
             put_series(self._log, self._told, self._lease)
             self._is_new = False
@@ -123,7 +123,7 @@ class Feeder:
 
 
 class FeedProcess:
-    """The process of a feed: one of several feeds holds the lease and works; the others wait for it."""
+    """The process of a feed: one of several feeds holds the lease and works; the others wait for the lease."""
 
     def __init__(
         self, log: Log, keys: Sequence[Key], address: str | None = None, fetch: Fetch = fetched,

@@ -1,4 +1,4 @@
-"""Leads a group of users: works on the updates and commands of the log, one after another, for its lease."""
+"""Leads a group of users: works on the updates and commands of the log, one after another, while it holds the lease."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ _AT_ONCE = 500
 _TIME = "time"
 """The place that holds the time of the last entry that was worked on."""
 LONGEST_WAIT_MS = 60_000
-"""A command that has waited for an engine for so long is refused: its user does not expect it any more."""
+"""A command that has waited for an engine longer than this is refused, because its user no longer expects it. In
+milliseconds."""
 _WARM_BARS = SETUP_BARS + 500
 _REPLIES_MS = 86_400_000
 _PURGED_MS = 60_000
@@ -43,14 +44,14 @@ _log = logging.getLogger(__name__)
 
 
 class Spot(NamedTuple):
-    """The place of an update: the number of its entry, and its place there."""
+    """The place of an update: the number of its entry in the log, and its place in the entry."""
 
     entry: int
     at: int
 
 
 class Leader:
-    """The engine of a group while a lease is held. `step` works on what comes next.
+    """The engine of a group while a lease is held. `step` works on the next entries.
 
     After any exception it must be closed: its memory may be ahead of the state. Another one begins where the state is.
     """
@@ -142,7 +143,8 @@ class Leader:
                 raise
 
     def run_scripts(self) -> None:
-        """Let the scripts of bars that wait run. Bars on which they fail twice are done without them, which is noted.
+        """Run the scripts of the bars that wait. If scripts fail twice on a bar, the bar is processed without them, and
+        this is noted.
 
         Raises Stale if the lease has ended, and what the state and the log raise; then the leader must be closed.
         """

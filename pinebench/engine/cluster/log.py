@@ -1,6 +1,6 @@
 """The log that feeds, engines and servers share: numbered streams, leases and values, kept by a broker.
 
-Everything that must happen together is one call, so that the broker does all of it or nothing.
+Things that must happen together are one call, so that the broker does all of them or none.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 UPDATES = "updates"
-"""The stream of the updates of all bars. Commands note how long it was when they were added."""
+"""The stream of the updates of all bars. Each command records the length of this stream when the command was added."""
 KEPT_UPDATES = 100_000
-"""About how many entries of `UPDATES` are kept. Engines that were away for longer go on with closed bars."""
+"""About how many entries of `UPDATES` are kept. Engines that were away for longer continue with closed bars."""
 MOST_GROUPS = 64
 
 
@@ -25,11 +25,11 @@ class Unreachable(Exception):
 
 
 class IncompleteLog(Exception):
-    """The log does not have what it must have: entries are missing, or it is another log."""
+    """The log is not usable: entries are missing, or it is another log."""
 
 
 class Lease(NamedTuple):
-    """The right to write for `name`. `token` is different for each lease, also of the same holder."""
+    """The right to write for `name`. `token` is different for each lease, also for leases of the same holder."""
 
     name: str
     token: str
@@ -61,7 +61,7 @@ class Log(Protocol):
     """A log. It can be used from any thread. Every method raises Unreachable if the broker does not answer."""
 
     def identity(self) -> str:
-        """A text that is different for each log, made when it was first asked for."""
+        """A text that is different for each log. It is made when it is first requested."""
         ...
 
     def now(self) -> int:
@@ -79,10 +79,10 @@ class Log(Protocol):
         ...
 
     def read(self, after: Mapping[str, int], most: int, wait_ms: int) -> dict[str, list[StreamEntry]]:
-        """The next entries of streams after these numbers, at most `most` of each; all are as of one moment.
+        """The next entries of streams after these numbers, at most `most` of each stream, all read at the same moment.
 
-        Without any, wait up to `wait_ms` milliseconds for one. Raises IncompleteLog if the entry behind a number is
-        gone.
+        If there are none, wait up to `wait_ms` milliseconds for one. Raises IncompleteLog if the entry after a number
+        is gone.
         """
         ...
 
@@ -106,7 +106,7 @@ class Log(Protocol):
         ...
 
     def renew(self, lease: Lease, milliseconds: int) -> bool:
-        """Hold a lease for so long from now on. False if it has ended."""
+        """Hold a lease for `milliseconds` from now on. False if it has ended."""
         ...
 
     def release(self, lease: Lease) -> None:
@@ -126,7 +126,8 @@ class Log(Protocol):
         ...
 
     def attend(self, who: str, milliseconds: int) -> list[str]:
-        """Note that an engine is there for so long, and return all engines that are. With "", only return them."""
+        """Note that the engine `who` is present for the next `milliseconds`, and return all engines that are present.
+        If `who` is empty, only return them."""
         ...
 
 

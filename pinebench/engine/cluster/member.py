@@ -1,4 +1,4 @@
-"""An engine among others: follows the state of every group, and leads those whose lease it gets."""
+"""One of several engines: it follows the state of every group, and leads the groups whose lease it gets."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ _log = logging.getLogger(__name__)
 
 
 def agreed_groups(log: Log, asked: int | None) -> int:
-    """The number of groups of users in a log; the first one that asks sets it.
+    """The number of groups of users in a log; the first engine that starts sets it.
 
-    Raises UsageError if another number was asked for, or if it is not from 1 to 64.
+    Raises UsageError if `asked` is another number, or is not from 1 to 64.
     """
     if asked is not None and not 1 <= asked <= MOST_GROUPS:
         raise UsageError(f"the number of groups must be from 1 to {MOST_GROUPS}, got: {asked}")
@@ -74,7 +74,7 @@ class _Group:
 
 
 class ClusterMember:
-    """An engine of several. It can be used in a `with` block; `wait` returns when it has ended."""
+    """One of several engines. It can be used in a `with` block; `wait` returns when it has ended."""
 
     def __init__(
         self, log: Log, settings: EngineSettings, groups: int | None = None, *, lease_ms: int = LEASE_MS
@@ -144,12 +144,12 @@ class ClusterMember:
 
     @property
     def leads(self) -> list[int]:
-        """The groups that it leads."""
+        """The groups that this engine leads."""
         return [number for number, group in enumerate(self._groups) if group.lease is not None]
 
     @property
     def problems(self) -> dict[int, str]:
-        """Why groups cannot go on here, by their numbers."""
+        """The reasons why groups cannot continue on this engine, by the number of the group."""
         return {number: group.problem for number, group in enumerate(self._groups) if group.problem is not None}
 
     # leases

@@ -1,4 +1,5 @@
-"""The log in streams of Redis. Each call that must not be half done is one script, which Redis runs alone."""
+"""The log in streams of Redis. Each call that must happen as a whole is one script, which Redis runs without
+interruption."""
 
 from __future__ import annotations
 
@@ -98,7 +99,7 @@ class RedisLog:
             raise Unreachable(f"the broker did not answer: {error or type(error).__name__}") from None
 
     def keeps(self) -> str | None:
-        """Why this Redis can lose what it was told, or drop it; None if it cannot or does not say."""
+        """The reason why this Redis may lose or drop data; None if it does not, or if it is not known."""
         try:
             found: Any = self._redis.config_get("appendonly", "appendfsync", "maxmemory-policy")
         except (self._errors, OSError):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @register
 class ObjectRequests(Rule):
     """Many requests return objects of user-defined types. Each keeps an object for every bar, which soon exceeds the
-    memory that a script may have. Ask for a tuple of the fields, `[close, volume]`, and make the object from it.
+    memory that a script may have. Request a tuple of the fields, `[close, volume]`, and make the object from it.
 
     Bad:
 

@@ -44,7 +44,7 @@ class PyramidingWithoutEffect(Rule):
     calls = ("strategy",)
 
     def visit(self, node: nodes.Call, context: RuleContext) -> Iterable[Diagnostic]:
-        """Report a `pyramiding` that no entry uses, or an entry that would need it."""
+        """Report a `pyramiding` that no entry uses, or an entry that needs more pyramiding than is allowed."""
         if not _asks_for_the_position(context):
             return ()
         return self._found(node, context)

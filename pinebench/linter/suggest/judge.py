@@ -39,7 +39,8 @@ CHAINED = 3
 fix.
 """
 NAMES_COMPARED = 500
-"""The cost of looking for candidates, in characters checked; some hundred names are compared with each unknown one."""
+"""The cost of the search for candidates, in characters checked: some hundred names are compared with each unknown
+name."""
 EACH_NAME = 8
 """The cost that each name of the script adds to NAMES_COMPARED, in characters checked."""
 EACH_FINDING = 100

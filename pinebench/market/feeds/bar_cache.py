@@ -1,4 +1,4 @@
-"""Keeps closed bars of feeds on disk, so that only what is new is fetched."""
+"""Keeps closed bars of feeds on disk, so that only new bars are fetched."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ class CandleStore:
         return []
 
     def write(self, key: Key, since: int, closed: Sequence[Candle]) -> None:
-        """Keep the closed bars from `since` on, in place of all that was kept from there on.
+        """Keep the closed bars from `since` on, in place of the bars that were kept from there on.
 
-        Older bars stay only if they reach `since`, because there may have been others in between.
+        Older bars are kept only if they reach up to `since`; otherwise bars between them and `since` could be missing.
         """
         with contextlib.suppress(sqlite3.Error, OSError), closing(self._opened()) as db, db:
             of_key = "feed = ? and symbol = ? and step = ?"

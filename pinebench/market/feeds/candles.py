@@ -40,7 +40,8 @@ class Feed(Protocol):
 
     name: str
     around_the_clock: bool
-    """Whether a bar is missing where two bars are further apart than their length."""
+    """Whether the market trades around the clock. If it does, a bar is missing wherever two bars are further apart than
+    their length."""
 
     def native(self, symbol: str, step: Timeframe) -> Timeframe:
         """The timeframe in which the service is asked, from which `step` is made.
@@ -128,9 +129,9 @@ def in_order(where: str, found: Sequence[Candle], now: int) -> None:
 
 
 def paged(fetch: Callable[[int], tuple[list[Candle], int]], since: int) -> CandleAnswer:
-    """Ask for pages until the bar that is forming, or until a page is empty. `fetch(since)` gives a page and the clock.
+    """Fetch pages until the bar that is forming, or until a page is empty. `fetch(since)` returns a page and the clock.
 
-    A page that brings nothing new ends it too, so that a service that repeats itself cannot hold us.
+    A page without new bars ends the loop too, so that a service that repeats itself cannot keep us waiting.
     """
     found: list[Candle] = []
     while True:

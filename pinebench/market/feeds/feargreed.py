@@ -40,7 +40,7 @@ class FearGreed:
         return SymbolInfo(symbol=SYMBOL, prefix="FEARGREED", type="economic", mintick=1.0, timeframe=step.text)
 
     def reach(self, symbol: str, step: Timeframe) -> int | None:  # noqa: ARG002
-        """None: there is everything."""
+        """None: the service returns all values."""
         return None
 
     def candles(self, symbol: str, step: Timeframe, since: int) -> CandleAnswer:  # noqa: ARG002

@@ -31,7 +31,7 @@ _CLOSED_HOURS = 5
 
 
 class FeedBars(NamedTuple):
-    """Bars of a feed in the timeframe that was asked for.
+    """Bars of a feed in the timeframe that was requested.
 
     `bars` are closed. `forming` is the bar that was still open at `now`, the service's clock in milliseconds UTC; None
     if there is none. `cached` is the number of bars that came from the cache. `gaps` is a sentence about missing bars.

@@ -1,4 +1,4 @@
-"""Asks the web services of feeds: with time limits, retries with growing pauses, and limits of size."""
+"""Sends requests to the web services of feeds, with time limits, retries after growing pauses, and limits of size."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ class Transport:
     def get(self, where: str, url: str, parameters: Mapping[str, object]) -> Reply:
         """The answer to a GET request. `where` names the bars in messages.
 
-        Raises UnavailableError if the service cannot be reached or does not give JSON, and Refused if it rejects the
-        request.
+        Raises UnavailableError if the service cannot be reached or does not give JSON, and FeedRefusal if it rejects
+        the request.
         """
         try:
             import requests

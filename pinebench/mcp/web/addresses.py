@@ -9,7 +9,7 @@ from pinebench.errors import UsageError
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 PATHS = ("/mcp", "/message", "/sse", "")
-"""The paths of the protected resource. A client may name any of them, because each of them is the same server."""
+"""The paths of the protected resource. A client may use any of them, because all of them lead to the same server."""
 
 _HOST = re.compile(r"[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\]")
 

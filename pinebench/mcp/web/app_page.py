@@ -36,7 +36,8 @@ _PAGE = """<!doctype html>
 
 
 class AppPage:
-    """The page. With `asks` it lets its user log in; else everybody who can reach the server is the owner."""
+    """The page. With `asks` the page lets its user log in. Without it, everybody who can reach the server is the
+    owner."""
 
     def __init__(self, *, asks: bool) -> None:
         self._login = "oauth" if asks else "none"

@@ -61,9 +61,9 @@ def application(
 ) -> Starlette:
     """The application that serves `offer`.
 
-    `store` keeps clients and tokens, `passphrase` is the hash of the owner's, and `users` are the hashes of other users
-    by name. Without a store everybody who can reach the server is the owner, which is only for this computer.
-    `seconds` is the life of an access token, and `figures` are offered at `/metrics`.
+    `store` keeps clients and tokens, `passphrase` is the hash of the owner's passphrase, and `users` are the hashes of
+    the passphrases of other users, by name. Without a store everybody who can reach the server is the owner, which is
+    only for this computer. `seconds` is the life of an access token, and `figures` are offered at `/metrics`.
     """
     grants: Grants | None = None
     routes: list[Route] = []
@@ -150,8 +150,8 @@ _FAILURES = {500: _failed, DatabaseProblem: _unusable}
 class OriginGuard:
     """Refuses requests for other host names, and from pages of other sites.
 
-    Pages of programs on the reader's own computer, such as the Inspector, may ask too, because everything needs a
-    token. If nothing does (`is_open`), only pages of this server may.
+    Pages of programs on the user's own computer, such as the MCP Inspector, may send requests too, because every
+    request needs a token. If no token is needed (`is_open`), only pages of this server may send requests.
     """
 
     def __init__(

@@ -65,7 +65,8 @@ async def fields(request: Request) -> dict[str, str]:
 
 
 def single(pairs: list[tuple[str, str]]) -> dict[str, str]:
-    """The fields as an object. Raises RefusedBody if a name occurs twice, since programs disagree about what counts."""
+    """The fields as an object. Raises RefusedBody if a name occurs twice, because programs disagree about which one
+    counts."""
     found = dict(pairs)
     if len(found) != len(pairs):
         raise RefusedBody(400, "a parameter must not be repeated")
@@ -83,7 +84,8 @@ def as_json(given: Any) -> bytes:
 
 
 def with_body(scope: Scope, receive: Receive, body: bytes, kind: str) -> tuple[Scope, Receive]:
-    """The same request with another body of the media type `kind`. After the body, the client's end can be heard."""
+    """The same request with another body of the media type `kind`. After the body, the message that the client has
+    disconnected can be received."""
     dropped = (b"content-length", b"content-type", b"transfer-encoding")
     headers = [(name, value) for name, value in scope["headers"] if name not in dropped]
     headers += [(b"content-type", kind.encode()), (b"content-length", str(len(body)).encode())]

@@ -28,9 +28,9 @@ class WebServerOptions:
     """The options of the command line.
 
     `host` and `port` are where to listen, `base_url` the public address, `seconds` the life of an access token,
-    `symbols` what the engine watches, in bars of `intervals`; without symbols there is no engine. With `json_log`, the
-    log is lines of JSON. `users_file` names the users beside the owner. With `engines`, engines in other processes
-    watch the symbols of their feed.
+    `symbols` are the symbols that the engine watches, in bars of `intervals`; without symbols there is no engine. With
+    `json_log`, the log is lines of JSON. `users_file` names the users beside the owner. With `engines`, engines in
+    other processes watch the symbols of their feed.
     """
 
     host: str
@@ -48,7 +48,7 @@ class WebServerOptions:
 
 
 def run(asked: WebServerOptions, chart_browser: ChartBrowser, more: list[Tool], note: Callable[..., None]) -> None:
-    """Serve until stopped. `more` are tools to offer beside the usual ones; `note` tells a person something.
+    """Serve until stopped. `more` are tools to offer beside the usual ones; `note` is called with messages for people.
 
     Raises UsageError if the options do not fit together, and UnavailableError if something that they need is missing.
     """

@@ -28,7 +28,7 @@ from pinebench.public_addresses import is_public
 
 SECONDS = 5.0
 LARGEST = 10_000
-"""Bytes. The draft of the specification recommends 5 KB at most."""
+"""The largest size of a document in bytes. The draft of the specification recommends at most 5 KB."""
 _KEPT_SECONDS = 3_600.0
 _REFUSED_SECONDS = 60.0
 _MOST_KEPT = 200
@@ -101,7 +101,8 @@ class Documents:
         self._kept: OrderedDict[str, tuple[float, PublicClient | RefusedError]] = OrderedDict()
 
     async def client(self, client_id: str) -> PublicClient:
-        """The client that the document at `client_id` describes. Raises RefusedError."""
+        """The client that the document at `client_id` describes. Raises RefusedError if it cannot be fetched or is not
+        valid."""
         found = self._kept.get(client_id)
         if found is None or found[0] < self._clock():
             found = await self._looked_up(client_id)

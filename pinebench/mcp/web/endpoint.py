@@ -1,4 +1,4 @@
-"""The MCP endpoint: who may send which message, and which part of the SDK answers it."""
+"""The MCP endpoint: it decides who may send which message, and which part of the SDK answers it."""
 
 from __future__ import annotations
 

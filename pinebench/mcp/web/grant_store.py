@@ -1,4 +1,5 @@
-"""Clients, codes and tokens in a private SQLite file. Secrets are kept as SHA-256 only, so the file opens no door."""
+"""Clients, codes and tokens in a private SQLite file. Only the SHA-256 of secrets is kept, so nobody who reads the file
+can log in."""
 
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ create index if not exists family_client on family (client);
 """
 
 MOST_CLIENTS = 1_000
-"""The largest number of registered clients. The oldest one that was never approved makes room."""
+"""The largest number of registered clients. If there are more, the oldest client that was never approved is removed."""
 
 Kind = Literal["access", "refresh"]
 
@@ -109,7 +110,7 @@ class Store:
             db.execute("insert or replace into setting values (?, ?)", (name, value))
 
     def add_client(self, client: str, metadata: str) -> None:
-        """Keep a client that registered. The oldest clients that nobody approved make room if there are too many."""
+        """Keep a client that registered. If there are too many, the oldest clients that nobody approved are removed."""
         with self._changing() as db:
             db.execute("insert into client values (?, ?, ?)", (client, metadata, self.clock()))
             db.execute(
@@ -120,7 +121,7 @@ class Store:
             )
 
     def keep_client(self, client: str, metadata: str) -> None:
-        """Keep a client that the owner approves, also if it had to make room for others since it registered."""
+        """Keep a client that the owner approves, also if it was removed since it registered."""
         with self._changing() as db:
             db.execute("insert or ignore into client values (?, ?, ?)", (client, metadata, self.clock()))
 
@@ -146,7 +147,8 @@ class Store:
         )
 
     def token(self, token: str, kind: Kind) -> StoredGrant | None:
-        """The record of a token, also if it ended or was used; None if it is not known. Scopes are its content."""
+        """The record of a token, also if it ended or was used; None if it is not known. The record's content is the
+        scopes."""
         return self._kept(
             "select family.id, client, subject, audience, scopes, ends, used from token"
             " join family on family.id = token.family where hash = ? and kind = ?",

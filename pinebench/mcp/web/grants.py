@@ -25,9 +25,9 @@ from pinebench.printable import printable
 
 CODE_SECONDS = 300
 ACCESS_SECONDS = 604_800
-"""A week. Every request looks its token up, so a revoked one ends at once, however long it would have lasted."""
+"""The life of an access token in seconds: a week. Every request looks up its token, so a revoked token ends at once."""
 REFRESH_SECONDS = 30 * 86_400
-"""The time without any use after which the owner must approve the client again."""
+"""The time without any use, in seconds, after which the owner must approve the client again."""
 
 SUBJECT = "owner"
 """The name of the owner, who is the person with the server's passphrase."""
@@ -76,7 +76,7 @@ class Grants(OAuthAuthorizationServerProvider[FamilyCode, Refresh, FamilyAccessT
         return None if found is None else PublicClient.model_validate_json(found)
 
     async def register_client(self, client_info: OAuthClientInformationFull) -> None:
-        """Keep a client. Raises RegistrationError if codes must not be sent where it wants them."""
+        """Keep a client. Raises RegistrationError if codes must not be sent to the addresses that it names."""
         uris = client_info.redirect_uris or []
         if not 1 <= len(uris) <= MOST:
             raise RegistrationError("invalid_redirect_uri", f"redirect_uris must have from 1 to {MOST} addresses")
@@ -115,7 +115,8 @@ class Grants(OAuthAuthorizationServerProvider[FamilyCode, Refresh, FamilyAccessT
     async def load_authorization_code(
         self, client: OAuthClientInformationFull, authorization_code: str
     ) -> FamilyCode | None:
-        """The code of this client; None if it is not its own, has ended or was used. A second use ends all of it."""
+        """The code of this client; None if it belongs to another client, has ended or was used. A second use ends the
+        whole approval."""
         kept = self._store.code(authorization_code)
         if kept is None:
             return None
@@ -139,7 +140,8 @@ class Grants(OAuthAuthorizationServerProvider[FamilyCode, Refresh, FamilyAccessT
         return self._issued(authorization_code.family, scopes, scopes)
 
     async def load_refresh_token(self, client: OAuthClientInformationFull, refresh_token: str) -> Refresh | None:
-        """The refresh token of this client; None if it is not its own or has ended. A second use ends all of it."""
+        """The refresh token of this client; None if it belongs to another client or has ended. A second use ends the
+        whole approval."""
         kept = self._store.token(refresh_token, "refresh")
         if kept is None:
             return None

@@ -9,7 +9,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 SECONDS = 5.0
-"""How long a stream is held back. After that, a client waits for something that takes long, and gets the stream."""
+"""How long a stream is held back, in seconds. After that time the answer takes long, and the client gets the stream."""
 
 
 class JsonAnswers:

@@ -1,4 +1,4 @@
-"""The log of the chart server: lines of text or of JSON, without secrets, and one for each record."""
+"""The log of the chart server: one line of text or of JSON for each record, without secrets."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def without_secrets(text: str) -> str:
 
 
 class Lines(logging.Formatter):
-    """One line of text a record, then its traceback, in which each line is indented."""
+    """Writes one line of text for each record, followed by its traceback with indented lines."""
 
     def format(self, record: logging.LogRecord) -> str:
         """The lines of a record."""
@@ -54,7 +54,7 @@ class Lines(logging.Formatter):
 
 
 class JsonLines(logging.Formatter):
-    """One object of JSON a record: `time`, `level`, `logger`, `message`, further fields, and `exception`."""
+    """Writes one JSON object for each record: `time`, `level`, `logger`, `message`, further fields, and `exception`."""
 
     def format(self, record: logging.LogRecord) -> str:
         """The line of a record."""
@@ -82,7 +82,7 @@ def begin(*, as_json: bool) -> None:
 
 
 def note(message: str, hint: str | None = None) -> None:
-    """Tell a person something by the log."""
+    """Write a message for people into the log."""
     logging.getLogger("pinebench").info("%s%s", message, f" ({hint})" if hint else "")
 
 

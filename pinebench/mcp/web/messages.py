@@ -11,9 +11,9 @@ from starlette.responses import Response
 from pinebench.decoding import MalformedDocument, loads
 
 LARGEST = 4 * 1024 * 1024
-"""Bytes of a message."""
+"""The largest size of a message in bytes."""
 LARGEST_UNKNOWN = 65_536
-"""Bytes of a message of a client that did not log in."""
+"""The largest size in bytes of a message of a client that did not log in."""
 _DEPTH = 60
 
 PARSE_ERROR, INVALID_REQUEST, UNAUTHORIZED, BUSY = -32700, -32600, -32000, -32001

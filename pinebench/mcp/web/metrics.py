@@ -20,7 +20,7 @@ FILE = "metrics-token"
 """The file with the token for the figures, in the state folder."""
 
 Health = Callable[[], Mapping[str, Any]]
-"""Gives the state of the engine; see `pinebench.context.Engine`."""
+"""Returns the state of the engine; see `pinebench.context.Engine`."""
 
 
 class Figures:

@@ -1,7 +1,7 @@
 """The OAuth endpoints: what the server says about itself, registration, tokens and revocation.
 
-The SDK's handlers do the work. Before them, a request is read within limits, checked for what they leave open, and
-handed on as the form that they expect.
+The SDK's handlers do the work. Before that, a request is read within limits, checked for problems that the handlers
+ignore, and passed on as the form that they expect.
 """
 
 from __future__ import annotations

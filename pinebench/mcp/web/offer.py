@@ -140,7 +140,8 @@ class ServedOffer(ServerOffer):
             return self._told(params.name, _failed("the server is busy with your calls", hint))
 
     def gives_whole(self, name: str) -> bool:
-        """The server's own tools give what their arguments ask for, because programs read it, not only models."""
+        """Whether the results of a tool are never shortened: true for the server's own tools, because programs read
+        their results too, not only models."""
         return name in (*LISTED, *SHOWN_TO_USERS)
 
     def computes(self, name: str) -> bool:

@@ -1,4 +1,4 @@
-"""The passphrases of the owner and of other users: given, or kept from an earlier start, or made."""
+"""The passphrases of the owner and of other users: they are given, kept from an earlier start, or generated."""
 
 from __future__ import annotations
 

@@ -25,7 +25,8 @@ _STYLE = (
 
 
 def headers(form_target: str = "'none'") -> dict[str, str]:
-    """The headers of a page: nothing from outside, no scripts, no frames, no copies; forms lead to `form_target`."""
+    """The headers of a page. They forbid content from outside, scripts, frames and cached copies; forms may only be
+    sent to `form_target`."""
     policy = (
         "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; "
         f"form-action {form_target}"
@@ -43,7 +44,7 @@ def headers(form_target: str = "'none'") -> dict[str, str]:
 
 
 def text(value: str) -> str:
-    """Foreign text for a page."""
+    """Escape foreign text for a page."""
     return html.escape(printable(value))
 
 

@@ -1,4 +1,5 @@
-"""The owner's passphrase: kept as a slow hash, checked one at a time, and after several wrong ones not at once."""
+"""The owner's passphrase: it is kept as a slow hash. Attempts are checked one at a time, and after several wrong ones
+the next attempt must wait."""
 
 from __future__ import annotations
 
@@ -59,8 +60,8 @@ def _scrypt(passphrase: str, salt: bytes, strength: int) -> bytes:
 class Throttle:
     """Counts wrong passphrases: after ten within a quarter of an hour, the next attempts must wait.
 
-    One counts the attempts of all strangers together, because an attacker can come from many addresses, and a proxy
-    hides them.
+    The attempts of all strangers are counted together, because an attacker can use many addresses, and a proxy hides
+    them.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:

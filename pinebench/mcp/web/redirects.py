@@ -35,7 +35,7 @@ _NOT_IN_HOSTS = frozenset(";,'\"()<>{}|^`$!&+=~")
 
 
 def problem(uri: AnyUrl, text: str = "") -> str | None:
-    """Why codes must not be sent to `uri`, which was given as `text`; None if they may."""
+    """The reason why codes must not be sent to `uri`, which was given as `text`; None if they may be sent."""
     whole = str(uri)
     if len(whole) > _LONGEST or not whole.isprintable() or not (text or whole).isprintable():
         return f"an address has at most {_LONGEST} printable characters"

@@ -83,13 +83,14 @@ class Scopes:
         return self._about[scope] + (", on the chart in the browser" if scope in self._drive else "")
 
     def is_usual(self, scope: str) -> bool:
-        """Whether a scope is chosen before the person has said anything. Scopes that drive a chart are not."""
+        """Whether a scope is selected by default on the consent page. Scopes that drive a chart are not."""
         return scope not in self._drive
 
     def tools(self, scopes: Iterable[str]) -> frozenset[str]:
         """The names of the tools that `scopes` allow.
 
-        The server's own tools give whole results. Clients that may use others may also read on in long results.
+        The server's own tools give whole results. Clients that may use other tools may also read the rest of long
+        results.
         """
         allowed = frozenset(name for scope in scopes for name in self._tools.get(scope, ()))
         return allowed | {READ} if allowed - {*LISTED, *SHOWN_TO_USERS} else allowed

@@ -1,4 +1,4 @@
-"""Shares of the places and turns of a server, so that no client keeps another one out.
+"""Shares of the places and turns of a server, so that no client can block another one.
 
 Sessions, streams, listeners and calls all have the same rule: an owner (a client with its user) has at most `each` of
 them, and all owners together at most `most`.
@@ -39,7 +39,7 @@ class Places:
 
     @contextmanager
     def place(self, owner: Owner) -> Generator[None]:
-        """Have a place in the body."""
+        """Hold a place while the body runs."""
         if self.count >= self._most or self._taken[owner] >= self._each:
             raise Full(30)
         self._taken[owner] += 1
@@ -52,7 +52,8 @@ class Places:
 
 
 class Turns:
-    """Lets few run at a time. The next turn goes to the owner who has the fewest running, then to who waits longest.
+    """Lets few run at a time. The next turn goes to the owner with the fewest running calls, and among those to the one
+    who has waited longest.
 
     More than `waiting` calls of one owner do not wait: Full is raised.
     """
@@ -66,12 +67,12 @@ class Turns:
         self._waiting: OrderedDict[Owner, deque[anyio.Event]] = OrderedDict()
 
     def is_full(self, owner: Owner) -> bool:
-        """Whether the calls of an owner that wait are as many as may wait."""
+        """Whether an owner already has as many waiting calls as are allowed."""
         return len(self._waiting.get(owner, ())) >= self._longest
 
     @asynccontextmanager
     async def turn(self, owner: Owner) -> AsyncGenerator[None]:
-        """Wait for a turn, and have it in the body."""
+        """Wait for a turn, and hold it while the body runs."""
         if self.is_full(owner):
             raise Full
         granted = anyio.Event()

@@ -39,7 +39,7 @@ def is_cell(variable: ir.Variable) -> bool:
 
 
 def has_shadow(variable: ir.Variable) -> bool:
-    """Whether the value at the end of the bar is stored apart.
+    """Whether the value at the end of the bar is stored separately.
 
     A `varip` variable keeps changing while the next bar runs again and again.
     """
@@ -114,7 +114,8 @@ def write_statements(
 
 
 def write_step(writer: Writer, lines: PythonLines, line: int) -> None:
-    """Write that a debugger is told a line, unless it was told this line last. Does nothing without a debugger."""
+    """Write the code that tells a debugger the line, unless the debugger was told this line last. Does nothing without
+    a debugger."""
     if writer.silent is not None and line and line != writer.stepped:
         lines.write(f"STEP({line})", line)
         writer.stepped = line

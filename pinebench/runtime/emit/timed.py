@@ -29,8 +29,8 @@ _RUNS = ("bars", "fill", "one")
 
 
 class Cost(NamedTuple):
-    """Seconds: what the clock needs for a mark, for the counter of a block, for a call of a function and for the
-    counter of a function without marks, and what a node of a statement without calls needs."""
+    """The seconds that the clock needs for a mark, for the counter of a block, for a call of a function and for the
+    counter of a function without marks, and the seconds that a node of a statement without calls needs."""
 
     mark: float
     block: float
@@ -68,7 +68,7 @@ class TimedBlock(NamedTuple):
 
 
 class CallTimes:
-    """The measurements of one function on one way of calls; `below` are the functions that it called.
+    """The measurements of one function for one path of calls; `below` are the functions that it called.
 
     `times` are the seconds of the groups, and `counts` say how often blocks ran. The key has the function, the number
     of its module, and the number of its first block.
@@ -128,7 +128,7 @@ class Timer:
     def compiled(self, generated: GeneratedModule, file: str) -> CodeType:
         """Compile generated code with marks; `file` is its name in tracebacks.
 
-        The code of a request is compiled in the middle of a run. No line gets this time.
+        The code of a request is compiled in the middle of a run; this time is not counted for any line.
         """
         began, spent = perf_counter(), process_time()
         tree = ast.parse(generated.source, file)

@@ -179,9 +179,10 @@ class Lowering:
         return self.watched(node, value)
 
     def watched(self, node: nodes.Node, value: ir.Expression) -> ir.Expression:
-        """Return the value of an expression, so that it is noted if it is wanted. Requests are not watched.
+        """Return the value of an expression; if it is watched, the code also notes the value. Requests are not watched.
 
-        A value that is the same on all bars is noted once a bar, because code that needs such values must find them.
+        A value that is the same on all bars is noted once on each bar, because code that needs such values must find
+        them.
         """
         if not ir.is_settled(value):
             return self.noted(node, value)
@@ -191,8 +192,8 @@ class Lowering:
         return value
 
     def noted(self, node: nodes.Node, value: ir.Expression) -> ir.Expression:
-        """Return the value of an expression or of an assignment, so that it is noted when it is evaluated, if it is
-        wanted. Requests are not watched."""
+        """Return the value of an expression or of an assignment; if it is watched, the code notes the value each time
+        it is evaluated. Requests are not watched."""
         number = self.settings.watched.get(node)
         if number is None or self.is_requested or value.kind == "void":
             return value
@@ -253,7 +254,8 @@ class Lowering:
     def line_of(self, node: nodes.Node, place: LoweringPlace) -> int:
         """The line of the script or library on which a node starts.
 
-        The global code of a library runs as part of the script's, so it is told on the line that imports the library.
+        The global code of a library runs as part of the script's, so it is reported on the line that imports the
+        library.
         """
         if place.program is not self.program and place.unit is self.module.unit:
             return self._import_line(place.program)
@@ -264,7 +266,7 @@ class Lowering:
         return place.program.document.lines.position(start).line
 
     def script_line(self, node: nodes.Node, place: LoweringPlace) -> int:
-        """The line of the script on which a node is told: its own, or the line that imports its library."""
+        """The line of the script under which a node is reported: its own line, or the line that imports its library."""
         is_own = place.program is self.program
         return self.line_of(node, place) if is_own else self._import_line(place.program)
 

@@ -78,7 +78,7 @@ def statements_of(program: Program, frame: Frame) -> list[nodes.Node]:
 
 
 def reference(symbol: VariableSymbol, program: Program, frame: Frame) -> Base | None:
-    """The type of a variable that holds a reference, or None. Others can change the object through another
+    """The type of a variable that holds a reference, or None. Other code can change the object through another
     reference."""
     type_ = program.declared_type(symbol, frame if symbol.scope.function is not None else None)
     if type_ is None or type_.base.kind not in ("array", "matrix", "map", "udt"):

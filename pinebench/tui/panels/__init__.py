@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Panel(Widget):
-    """A panel of the dock, as the workbench sees it; every panel is a `workbench_panel.WorkbenchPanel`.
+    """The interface of a panel of the dock for the workbench; every panel is a `workbench_panel.WorkbenchPanel`.
 
     It is made when it is shown for the first time. A panel shows its errors itself, so that a missing chart stops
     nothing else.
@@ -24,7 +24,7 @@ class Panel(Widget):
         Binding("shift+tab", "go_on(-1)", show=False),
     ]
     is_fitted = False
-    """Whether the dock has the size for the content of the panel since the panel was shown."""
+    """Whether the dock was given the size for the panel's content since the panel was shown."""
     ABOUT: ClassVar[str] = ""
     """The help that F1 shows, in Markdown."""
 
@@ -33,7 +33,7 @@ class Panel(Widget):
         self.focus()
 
     def rows_needed(self) -> int | None:
-        """The number of rows that the content needs; None if the panel fills whatever it gets."""
+        """The number of rows that the content needs; None if the panel fills all the room that it gets."""
         return None
 
     def action_go_on(self, step: int) -> None:

@@ -110,7 +110,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
         yield Static(id="assistant-said")
 
     def on_mount(self) -> None:
-        """Look whether there is a conversation to go on with."""
+        """Check whether there is a conversation to resume."""
         self._judge = "local"
         self._show()
         self.bench.work(self._look_up())
@@ -122,7 +122,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
         self._show()
 
     def on_unmount(self) -> None:
-        """Let others go on with the conversation."""
+        """Release the conversation, so that another process can resume it."""
         if self._kept is not None:
             self._kept.close()
 
@@ -140,7 +140,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
         self._show()
 
     def on_resize(self, _: events.Resize) -> None:
-        """Break the lines of answers again."""
+        """Wrap the lines of answers again."""
         if self.is_mounted and self.size.width != self._width:
             self._show()
 
@@ -315,7 +315,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
             await screenshots.show(self.bench, said.images[0].data, line)
 
     def action_resume(self) -> None:
-        """Go on with the last conversation in this folder."""
+        """Resume the last conversation in this folder."""
         self.bench.work(self._resume())
 
     async def _resume(self) -> None:
@@ -342,7 +342,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
             self.bench.say("the conversation goes on; say what comes next")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer to go on only while no conversation is going on."""
+        """Offer to resume only while no conversation is open."""
         if action == "resume":
             return bool(self._earlier) and self._conversation is None and len(self.app.screen_stack) == 1
         return super().check_action(action, parameters)
@@ -409,7 +409,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
     # the shown content
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Do what enter does on the row."""
+        """Do the same as enter on the row."""
         event.stop()
         act = self._acts[event.option_index] if event.option_index < len(self._acts) else None
         if act is not None:

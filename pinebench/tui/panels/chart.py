@@ -24,7 +24,7 @@ from pinebench.tui.picture import Arrow, axis, digits, draw, price
 FRESH = 5.0
 """Seconds for which a chart that answered counts as live."""
 TIMEFRAMES = ("1", "5", "15", "30", "60", "240", "1D", "1W", "1M")
-"""The timeframes through which the keys for a shorter and a longer one go."""
+"""The timeframes that the keys for a shorter and a longer timeframe step through."""
 _ROOMY = 90
 """The number of columns from which on bid, ask and volume have room in one line."""
 _SIDE = (26, 40)
@@ -178,7 +178,7 @@ The chart is read only while this panel is shown. *studio* means sample data, *r
     # showing
 
     def show(self, view: ChartContent) -> None:
-        """Show what the chart shows."""
+        """Show the new state of the chart."""
         self._view, self._trouble = view, None
         self._follow()
         self.draw_view()

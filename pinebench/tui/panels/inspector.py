@@ -49,7 +49,7 @@ class Rows(DataTable[Text]):
 
 
 class InspectorPanel(WorkbenchPanel):
-    """The panel that shows the values of a run on the bar that is looked at."""
+    """The panel that shows the values of a run on one of its bars."""
 
     ABOUT = """\
 Runs the script in front and keeps the value of every name and call on every bar. The values on one bar are shown after
@@ -107,7 +107,7 @@ All values are those at the close of a bar. If you change the text, the values a
 
     @property
     def run(self) -> Inspection:
-        """The run that is looked into."""
+        """The run that is inspected."""
         return self.bench.inspection
 
     def compose(self) -> ComposeResult:
@@ -124,7 +124,7 @@ All values are those at the close of a bar. If you change the text, the values a
             yield Tree("", id="inspector-why")
 
     def on_mount(self) -> None:
-        """Show that nothing ran yet."""
+        """Show that there was no run yet."""
         self.query_one(Tree).show_root = False
         self.show_run()
 
@@ -366,7 +366,7 @@ All values are those at the close of a bar. If you change the text, the values a
             self._content.focus()
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Show the names with the words."""
+        """Show the names that contain the typed words."""
         event.stop()
         if event.input.id == "inspector-words":
             self.show_part("names")
@@ -436,7 +436,7 @@ All values are those at the close of a bar. If you change the text, the values a
             opened.editor.move_cursor((line - 1, 0), center=True)
 
     def action_leave(self) -> None:
-        """From a line to the list, and from the list to the editor."""
+        """Go from a line to the list, and from the list to the editor."""
         if isinstance(self.app.focused, Input) and self.run.overview is not None:
             self._content.focus()
         elif self.bench.editor is not None:

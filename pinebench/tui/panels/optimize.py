@@ -85,7 +85,7 @@ The second line takes ranges: `Length=5:50:5; Mode=EMA,SMA`. If it is empty, the
         (best if best.option_count else self.query_one("#optimize-ranges", Input)).focus()
 
     def on_mount(self) -> None:
-        """Show that nothing ran yet."""
+        """Show that there was no run yet."""
         self._show()
 
     def on_resize(self, _: events.Resize) -> None:
@@ -99,7 +99,7 @@ The second line takes ranges: `Length=5:50:5; Mode=EMA,SMA`. If it is empty, the
             self._show()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Begin."""
+        """Begin the optimization."""
         event.stop()
         self.bench.work(self._optimize(), group="optimize", exclusive=True)
 
@@ -213,11 +213,11 @@ The second line takes ranges: `Length=5:50:5; Mode=EMA,SMA`. If it is empty, the
             self._show()
 
     def action_by(self, lines: int) -> None:
-        """Scroll."""
+        """Scroll by some lines."""
         self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
 
     def action_leave(self) -> None:
-        """Back to the editor."""
+        """Go back to the editor."""
         if self.bench.editor is not None:
             self.bench.editor.focus()
 

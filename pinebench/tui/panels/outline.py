@@ -117,6 +117,6 @@ editor. **ctrl+t** finds a declaration by its letters without this panel.
             code_help.jump(self.bench, opened, self._spans[event.option_index][0])
 
     def action_leave(self) -> None:
-        """Back to the editor."""
+        """Go back to the editor."""
         if self.bench.editor is not None:
             self.bench.editor.focus()

@@ -156,12 +156,12 @@ the findings of the earlier text are pale.
         self._fill()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Back to the list."""
+        """Go back to the list."""
         event.stop()
         self.enter()
 
     def on_key(self, event: events.Key) -> None:
-        """Go from the filter to the list on down."""
+        """Go from the filter to the list when the down key is pressed."""
         if event.key == "down" and self.query_one(Input).has_focus:
             event.stop()
             self.enter()
@@ -199,6 +199,6 @@ the findings of the earlier text are pale.
         self.query_one(Input).focus()
 
     def action_leave(self) -> None:
-        """Back to the editor."""
+        """Go back to the editor."""
         if self.bench.editor is not None:
             self.bench.editor.focus()

@@ -82,7 +82,7 @@ The panel shows the result of the text that ran. If you change the text after th
             self._show()
 
     def on_mount(self) -> None:
-        """Show that nothing ran yet."""
+        """Show that there was no run yet."""
         self._show()
 
     def on_resize(self, _: events.Resize) -> None:
@@ -181,11 +181,11 @@ The panel shows the result of the text that ran. If you change the text after th
         return text
 
     def action_by(self, lines: int) -> None:
-        """Scroll."""
+        """Scroll by some lines."""
         self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
 
     def action_leave(self) -> None:
-        """Back to the editor."""
+        """Go back to the editor."""
         if self.bench.editor is not None:
             self.bench.editor.focus()
 

@@ -215,7 +215,7 @@ is a regular expression. Capitals and small letters only differ if there is a ca
         return done, left
 
     def action_leave(self) -> None:
-        """Back to the editor."""
+        """Go back to the editor."""
         if self.bench.editor is not None:
             self.bench.editor.focus()
 

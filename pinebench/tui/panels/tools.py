@@ -156,7 +156,7 @@ A form keeps what you wrote in it until pinebench ends.
         self.bench.push_screen(ToolForm(self._forms.setdefault(name, Form(tool))))
 
     def action_leave(self) -> None:
-        """Back to the editor."""
+        """Go back to the editor."""
         if self.bench.editor is not None:
             self.bench.editor.focus()
 
