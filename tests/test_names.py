@@ -47,7 +47,7 @@ MODULES = frozenset(
         *("audit", "averages", "backtest", "bars", "batch", "behaviour", "build", "builtins", "bundle", "calls"),
         *("catalogue", "changes", "chart", "chat", "child", "clocks", "collections", "colors", "commands"),
         *("compile", "completion", "consent", "consistency", "constants", "context", "dates", "declarations"),
-        *("defaults", "dialect", "differences", "doctor", "document", "documents", "drafts", "drawings", "drawn"),
+        *("defaults", "dialect", "differences", "doctor", "document", "documents", "drafts", "drawn"),
         *("editor", "endpoint", "engine", "errors", "events", "exits", "exports", "expressions", "extremes"),
         *("faults", "feed", "figures", "findings", "folders", "foreign", "frames", "functions", "goals"),
         *("handlers", "headers", "history", "inputs", "junit", "language", "layout", "layouts", "libraries"),

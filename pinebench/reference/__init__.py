@@ -1,7 +1,7 @@
 """The elements of Pine v6: built-in functions, variables, constants and types, keywords, and exports of known
 libraries.
 
-Every built-in has one record in `pinebench.reference.data`, whose form `pinebench.reference.records` explains; objects
+Every built-in has one record in `pinebench/reference/data`, whose form `pinebench.reference.records` explains; objects
 are made when asked for and kept. The type texts are explained in `pinebench.reference.model`.
 """
 

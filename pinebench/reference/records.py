@@ -1,6 +1,6 @@
 """Reads the records of built-ins: a few lines of text that become objects only when they are needed.
 
-The modules of `pinebench.reference.data` hold one record for each built-in, with everything that is known about it.
+The text files of `pinebench/reference/data` hold one record for each built-in, with everything that is known about it.
 The checker, the linter, the runtime and the answers to editors take their tables from these records.
 
 A record begins with lines that we write. Each line begins with a word. The lines are optional and have this order:

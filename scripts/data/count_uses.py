@@ -22,7 +22,7 @@ from pinebench import reference  # noqa: E402 - of this checkout
 from pinebench.checker.argument_text import path_of  # noqa: E402 - of this checkout
 from pinebench.syntax import nodes, parse  # noqa: E402 - of this checkout
 from pinebench.syntax.walk import walk  # noqa: E402 - of this checkout
-from scripts.data import reference_modules  # noqa: E402 - of this checkout
+from scripts.data import record_files  # noqa: E402 - of this checkout
 
 TARGET = ROOT / "pinebench" / "services" / "data" / "uses.py"
 _WORD = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
@@ -142,18 +142,18 @@ def _builtins() -> set[str]:
 def _write_records(counts: Counts) -> None:
     """Write the lines `used` and `often` of every record. If a name has several records, only the first has `used`."""
     counted: set[str] = set()
-    for path in reference_modules.paths():
-        tables = reference_modules.read(path)
-        for kind in reference_modules.KINDS:
-            for name, record in tables.get(kind, {}).items():
+    for path in record_files.paths():
+        tables = record_files.read(path)
+        for kind, table in tables.items():
+            for name, record in table.items():
                 lines: dict[str, str] = {}
                 if name not in counted and (count := _count(counts, name)) >= LEAST:
                     lines["used"] = str(count)
                     counted.add(name)
-                if kind == "FUNCTIONS" and (often := _ordered(counts.parameters[name], _parameters(name))):
+                if kind == "function" and (often := _ordered(counts.parameters[name], _parameters(name))):
                     lines["often"] = often
-                tables[kind][name] = reference_modules.with_lines(record, ("used", "often"), lines)
-        reference_modules.write(path, tables)
+                table[name] = record_files.with_lines(record, ("used", "often"), lines)
+        record_files.write(path, tables)
 
 
 def _count(counts: Counts, name: str) -> int:

@@ -29,10 +29,12 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from pinebench.reference import texts as reference_texts  # noqa: E402 - of this checkout
+from pinebench.reference.data.tables import Tables  # noqa: E402 - of this checkout
+from pinebench.reference.data.tables import read as read_records  # noqa: E402 - of this checkout
 from pinebench.reference.records import read_function  # noqa: E402 - of this checkout
 from pinebench.reference.signs import TYPES  # noqa: E402 - of this checkout
+from scripts.data import record_files  # noqa: E402 - of this checkout
 from scripts.data import reference_corrections as corrections  # noqa: E402 - of this checkout
-from scripts.data import reference_modules  # noqa: E402 - of this checkout
 
 TARGET = ROOT / "pinebench" / "reference" / "data"
 BASES = ("const ", "input ", "simple ", "series ")
@@ -58,11 +60,9 @@ def main() -> int:
         print(*(f'"{name}" = ""' for name in unsaid), sep="\n")
         return 1
     for name, text in texts.items():
-        path = TARGET / f"{name}.py"
+        path = TARGET / name
         old = path.read_text(encoding="utf-8") if path.exists() else ""
-        report += difflib.unified_diff(
-            old.splitlines(True), text.splitlines(True), f"old/{name}.py", f"new/{name}.py", n=1
-        )
+        report += difflib.unified_diff(old.splitlines(True), text.splitlines(True), f"old/{name}", f"new/{name}", n=1)
         if old != text and not options.check:
             path.write_text(text, encoding="utf-8")
     sys.stdout.writelines(report)
@@ -70,15 +70,13 @@ def main() -> int:
 
 
 def without_sentence(texts: Mapping[str, str]) -> list[str]:
-    """The built-ins and types in the texts of data modules that have no sentence, or one that is too long."""
-    found: list[str] = []
-    for text in texts.values():
-        tables = reference_modules.tables(text)
-        for kind in reference_modules.KINDS:
-            ours = {name: reference_modules.parts(record)[0] for name, record in tables.get(kind, {}).items()}
-            found += [name for name, lines in ours.items() if not is_sentence(lines.get("says", ""))]
-        found += [name for name in tables.get("TYPES", {}) if not is_sentence(TYPES.get(name, ""))]
-    return sorted(found)
+    """The built-ins and types in the texts of data files that have no sentence, or one that is too long."""
+    said = {name: TYPES.get(name, "") for name in re.findall(r'^    "([\w.]+)":', texts["types.py"], re.MULTILINE)}
+    for file, text in texts.items():
+        if file.endswith(".txt"):
+            records = (row for table in read_records(text).values() for row in table.items())
+            said.update((name, record_files.parts(record)[0].get("says", "")) for name, record in records)
+    return sorted(name for name, sentence in said.items() if not is_sentence(sentence))
 
 
 def is_sentence(text: str) -> bool:
@@ -89,19 +87,19 @@ def is_sentence(text: str) -> bool:
 def generate(
     source: Path, folder: Path = TARGET, sentences: Mapping[str, str] | None = None
 ) -> tuple[dict[str, str], list[str]]:
-    """The text of every data module, by module name, and remarks on records that somebody should look at.
+    """The text of every data file, by its name, and remarks on records that somebody should look at.
 
-    `folder` holds the modules as they are. `sentences` are the sentences of new built-ins.
+    `folder` holds the files as they are. `sentences` are the sentences of new built-ins.
     """
     functions = {name: convert_function(name, row) for name, row in load_functions(source).items()}
     apply_corrections(functions)
     signatures = {
-        "FUNCTIONS": {name: function_text(functions[name]).splitlines() for name in functions},
-        "VARIABLES": {row["name"]: [variable_type(row["type"])] for row in load(source, "variables")},
-        "CONSTANTS": {row["name"]: ["const " + row["type"]] for row in load(source, "constants")},
+        "function": {name: function_text(functions[name]).splitlines() for name in functions},
+        "variable": {row["name"]: [variable_type(row["type"])] for row in load(source, "variables")},
+        "constant": {row["name"]: ["const " + row["type"]] for row in load(source, "constants")},
     }
-    texts, remarks = record_modules(signatures, folder, sentences or {})
-    texts["types"] = module(
+    texts, remarks = updated_files(signatures, folder, sentences or {})
+    texts["types.py"] = module(
         "The types a declaration can name: kind and fields.",
         "TYPES: dict[str, tuple[str, tuple[tuple[str, str], ...]]]",
         {
@@ -110,37 +108,36 @@ def generate(
             if row["kind"] != "qualifier"
         },
     )
-    texts["libraries"] = libraries_module(source)
+    texts["libraries.py"] = libraries_module(source)
     return texts, remarks
 
 
-def record_modules(
+def updated_files(
     signatures: dict[str, dict[str, list[str]]], folder: Path, sentences: Mapping[str, str]
 ) -> tuple[dict[str, str], list[str]]:
-    """The texts of the modules with new signatures, and remarks. Our own lines in the records stay."""
-    modules = {path.stem: reference_modules.read(path) for path in reference_modules.paths(folder)}
+    """The texts of the files with new signatures, and remarks. Our own lines in the records stay."""
+    files = {path: record_files.read(path) for path in record_files.paths(folder)}
     remarks: list[str] = []
     for kind, known in signatures.items():
-        homes = {name: tables for tables in modules.values() for name in tables[kind]}
+        homes = {name: tables for tables in files.values() for name in tables[kind]}
         for name, tables in homes.items():
             if name not in known:
                 remarks.append(f"{name}: kept, although the collected data do not have it")
             else:
                 tables[kind][name] = updated(name, tables[kind][name], known[name], remarks)
         for name in known.keys() - homes.keys():
-            tables = home_of(name, modules)
+            tables = home_of(name, files)
             says = {"says": sentences[name]} if sentences.get(name) else {}
-            record = reference_modules.joined(says, known[name])
+            record = record_files.joined(says, known[name])
             tables[kind] = dict(sorted([*tables[kind].items(), (name, record)]))
             remarks.append(f"{name}: new; {needs(name, kind, record)}")
-    heads = {path.stem: head_of(path) for path in reference_modules.paths(folder)}
-    return {name: heads[name] + reference_modules.body(tables) for name, tables in modules.items()}, sorted(remarks)
+    return {path.name: record_files.written(path, tables) for path, tables in files.items()}, sorted(remarks)
 
 
 def needs(name: str, kind: str, record: str) -> str:
     """Tell the texts that a new record needs before it can be shipped."""
-    wanted = [] if is_sentence(reference_modules.parts(record)[0].get("says", "")) else ["a sentence (line `says`)"]
-    if kind == "FUNCTIONS":
+    wanted = [] if is_sentence(record_files.parts(record)[0].get("says", "")) else ["a sentence (line `says`)"]
+    if kind == "function":
         if reference_texts.text(name).example is None:
             wanted.append("an example in pinebench/reference/texts")
         parameters = dict.fromkeys(
@@ -153,7 +150,7 @@ def needs(name: str, kind: str, record: str) -> str:
 
 def updated(name: str, record: str, signature: list[str], remarks: list[str]) -> str:
     """The record of `name` with a new signature and with our own lines."""
-    ours, old = reference_modules.parts(record)
+    ours, old = record_files.parts(record)
     if "ours" in ours:
         return record
     computed = overload_lines(old)
@@ -173,7 +170,7 @@ def updated(name: str, record: str, signature: list[str], remarks: list[str]) ->
         if line.startswith("-> "):
             lines += computed.get(overload, [])
             overload += 1
-    return reference_modules.joined(ours, lines)
+    return record_files.joined(ours, lines)
 
 
 def overload_lines(signature: list[str]) -> dict[int, list[str]]:
@@ -187,19 +184,13 @@ def overload_lines(signature: list[str]) -> dict[int, list[str]]:
     return found
 
 
-def home_of(name: str, modules: dict[str, reference_modules.Tables]) -> reference_modules.Tables:
-    """The module for a new record: the module with the same namespace, or else the module for names without one."""
+def home_of(name: str, files: Mapping[Path, Tables]) -> Tables:
+    """The file for a new record: the one with the same namespace, or else the one for names without one."""
     start = name.partition(".")[0] + "."
-    for tables in modules.values():
+    for tables in files.values():
         if "." in name and any(known.startswith(start) for table in tables.values() for known in table):
             return tables
-    return modules["plain"]
-
-
-def head_of(path: Path) -> str:
-    """The text of a module before its records."""
-    text = path.read_text(encoding="utf-8")
-    return text[: text.index("\nFUNCTIONS: dict[str, str]")]
+    return next(tables for path, tables in files.items() if path.stem == "plain")
 
 
 def load(source: Path, name: str) -> Any:

@@ -70,7 +70,7 @@ def _blocks() -> list[str]:
     """The blocks of code of the recipe."""
     text = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
     recipe = text[text.index("## A built-in\n") :].partition("\n## ")[0]
-    found = re.findall(r"^   ```python\n(.*?)^   ```$", recipe, re.MULTILINE | re.DOTALL)
+    found = re.findall(r"^   ```(?:text|python)\n(.*?)^   ```$", recipe, re.MULTILINE | re.DOTALL)
     return [re.sub(r"^   ", "", block, flags=re.MULTILINE) for block in found]
 
 
@@ -80,8 +80,8 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("recipe")
     ignored = shutil.ignore_patterns("node_modules", "static", "__pycache__")
     shutil.copytree(ROOT / "pinebench", folder / "pinebench", ignore=ignored)
-    record, kernel = _blocks()
-    _append(folder / "pinebench/reference/data/ta.py", "\n}\n\nVARIABLES", "\n" + record.rstrip("\n"))
+    record, kernel, *_ = _blocks()
+    _append(folder / "pinebench/reference/data/ta.txt", "== variable ", record)
     _append(folder / "pinebench/runtime/library/extremes.py", None, "\n\n" + kernel)
     return folder
 

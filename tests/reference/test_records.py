@@ -28,6 +28,7 @@ from pinebench.runtime.library.kernel import BarWindow, Kernel
 
 ROOMS = ("checker", "linter", "runtime", "repaint", "testing", "why", "services", "authoring", "tools")
 PACKAGE = Path(reference.__file__).resolve().parents[1]
+DATA = PACKAGE / "reference" / "data"
 RECORD = """
 says Does something; and something else.
 reads object bars
@@ -122,9 +123,9 @@ def test_every_line_begins_with_a_known_word() -> None:
 
 
 def test_no_record_stands_twice() -> None:
-    for kind in ("FUNCTIONS", "VARIABLES", "CONSTANTS"):
-        names = [name for module in tables.MODULES for name in getattr(module, kind)]
-        assert len(names) == len(set(names)) == len(getattr(tables, kind))
+    heads = re.findall(r"^== .*", "".join(path.read_text("utf-8") for path in DATA.glob("*.txt")), re.MULTILINE)
+    assert len(heads) == len(set(heads))
+    assert len(heads) == len(tables.FUNCTIONS) + len(tables.VARIABLES) + len(tables.CONSTANTS)
 
 
 def test_traits_are_explained_and_asked_for() -> None:

@@ -74,20 +74,15 @@ def _function(name: str, *parameters: str) -> dict[str, Any]:
     return {"name": name, "parameters": rows, "returns": "series float"}
 
 
-HEAD = '"""Records."""\n\nfrom __future__ import annotations\n'
-
-
 def _records(folder: Path, functions: str) -> Path:
     folder.mkdir()
-    empty = "\nVARIABLES: dict[str, str] = {}\n\nCONSTANTS: dict[str, str] = {}\n"
-    for module, text in (("ta", functions), ("plain", "")):
-        table = f"{{\n{text}}}" if text else "{}"
-        (folder / f"{module}.py").write_text(f"{HEAD}\nFUNCTIONS: dict[str, str] = {table}\n{empty}")
+    (folder / "ta.txt").write_text(f"Technical analysis.\n{functions}")
+    (folder / "plain.txt").write_text("Built-ins without a namespace.\n")
     return folder
 
 
-OLD = '''\
-    "ta.changed": """
+OLD = """\
+== function ta.changed
 says Changes.
 keeps
 runs sums.Changed
@@ -97,28 +92,25 @@ needs a
 a; series float
 -> series float
 runs sums.First
-""",
-    "ta.ours": """
+== function ta.ours
 says Stays.
 pure
 ours
 needs mine
 mine; series int
 -> series int
-""",
-    "ta.unknown": """
+== function ta.unknown
 says Nobody collected it.
 pure
 needs a
 a; series float
 -> series float
-""",
-'''
+"""
 
 
 @pytest.fixture
 def updated(update: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[dict[str, str], list[str]]:
-    """The modules after an update from data with other signatures, and the remarks."""
+    """The files after an update from data with other signatures, and the remarks."""
     monkeypatch.setattr(update, "apply_corrections", lambda functions: None)
     functions = [_function("ta.changed", "a", "b"), _function("ta.ours", "theirs"), _function("ta.newest", "x")]
     source = _collected(tmp_path / "source", functions)
@@ -129,21 +121,22 @@ def test_a_new_signature_leaves_what_we_wrote(updated: tuple[dict[str, str], lis
     texts, _ = updated
     head = "says Changes.\nkeeps\nruns sums.Changed\ntraits adds\nused 4\n"
     signature = "needs a; b\na; series float\nb; series float\n-> series float\nruns sums.First\n"
-    assert f'"""\n{head}{signature}"""' in texts["ta"]
+    assert f"== function ta.changed\n{head}{signature}== " in texts["ta.txt"]
 
 
 def test_additions_of_ours_stay(updated: tuple[dict[str, str], list[str]]) -> None:
     texts, remarks = updated
     for name in ("ta.ours", "ta.unknown"):
-        start = OLD.index(f'"{name}"')
-        assert OLD[start : OLD.index('""",', start)] in texts["ta"]
-    assert "theirs" not in texts["ta"]
+        start = OLD.index(f"== function {name}\n")
+        assert OLD[start : OLD.find("\n== ", start)] in texts["ta.txt"]
+    assert "theirs" not in texts["ta.txt"]
     assert "ta.unknown: kept, although the collected data do not have it" in remarks
 
 
 def test_what_is_new_comes_with_its_signature_and_is_told(updated: tuple[dict[str, str], list[str]]) -> None:
     texts, remarks = updated
-    assert '    "ta.newest": """\nneeds x\nx; series float\n-> series float\n""",\n    "ta.ours"' in texts["ta"]
+    new = "== function ta.newest\nneeds x\nx; series float\n-> series float\n== function ta.ours\n"
+    assert new in texts["ta.txt"]
     assert any(remark.startswith("ta.newest: new") for remark in remarks)
 
 
@@ -163,7 +156,7 @@ def test_what_is_new_names_what_it_needs(updated: tuple[dict[str, str], list[str
 
 
 def _main(update: ModuleType, monkeypatch: pytest.MonkeyPatch, folder: Path, *more: str) -> int:
-    """Run the script on collected data with one new function, and modules in `folder`."""
+    """Run the script on collected data with one new function, and files in `folder`."""
     monkeypatch.setattr(update, "apply_corrections", lambda functions: None)
     monkeypatch.setattr(update, "TARGET", folder / "data")
     generate = update.generate
@@ -195,12 +188,12 @@ def test_a_new_one_with_a_sentence_is_written(
     _records(tmp_path / "data", OLD)
     (tmp_path / "said.toml").write_text('"ta.newest" = "Gives the newest."\n')
     assert _main(update, monkeypatch, tmp_path, "--sentences", str(tmp_path / "said.toml")) == 0
-    assert "says Gives the newest.\nneeds x" in (tmp_path / "data" / "ta.py").read_text()
+    assert "says Gives the newest.\nneeds x" in (tmp_path / "data" / "ta.txt").read_text()
     assert "ta.newest: new; it needs an example" in capsys.readouterr().err
 
 
-def test_the_modules_are_written_as_they_stand(update: ModuleType) -> None:
-    modules = update.reference_modules
-    assert len(modules.paths()) == 8
-    for path in modules.paths():
-        assert update.head_of(path) + modules.body(modules.read(path)) == path.read_text(encoding="utf-8")
+def test_the_files_are_written_as_they_stand(update: ModuleType) -> None:
+    files = update.record_files
+    assert len(files.paths()) == 8
+    for path in files.paths():
+        assert files.written(path, files.read(path)) == path.read_text(encoding="utf-8")

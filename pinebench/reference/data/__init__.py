@@ -1,1 +1,1 @@
-"""The data tables of the reference: plain literals, loaded at the first use."""
+"""The data of the reference: records in text files and plain tables, loaded at the first use."""

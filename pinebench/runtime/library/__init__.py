@@ -1,6 +1,6 @@
 """The implementations of Pine's built-in functions and variables.
 
-The line `runs` in the record of a built-in in `pinebench.reference.data` names its function or class; only names in the
+The line `runs` in the record of a built-in in `pinebench/reference/data` names its function or class; only names in the
 modules of `MODULES` are possible. `FUNCTIONS` are plain functions of their arguments, in the reference's order and with
 all defaults filled in. `CONTEXT_FUNCTIONS` take a `Context` before these arguments. `KERNELS` are classes with state,
 with one object for each call site. The object is called with the index of the bar, the arguments, and the values of the
