@@ -158,12 +158,11 @@ def test_a_lint_rule(checkout: Checkout) -> None:
     entry = '    _opinion("PB1098", "zero-at-first", \'"{name}" begins with zero\', "An example.", default=False),\n'
     checkout.insert("pinebench/codes/opinions.py", '    _opinion(\n        "PB2001",', entry)
     checkout.write("pinebench/linter/rules/zero_at_first.py", RULE)
-    case = '    ("PB1098", "x = 0\\nplot(x)", ["x = 0"]),\n'
-    checkout.replace("tests/linter/rules/test_correctness.py", "REPORTED = [\n", f"REPORTED = [\n{case}")
+    checkout.write("tests/linter/rules/cases/PB1098.txt", "== reported: x = 0\nx = 0\nplot(x)\n")
     assert "not current" not in checkout.python("scripts/docs/generate.py")
     checkout.python("scripts/docs/generate.py", "--check")
     checkout.tests(
-        "tests/linter/test_rules.py", "tests/linter/rules/test_correctness.py", "tests/codes/test_structure.py"
+        "tests/linter/test_rules.py", "tests/linter/rules/test_rule_cases.py", "tests/codes/test_structure.py"
     )
     (checkout.folder / "x.pine").write_text(SCRIPT, encoding="utf-8")
     assert '"x" begins with zero' in checkout.pinebench("lint", "--no-cache", "--select", "zero-at-first", "x.pine")
@@ -188,7 +187,7 @@ def pine_count_lines(at: ToolContext, source: Annotated[str, SOURCE]) -> Length:
 
 
 '''
-    checkout.insert("pinebench/tools/check.py", "class Checked(TypedDict):", tool)
+    checkout.insert("pinebench/tools/check.py", "class OnlineVerdict(TypedDict):", tool)
     told = checkout.tests("tests/tools/test_every_tool.py", fails=True)
     assert "pine_count_lines" in told, "a tool without a test is named"
     checkout.write(

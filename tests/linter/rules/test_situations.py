@@ -15,22 +15,12 @@ from itertools import islice
 import pytest
 
 from pinebench.linter.rules import Rule, rules
-from tests.linter.rules import (
-    test_alerts,
-    test_correctness,
-    test_limits,
-    test_repainting,
-    test_stopping_literal,
-    test_strategy,
-    test_style,
-    test_traps,
-)
-from tests.linter.rules.support import INDICATOR, STRATEGY, marked
+from tests.linter.rules import test_limits, test_stopping_literal
+from tests.linter.rules.support import marked, rule_cases, whole
 from tests.tables import each
 
 REPORTED = 10
 HONEST = 20
-_MODULES = (test_alerts, test_correctness, test_limits, test_repainting, test_strategy, test_style, test_traps)
 _MORE_HONEST = [
     ("PB4012", "plot(close)"),
     ("PB4012", "a = request.footprint(10)\nb = na(a) ? 0 : a.delta()\nplot(b)\nplot(b + 1)"),
@@ -65,28 +55,19 @@ def _pages(rule: type[Rule]) -> tuple[str, str]:
     return textwrap.dedent(found[1]) + "\n", textwrap.dedent(found[2]) + "\n"
 
 
-def _whole(module: object, body: str) -> str:
-    if body.startswith("//@version"):
-        return body
-    return f"{STRATEGY if module is test_strategy else INDICATOR}{body}\n"
-
-
 def _scripts() -> tuple[dict[str, list[str]], dict[str, list[str]]]:
     """The scripts that each rule reports, and the honest ones."""
     bad: dict[str, list[str]] = {code: [_pages(rule)[0]] for code, rule in rules().items()}
     good: dict[str, list[str]] = {code: [_pages(rule)[1]] for code, rule in rules().items()}
-    for module in _MODULES:
-        for code, body, expected in module.REPORTED:
-            if expected:
-                bad[code].append(_whole(module, body))
-        for code, body in module.LEFT_ALONE:
-            good[code].append(_whole(module, body))
-    bad["PB1017"] += [_whole(None, body) for body, _ in test_stopping_literal.STOPPED]
-    good["PB1017"] += [_whole(None, body) for body in test_stopping_literal.RUNS]
-    for code, body in _MORE_HONEST:
-        good[code].append(_whole(None, body))
-    for code, body in _MORE_REPORTED:
-        bad[code].append(_whole(None, body))
+    for code, cases in rule_cases().items():
+        for case in cases:
+            (bad if case.expected else good)[code].append(case.text)
+    bad["PB1017"] += [whole("PB1017", body) for body, _ in test_stopping_literal.STOPPED]
+    good["PB1017"] += [whole("PB1017", body) for body in test_stopping_literal.RUNS]
+    for code, body in [*test_limits.LEFT_ALONE, *_MORE_HONEST]:
+        good[code].append(whole(code, body))
+    for code, body in [*((code, body) for code, body, _ in test_limits.REPORTED), *_MORE_REPORTED]:
+        bad[code].append(whole(code, body))
     for code, texts in _PUBLISHED.items():
         bad[code] += texts
         good[code] += [_LIBRARY + each for each in _DOCUMENTED]
