@@ -11,6 +11,8 @@ from pinebench.market.stamps import looks_like_time
 
 PRICES = ("open", "high", "low", "close")
 EXPECTED = "expected the columns time, open, high, low, close and perhaps volume"
+_OTHER_FORMATS = {"{": "JSON", "[": "JSON", "<": "HTML or XML"}
+"""Formats of files that are not read, by their first character."""
 _TIMES = (
     *("time", "timestamp", "unix", "unix timestamp", "unix time", "datetime", "date time", "date/time", "date"),
     *("open time", "opentime", "gmt time", "utc time", "local time", "start time", "starttime", "start"),
@@ -92,7 +94,9 @@ def columns_of(path: object, head: Sequence[str], line: int = 1) -> FileLayout:
     if time is None and "t" in names:
         time = names.index("t")
     if time is None:
-        raise UsageError(f"{where}: there is no column 'time'", EXPECTED)
+        form = _OTHER_FORMATS.get(head[0].strip()[:1] if head else "")
+        hint = f"this looks like {form}; {EXPECTED} of a CSV file" if form else EXPECTED
+        raise UsageError(f"{where}: there is no column 'time'", hint)
     places["time"] = time
     for name, known in wanted.items():
         place = _place(names, known, where)

@@ -137,6 +137,7 @@ def test_ambiguous_numbers_and_mixed_symbols_are_refused(tmp_path: Path) -> None
         "several values, such as A, B": "ticker,date,open,high,low,close\nA,2024-01-01,1,1,1,1\nB,2024-01-02,1,1,1,1\n",
         "bars of 2 symbols": "Price,Close,Close,High,High,Low,Low,Open,Open\nTicker,A,B,A,B,A,B,A,B\nDate,,,,,,,,\n"
         "2024-01-02,1,1,1,1,1,1,1,1\n",
+        "there is no column 'time'": "[[1704067200000,1,1,1,1,1],[1704067260000,1,1,1,1,1]]\n",
         "there is no column 'close'": "date,open,high,low,adj close\n2024-01-01,1,1,1,1\n",
         "high and low do not enclose": "1704067200,1,3,2,2.5,7\n",  # time, low, high, open, close
     }
@@ -178,3 +179,14 @@ def test_a_table_is_read_by_the_same_titles() -> None:
     assert "tick_volume" in titled.remarks[0]
     backward = bars_of({name: values[::-1] for name, values in table.items()})
     assert backward.bars.time == titled.bars.time and "newest" in backward.remarks[0]
+
+
+def test_a_file_in_another_format_is_named(tmp_path: Path) -> None:
+    for text, name in {
+        '{"error": "not found"}\n': "JSON",
+        "[[1704067200000,1,1,1,1]]\n": "JSON",
+        "<html>404": "HTML",
+    }.items():
+        with pytest.raises(UsageError) as refused:
+            read(tmp_path, text)
+        assert f"this looks like {name}" in (refused.value.hint or "")
