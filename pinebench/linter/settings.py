@@ -201,7 +201,7 @@ def _options_in(file: str) -> Options:
 
         code = rule_names().get(name, name)
         if code not in rules():
-            raise UsageError(f"{file}: there is no rule '{name}'", "docs/rules.md lists all rules")
+            raise UsageError(f"{file}: there is no rule '{name}'", "'pinebench explain PB' lists all rules")
         options = _as_keys(rule(code))
         values = {key: _value(f"{file}: '{key}' in [rules.{name}]", options, key, settings[key]) for key in settings}
         found.setdefault(code, {}).update(values)

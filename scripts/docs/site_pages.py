@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from posixpath import normpath, relpath
 from typing import NamedTuple
@@ -94,16 +94,24 @@ class Page(NamedTuple):
     text: str
 
 
-def pages(root: Path = ROOT) -> list[Page]:
-    """Every page that is written by hand or by `generate.py`, ready for the generator."""
-    sources = [*(name for name in RENAMED if "/" not in name), *_below_docs(root)]
-    targets = {source: target_of(source) for source in sources}
+def pages(made: Mapping[str, str], root: Path = ROOT) -> list[Page]:
+    """Every page, ready for the generator.
+
+    `made` has the pages with a part that is made from the code, by their paths below `docs`.
+    """
+    texts = {name: (root / name).read_text(encoding="utf-8") for name in (*_at_the_top(), *_below_docs(root))}
+    texts |= {f"docs/{name}": text for name, text in made.items() if name.endswith(".md")}
+    targets = {source: target_of(source) for source in sorted(texts)}
     folders = {f"docs/{name}": f"{name}/index.md" for name in FOLDERS if (root / "docs" / name).is_dir()}
     found = [
-        Page(source, target, rewritten((root / source).read_text(encoding="utf-8"), source, targets | folders, root))
+        Page(source, target, rewritten(texts[source], source, targets | folders, root))
         for source, target in targets.items()
     ]
     return found + [_list_of(name, found) for name in FOLDERS if _needs_list(name, found)]
+
+
+def _at_the_top() -> list[str]:
+    return [name for name in RENAMED if "/" not in name]
 
 
 def _below_docs(root: Path) -> list[str]:
@@ -116,6 +124,12 @@ def target_of(source: str) -> str:
         return RENAMED[source]
     path = PurePosixPath(source).relative_to("docs")
     return (path.with_name("index.md") if path.name == "README.md" else path).as_posix()
+
+
+def address_of(source: str) -> str:
+    """The address, from the first page of the site, of the page `source` of the checkout."""
+    target = target_of(source)
+    return target.removesuffix("index.md") if target.endswith("index.md") else target.removesuffix(".md") + "/"
 
 
 def _needs_list(folder: str, found: Iterable[Page]) -> bool:
@@ -166,7 +180,7 @@ def _linked(line: str, source: str, targets: dict[str, str], root: Path) -> str:
         here = PurePosixPath(target_of(source)).parent.as_posix()
         if path in targets:
             return f"]({relpath(targets[path], here)}{mark}{anchor})"
-        if path.startswith("docs/") and (root / path).is_file():
+        if path.startswith("docs/") and ((root / path).is_file() or path.startswith("docs/pictures/")):
             return f"]({relpath(path.removeprefix('docs/'), here)})"
         return "]{}"
 

@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -26,6 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from scripts.docs import (  # noqa: E402 - of this checkout
+    built_pages,
     cookbook_pages,
     reference_pictures,
     site_pages,
@@ -58,25 +59,30 @@ def build(target: Path, *, playground: bool = True) -> None:
     """Build the site into the folder `target`, which is replaced. Raises PageError if a part cannot be built."""
     with tempfile.TemporaryDirectory(prefix="pinebench-site-") as folder:
         staged = Path(folder) / "pages"
+        made = built_pages.pages()
         found = [
             reference_pictures.illustrated(page, staged / "reference") if page.target.startswith("reference/") else page
-            for page in site_pages.pages()
+            for page in site_pages.pages(made)
         ]
         found += cookbook_pages.pages(staged, playground=playground)
         if playground:
             found.append(add_playground(staged / "playground"))
-        # A page of the cookbook replaces the plain list in `docs/`.
+        # The cookbook with its charts replaces the page in `docs/`.
         found = list({page.target: page for page in found}.values())
         for page in found:
             path = staged / page.target
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(page.text, encoding="utf-8")
-        _copy_files(staged)
+        _copy_files(staged, {**made, **built_pages.pictures()})
         mkdocs(staged, target, site_pages.navigation(found), Path(folder))
 
 
-def _copy_files(staged: Path) -> None:
-    """Copy the pictures and other files that pages link to."""
+def _copy_files(staged: Path, made: Mapping[str, str]) -> None:
+    """Copy the pictures and other files that pages link to, and write the ones in `made`, which has texts by path."""
+    for name, text in made.items():
+        if not name.endswith(".md"):
+            (staged / name).parent.mkdir(parents=True, exist_ok=True)
+            (staged / name).write_text(text, encoding="utf-8")
     for path in (ROOT / "docs").rglob("*"):
         if path.is_file() and path.suffix != ".md":
             copy = staged / path.relative_to(ROOT / "docs")

@@ -1,4 +1,4 @@
-"""Every entry of the catalogue is complete, its template can be filled, and the page made from it is current."""
+"""Every entry of the catalogue is complete, its template can be filled, and what is made from the code is current."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_message_demands_its_values() -> None:
         codes.message("CE99999")
 
 
-def test_the_page_is_current() -> None:
+def test_what_is_made_from_the_code_and_kept_in_the_repository_is_current() -> None:
     command = [sys.executable, str(ROOT / "scripts" / "docs" / "generate.py"), "--check"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, f"run scripts/docs/generate.py: {done.stderr}"

@@ -121,6 +121,9 @@ def test_every_internal_link_resolves(folder: Path) -> None:
             # An address of the playground names an example, not a place in the page.
             if not found.is_file() or (missing and "playground" not in parts.path):
                 broken.append(f"{path.relative_to(folder)}: {address}")
+    for address in re.findall(r"\]\(([\w/.-]+)\)", (folder / "llms.txt").read_text(encoding="utf-8")):
+        if not (folder / address / "index.html" if address.endswith("/") else folder / address).is_file():
+            broken.append(f"llms.txt: {address}")
     assert broken == []
 
 

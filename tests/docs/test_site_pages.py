@@ -7,12 +7,16 @@ from posixpath import dirname, join, normpath
 
 import pytest
 
-from scripts.docs import site_pages
+from scripts.docs import built_pages, site_pages
 from scripts.docs.site_pages import Page
 from tests.tables import each
 
-PAGES = site_pages.pages()
 ADDED = [Page("", name, "# x\n") for name in ("playground/index.md", "templates.md", "cookbook/index.md")]
+
+
+@pytest.fixture(scope="module")
+def pages() -> list[Page]:
+    return site_pages.pages(built_pages.pages())
 
 
 def rewritten(text: str, source: str = "docs/a.md") -> str:
@@ -55,27 +59,27 @@ def test_lists_are_written_as_the_generator_reads_them() -> None:
     assert rewritten("1. one\n\n   ```sh\n   x\n   ```\n2. two") == "1. one\n\n    ```sh\n    x\n    ```\n2. two\n"
 
 
-def test_every_page_is_in_the_navigation() -> None:
-    sections = site_pages.navigation([*PAGES, *ADDED])
+def test_every_page_is_in_the_navigation(pages: list[Page]) -> None:
+    sections = site_pages.navigation([*pages, *ADDED])
     names = [name for section in sections for entries in section.values() for name in entries]
-    known = {page.target for page in [*PAGES, *ADDED]}
+    known = {page.target for page in [*pages, *ADDED]}
     assert len(names) == len(set(names)) and set(names) == known
     with pytest.raises(ValueError, match=r"new\.md"):
         site_pages.navigation([Page("", "new.md", "# x\n")])
 
 
-def test_pages_of_the_language_come_in_the_order_of_their_list() -> None:
-    (entries,) = [section["Language"] for section in site_pages.navigation([*PAGES, *ADDED]) if "Language" in section]
+def test_pages_of_the_language_come_in_the_order_of_their_list(pages: list[Page]) -> None:
+    (entries,) = [section["Language"] for section in site_pages.navigation([*pages, *ADDED]) if "Language" in section]
     assert entries[:3] == ["language/index.md", "language/execution-model.md", "language/types-and-qualifiers.md"]
 
 
-def test_no_link_leads_to_a_page_that_is_not_there() -> None:
-    known = {page.target for page in [*PAGES, *ADDED]}
-    for page in PAGES:
+def test_no_link_leads_to_a_page_that_is_not_there(pages: list[Page]) -> None:
+    known = {page.target for page in [*pages, *ADDED]}
+    for page in pages:
         text = re.sub(r"^ *```.*?^ *```", "", page.text, flags=re.DOTALL | re.MULTILINE)
         for address in re.findall(r"\]\(([\w./-]+\.md)(?:#[\w-]*)?\)", text):
             assert normpath(join(dirname(page.target), address)) in known, (page.source, address)
 
 
-def test_every_page_has_a_heading() -> None:
-    assert all(site_pages.title_of(page.text) for page in PAGES)
+def test_every_page_has_a_heading(pages: list[Page]) -> None:
+    assert all(site_pages.title_of(page.text) for page in pages)
