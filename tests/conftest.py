@@ -6,10 +6,13 @@ With `CI=true` nothing that takes a browser or npm is left out, so that there it
 
 from __future__ import annotations
 
+import contextlib
 import gc
+import importlib
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -85,6 +88,27 @@ def pytest_report_header() -> list[str]:
     if reason is not None:
         lines.append(f"browser: left out are the tests that take one and the studio's page: {reason}")
     return lines
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
+    """Let each worker import its share of the tests before it collects them all, where the whole suite runs.
+
+    In a new checkout all workers would otherwise compile the same modules at the same time.
+    """
+    given: dict[str, object] = getattr(session.config, "workerinput", {})
+    if given and session.config.args == session.config.getini("testpaths"):
+        _import_share(int(str(given["workerid"]).removeprefix("gw")), int(str(given["workercount"])))
+    return (yield)
+
+
+def _import_share(number: int, count: int) -> None:
+    tests = Path(__file__).parent
+    modules = sorted(path for path in tests.rglob("test_*.py") if tests / "soak" not in path.parents)
+    for path in modules[number::count]:
+        # Collection says what is wrong with a module, or why it is left out.
+        with contextlib.suppress(Exception, pytest.skip.Exception):
+            importlib.import_module(".".join(path.relative_to(tests.parent).with_suffix("").parts))
 
 
 @pytest.hookimpl(tryfirst=True)
