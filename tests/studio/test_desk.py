@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from pinebench.studio.session import Session
-from tests.studio.support import BARS, CHART, Driver, Tabs, away
+from tests.studio.support import BARS, CHART, FRAMES, Driver, Tabs, away
 from tests.studio.test_look import findings
 
 ALT = 1
@@ -48,6 +48,7 @@ def size(page: Driver, width: int, height: int) -> None:
         "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False
     )
     page.until(f"innerWidth === {width}")
+    page.js(FRAMES)  # the chart has its new width, too
 
 
 def add(page: Driver, text: str) -> None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pinebench.studio.session import Session
-from pinebench.tools.chart_browser import ChartBrowser
+from pinebench.tools import timing
+from pinebench.tools.chart_browser import ChartBrowser, ToolContext
 from pinebench.tools.tool_calls import call
 from pinebench.tradingview import browser
+from pinebench.tradingview.page_results import SwitchResult
 from tests.studio.support import Driver, Tabs, studio_session
 from tests.tradingview.support import LIMIT, patience
 
@@ -31,6 +34,22 @@ def state(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPa
     folder = tmp_path_factory.mktemp("state")
     monkeypatch.setenv("PINEBENCH_STATE_DIR", str(folder))
     return folder
+
+
+@contextmanager
+def hardly_waiting_for(symbol: str) -> Iterator[None]:
+    """Give up soon on a symbol that never comes; all others have as long as they may take on a busy machine."""
+    switch = timing.switch
+
+    def quick(at: ToolContext, wanted: str | None, timeframe: str | None) -> SwitchResult:
+        with pytest.MonkeyPatch.context() as patch:
+            if wanted == symbol:
+                patch.setattr(timing, "READY_MS", 500)
+            return switch(at, wanted, timeframe)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(timing, "switch", quick)
+        yield
 
 
 class Bench:
