@@ -13,7 +13,7 @@ _DAMAGED = {"SQLITE_CORRUPT", "SQLITE_NOTADB"}
 _REASONS = {
     "SQLITE_FULL": ("its disk is full", "make room on the disk; nothing was changed"),
     "SQLITE_READONLY": (
-        "it may not be written",
+        "it cannot be written",
         "check the permissions of the file and of its folder; nothing was changed",
     ),
     "SQLITE_CANTOPEN": ("it cannot be opened", "check that its folder is there and can be written"),

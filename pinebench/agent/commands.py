@@ -41,7 +41,7 @@ def perform(line: str, conversation: Conversation, more: dict[str, str] | None =
     match name:
         case "/help":
             rows = "".join(f"  {known:<12}{about}\n" for known, about in {**COMMANDS, **(more or {})}.items())
-            return CommandReply(f"{rows}Anything else is said to Claude.\n")
+            return CommandReply(f"{rows}Everything else is sent to Claude.\n")
         case "/state":
             return _called(conversation, "chart_get_state", {})
         case "/screenshot":

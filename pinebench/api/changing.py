@@ -34,8 +34,9 @@ def format(source: Source) -> str:
 def migrate(source: Source, *, libraries: tuple[str, ...] | None = None) -> Migration:
     """Return the script of Pine v3, v4 or v5 as v6, with remarks about the changes. The file is not changed.
 
-    The result's `text` is the new script, `remarks` say what changed or behaves differently, `errors` are left to mend,
-    and `refused` says why nothing was changed, if nothing could be. Raises UsageError if the file cannot be read.
+    The result's `text` is the new script, `remarks` say what changed or behaves differently, `errors` are left to
+    repair, and `refused` says why nothing was changed, if nothing could be. Raises UsageError if the file cannot be
+    read.
 
     >>> import pinebench as pb
     >>> pb.migrate('//@version=4\\nstudy("Mean")\\nplot(sma(close, 20))').text

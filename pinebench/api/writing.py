@@ -18,7 +18,7 @@ def write(
     dollars: float = 2,
     on_event: Callable[[Event], object] | None = None,
 ) -> FinishedEvent:
-    """Write a script with Claude, and let it mend the script until our checker finds no errors.
+    """Write a script with Claude, and let it repair the script until our checker finds no errors.
 
     It needs ANTHROPIC_API_KEY in the environment. `template` is the name of a template to start from, or `none`
     (default: the nearest one). `rounds`, `seconds`, `tokens` and `dollars` are limits for the whole run. `on_event` is

@@ -172,7 +172,7 @@ class Claude:
                     words = self._foreign.script(answer.text)
                     return Proposal(None, _INCOMPLETE.get(answer.stop, ""), usage=purse.spent, words=words)
         except DeadlineError:
-            return Proposal(None, "the time was over before the answer was complete", usage=purse.spent)
+            return Proposal(None, "the time limit was reached before the answer was complete", usage=purse.spent)
         except AuthorUnavailable as error:
             raise AuthorUnavailable(error.message, error.hint, purse.spent) from None
         return Proposal(None, "the budget has no room for an answer", usage=purse.spent, exhausted=True)
@@ -205,7 +205,7 @@ class Claude:
             return self._taken(answer, dialogue, purse.spent)
         except DeadlineError:
             # The loop sees itself that the time is over; the cost until then must not be lost.
-            over = "the time was over before the answer was complete"
+            over = "the time limit was reached before the answer was complete"
             return changed_proposal(dialogue, purse.spent) or Proposal(None, over, usage=purse.spent)
         except AuthorUnavailable as error:
             if kept := changed_proposal(dialogue, purse.spent):
@@ -283,7 +283,7 @@ class Claude:
             except DeadlineError:
                 if answer.characters or (answer.begun and trouble is None):
                     raise
-                trouble = trouble or TimeoutError("the service sent nothing until the time was over")
+                trouble = trouble or TimeoutError("the service sent nothing until the time limit was reached")
                 break
             except StreamError as error:
                 trouble = cast("Exception", error.__cause__)

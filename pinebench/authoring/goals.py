@@ -149,9 +149,7 @@ def _late_alerts(alerts: Sequence[Alert], last: int) -> str | None:
     if not alerts or any(alert.bar != last for alert in alerts):
         return None
     all_of = "the only alert is" if len(alerts) == 1 else f"all {len(alerts)} alerts are"
-    return (
-        f"alerts: {all_of} on the last bar, which is another one after each new bar; alert where the condition is true"
-    )
+    return f"alerts: {all_of} on the last bar, which moves with each new bar; alert when the condition is true"
 
 
 class _OnBars:
@@ -265,4 +263,4 @@ class _Robust:
         if judgement.verdict == EDGE:
             return ()
         on_seen = [f"robust: {each}" for each in judgement.seen_reasons]
-        return tuple(on_seen) or ("robust: the best inputs do not hold on bars that were held back",)
+        return tuple(on_seen) or ("robust: the best inputs do not work on bars that were held back",)

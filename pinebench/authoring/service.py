@@ -43,7 +43,7 @@ BYTES_PER_TOKEN = 400
 SMALLEST_STREAM_BYTES = 1_000_000
 """Room for the events around an answer, and for a service's error message."""
 
-_BILLING = "see the credit of the account that the key belongs to"
+_BILLING = "check the credit of the account that the key belongs to"
 _TOO_LONG = "the script or the request is too long for one message"
 
 # Dollars per million tokens, in and out, as far as known. A model that is not listed counts as the most expensive one,

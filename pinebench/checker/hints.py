@@ -407,10 +407,10 @@ def similar_method(checker: Checker, base: Base, name: str) -> str | None:
     if near is not None:
         return near
     shown = f"{owner}<...>" if base.kind in ("array", "matrix", "map") else owner
-    new = f"one begins as `method {name}({shown} this) =>`."
+    new = f"it begins as `method {name}({shown} this) =>`."
     if reference.methods(owner):
         return f"The methods of {owner} are: {_of(owner)}. A method of your own: {new}"
-    return f"There is no such method of it: {new}"
+    return f"There is no such method; declare one: {new}"
 
 
 @_remembered

@@ -63,7 +63,7 @@ def add_range_arguments(add: Callable[..., object]) -> None:
 
 def add_properties(parser: argparse.ArgumentParser) -> None:
     """Declare the properties of strategies."""
-    group = parser.add_argument_group("properties that replace the ones in the declaration")
+    group = parser.add_argument_group("properties, which replace those in the declaration")
     for name, words in _NUMBERS.items():
         group.add_argument(_option(name), type=float, metavar="N", help=words)
     for name, words in _COUNTS.items():

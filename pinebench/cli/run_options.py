@@ -240,7 +240,7 @@ def bar_of(text: str, times: Sequence[int]) -> int:
         found = bisect_right(times, given) - 1
         if found < 0:
             raise UsageError(
-                f"--bar {text}: is before the first bar", f"bars go from {moment_text(times[0])} UTC on"
+                f"--bar {text}: is before the first bar", f"the first bar is at {moment_text(times[0])} UTC"
             ) from None
         return found
     index = number if number >= 0 else len(times) + number

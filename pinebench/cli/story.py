@@ -108,7 +108,7 @@ def _tell(event: Event, source: str, before: str | None, stream: TextIO) -> None
             told = f"  it was Pine v{event.version}, and was converted to v6:"
             lines = [told, *(f"  - {printable(change)}" for change in event.changes)]
         case events.MendedEvent():
-            lines = ["  mended without asking:", *(f"  - {printable(change)}" for change in event.changes)]
+            lines = ["  repaired without asking:", *(f"  - {printable(change)}" for change in event.changes)]
         case events.ExchangedEvent():
             price = _price(event.usage.dollars)
             lines = [f"{paint(f'round {event.round}', 'bold')}: asks again: {printable(event.reason)}{price}"]

@@ -36,7 +36,7 @@ class CommandRow(NamedTuple):
 
 
 CHECK = "Check scripts (offline)"
-WRITE = "Write and mend scripts"
+WRITE = "Write and repair scripts"
 CHART = "Work with a chart"
 RUN = "Run scripts on bars (offline)"
 ABOUT = "Find your way"
@@ -56,10 +56,10 @@ COMMANDS: dict[str, CommandRow] = {
     "compare": CommandRow("compare", CHECK, "show where pinebench and TradingView judge scripts differently"),
     "new": CommandRow("new", WRITE, "begin a project: a script, a library, a test, a CI workflow"),
     "bundle": CommandRow("bundle", WRITE, "write a script and its local libraries as one script for TradingView"),
-    "doc": CommandRow("doc", WRITE, "write the description of a library, and tell what a new version breaks"),
+    "doc": CommandRow("doc", WRITE, "write the description of a library, and show what a new version breaks"),
     "edit": CommandRow("edit", WRITE, "the workbench in the terminal: an editor with the other features around it"),
     "write": CommandRow("write", WRITE, "write a script for a request in words, with Claude, until it compiles"),
-    "fix": CommandRow("fix", WRITE, "repair a script: compile, mend, compile again"),
+    "fix": CommandRow("fix", WRITE, "repair a script: compile, fix, compile again"),
     "chat": CommandRow("chat", WRITE, "talk with Claude about the chart and about scripts; it uses the tools"),
     "ask": CommandRow("ask", WRITE, "ask Claude one question about the chart or about scripts"),
     "migrate": CommandRow("migrate", WRITE, "convert scripts of Pine v3, v4 and v5 to v6, and report the differences"),
@@ -70,13 +70,13 @@ COMMANDS: dict[str, CommandRow] = {
     "watch": CommandRow("watch", WRITE, "compile scripts whenever they are saved, and show what the compiler says"),
     "run": CommandRow("run", RUN, "run a script on bars and show what it plots, alerts and logs"),
     "backtest": CommandRow("backtest", RUN, "run a strategy on bars, and report its trades and figures"),
-    "optimize": CommandRow("optimize", RUN, "run a strategy with many inputs, and judge the best on bars held back"),
+    "optimize": CommandRow("optimize", RUN, "run a strategy with many inputs, and judge the best on held-back bars"),
     "montecarlo": CommandRow(
-        "montecarlo", RUN, "change the trades of a back-test by chance: drawdowns, chance of ruin"
+        "montecarlo", RUN, "change the trades of a back-test at random: drawdowns, chance of ruin"
     ),
     "portfolio": CommandRow("portfolio", RUN, "run several strategies on several symbols in one account"),
     "screen": CommandRow("screen", RUN, "run a script on many symbols, and list the ones that fit a condition"),
-    "why": CommandRow("why", RUN, "show why an expression has its value on a bar, or what became of an order"),
+    "why": CommandRow("why", RUN, "show why an expression has its value on a bar, or what happened to an order"),
     "profile": CommandRow("profile", RUN, "show what each line and function of a script costs"),
     "inspect": CommandRow("inspect", RUN, "show the values of a script's names on any bar, and when they changed"),
     "debug": CommandRow(
@@ -98,7 +98,7 @@ COMMANDS: dict[str, CommandRow] = {
     "tv": CommandRow("tv", CHART, "use the chart tools with short commands, and stream changes"),
     "mcp": CommandRow("mcp", CHART, "offer the tools to models by the Model Context Protocol"),
     "skills": CommandRow("skills", CHART, "list, read and install instructions for models, also as a plugin"),
-    "engine": CommandRow("engine", CHART, "see and steer the trading engine: its state, kill switch, backups"),
+    "engine": CommandRow("engine", CHART, "watch and control the trading engine: its state, kill switch, backups"),
     "studio": CommandRow("studio", CHART, "open a chart and a Pine editor like TradingView's, on this computer"),
     "demo": CommandRow("demo", ABOUT, "see in a minute what pinebench does"),
     "completion": CommandRow("completion", ABOUT, "print a completion script for bash, zsh or fish"),

@@ -70,7 +70,7 @@ CODES = (
         "PB1007",
         "overwritten-value",
         'The value given to "{name}" is replaced before anything reads it',
-        "An assignment whose value is never read is left over, or is in the wrong place.",
+        "An assignment whose value is never read is a leftover, or is in the wrong place.",
     ),
     _opinion(
         "PB1008",
@@ -88,7 +88,7 @@ CODES = (
         "PB1010",
         "loop-never-runs",
         "The body of this loop never runs: {reason}",
-        "A loop whose body never runs is left over, or its start or its condition is wrong.",
+        "A loop whose body never runs is a leftover, or its start or its condition is wrong.",
     ),
     _opinion(
         "PB1011",
@@ -120,7 +120,7 @@ CODES = (
         "PB1015",
         "same-branches",
         "The branches are the same, so the condition decides nothing",
-        "A condition whose branches do not differ is left over, or one branch was not adapted after copying.",
+        "A condition whose branches do not differ is a leftover, or one branch was not adapted after copying.",
     ),
     _opinion(
         "PB1016",

@@ -128,11 +128,11 @@ STOPS: dict[str, RuntimeErrorText] = {
     # requests, symbols, resources
     "run-time-limit": RuntimeErrorText(
         "pinebench stopped the script: the run took {used}, and pinebench's own limit is {limit} s. TradingView stops "
-        "a script after 20 or 40 s of its own machines, which depends on the plan."
+        "a script after 20 or 40 s on its own machines, which depends on the plan."
     ),
     "bar-time-limit": RuntimeErrorText(
         "pinebench stopped the script: this bar took {used}, and pinebench's own limit is {limit} s a bar. TradingView "
-        "stops a loop after 500 ms of its own machines, which cannot be measured here."
+        "stops a loop after 500 ms on its own machines, which cannot be measured here."
     ),
     "RE10137": RuntimeErrorText(
         "The script executes too many unique `request.*()` function calls. The limit is {limit}. You can increase the "

@@ -149,7 +149,7 @@ def libraries_in(found: str | None) -> tuple[str, ...]:
 
 
 _LIBRARIES = "library-paths"
-ADVICE = "nobody has approved them; pinebench config --approve shows them and lets them count"
+ADVICE = "nobody has approved them; pinebench config --approve shows and approves them"
 _left_out: dict[str, str] = {}
 _hearers: list[Callable[[str, str], object]] = []
 

@@ -272,7 +272,7 @@ class UserAlerts:
             (subject, alert, rest),
         )
         if row is None:
-            raise UsageError(f"notification not found: {id[:120]}", "the history tells their ids")
+            raise UsageError(f"notification not found: {id[:120]}", "the history lists their ids")
         return list(row)
 
     def purge(self, db: sqlite3.Connection, now: int) -> None:

@@ -128,7 +128,7 @@ def _keep(place: str, before: str) -> str | None:
             with contextlib.suppress(FileNotFoundError):
                 os.replace(place + beside, f"{before}{beside}")
         os.replace(place, before)
-        return "the state was damaged and was restored from a copy; resume when you have looked at it"
+        return "the state was damaged and was restored from a copy; resume after you have checked it"
     _settle(f"{before}.part")
     os.replace(f"{before}.part", before)
     return None if found is None else found[0]

@@ -209,7 +209,7 @@ def _check(found: Condition, step: Timeframe) -> None:
             where = f" (line {line})" if found.type == "script" else ""
             raise UsageError(f"{what} does not compile{where}: {errors[0].code} {errors[0].message}")
         if program.is_strategy:
-            raise UsageError("the script is a strategy", "an alert takes an indicator")
+            raise UsageError("the script is a strategy", "use an indicator for an alert")
     lines, titles = tried(study, step)
     details = found.details
     if found.type == "indicator_value":

@@ -223,7 +223,7 @@ class Notifiers:
         words = told.get("message") or f"{json.dumps(told['condition'])} at {told['value']}"
         if way.notify(body=words, title=title):
             return SendResult(True)
-        return SendResult(False, "the notifier did not take it")
+        return SendResult(False, "the notifier did not accept it")
 
 
 def _way(name: str, url: str) -> Any:

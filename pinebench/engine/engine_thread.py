@@ -53,7 +53,7 @@ class RunningEngine:
         self._thread.start()
         if not self._ready.wait(_READY_SECONDS):
             self.stop()
-            raise UsageError("the engine did not get its history in time", "look at the connection, try later")
+            raise UsageError("the engine did not get its history in time", "check the connection, and try again later")
         if self._error is not None:
             self.stop()
             raise self._error

@@ -42,7 +42,7 @@ def move(db: sqlite3.Connection, id: str, state: str, **fields: Any) -> None:
     if row is None:
         raise not_found(id)
     if state not in _NEXT.get(row["state"], ()):
-        raise UsageError(f"invalid transition: {row['state']} → {state}", "get_orders tells the state of every order")
+        raise UsageError(f"invalid transition: {row['state']} → {state}", "get_orders lists the state of every order")
     names = ["state", *fields]
     setting = ", ".join(f"{name} = ?" for name in names)
     db.execute(f"update paper_order set {setting} where id = ?", (state, *fields.values(), id))
@@ -50,7 +50,7 @@ def move(db: sqlite3.Connection, id: str, state: str, **fields: Any) -> None:
 
 def not_found(id: str) -> UsageError:
     """The error for an order that the user does not have."""
-    return UsageError(f"order not found: {id[:80]}", "get_orders tells the ids")
+    return UsageError(f"order not found: {id[:80]}", "get_orders lists the ids")
 
 
 def listing(

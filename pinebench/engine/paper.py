@@ -180,7 +180,7 @@ class Paper:
         if position is None or position.side == asked["side"]:
             raise UsageError(
                 f"there is no position in {asked['symbol']} that a {asked['side']} order makes smaller",
-                "get_positions tells the positions",
+                "get_positions lists the positions",
             )
 
     def _check(
@@ -322,7 +322,7 @@ class Paper:
         needed = change.position.quantity * price if change.position is not None else 0.0
         if bound + needed <= equity + 1e-9:
             return None
-        return f"not enough money: {needed:.2f} are needed, {max(equity - bound, 0.0):.2f} are there"
+        return f"not enough money: {needed:.2f} are needed, {max(equity - bound, 0.0):.2f} are available"
 
     def _fee(self, quantity: float, price: float) -> float:
         return quantity * price * self._terms.commission / 100

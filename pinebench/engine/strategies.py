@@ -53,7 +53,7 @@ def check(source: str) -> None:
     if errors:
         raise UsageError(f"the script does not compile: {errors[0].code} {errors[0].message}")
     if not program.is_strategy:
-        raise UsageError("the script is not a strategy", "only a strategy trades; an alert takes an indicator")
+        raise UsageError("the script is not a strategy", "only a strategy can trade; use an indicator for an alert")
 
 
 def start(

@@ -1,4 +1,4 @@
-"""Asks a model for the answer to a task: once, with the loop that writes and mends, or as an agent with tools."""
+"""Asks a model for the answer to a task: once, with the loop that writes and repairs, or as an agent with tools."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ class Asker:
             try:
                 talk.run(task.prompt, context.narrowed(max(0.0, left.seconds - talk.seconds)))
             except DeadlineError:
-                late = "the time was over before the answer was complete"
+                late = "the time limit was reached before the answer was complete"
                 return Answer(talk.text, talk.rounds, talk.spent, talk.seconds, late)
             except CancelledError:
                 raise AnswerCancelled(talk.spent) from None

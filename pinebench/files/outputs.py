@@ -21,7 +21,7 @@ def check(path: str, *, force: bool = False) -> None:
     where it means standard output, the command prints the result.
     """
     if path == "-":
-        raise UsageError("-: this result needs a file", "name one; ./- is a file with this name")
+        raise UsageError("-: this result must be written to a file", "name one; ./- is a file with this name")
     files.check_place(path)
     if not force:
         _replaceable(path)

@@ -51,5 +51,5 @@ def check(names: Sequence[str]) -> None:
 def _unknown(names: list[str]) -> UsageError:
     near = [f"did you mean {each}?" for name in names for each in near_names(_plain(name), list(NAMES))]
     told = ", ".join(f"'{name}'" for name in names)
-    hint = " ".join([*near, "list_indicators tells all of them."])
+    hint = " ".join([*near, "list_indicators lists all of them."])
     return UsageError(f"unknown indicator{'s' if len(names) > 1 else ''} {told}", hint)

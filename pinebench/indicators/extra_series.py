@@ -136,7 +136,7 @@ class _Feeder:
             if reason is None:
                 others[name], told = self._fetched(ending)
             elif ending == _TAKER:
-                remarks.append(f"{one.key}: {reason}; each bar counts by where it closes in its range")
+                remarks.append(f"{one.key}: {reason}; each bar is judged by where it closes in its range")
             elif one.record is not None:
                 raise UsageError(reason, "request a pair of Binance, such as BTCUSDT, or give the bars in data")
         return others, told

@@ -148,7 +148,7 @@ def _named(known: list[Name], names: Sequence[str]) -> list[Name]:
         same = [each for each in known if "".join(each.name.split()) == asked]
         if not same:
             near = difflib.get_close_matches(name, [each.name for each in known], 1)
-            hint = f"did you mean {near[0]}?" if near else "ask without names to see all"
+            hint = f"did you mean {near[0]}?" if near else "leave the names out to see all"
             raise UsageError(f"the script has no name '{name}' whose values are kept", hint)
         found += same
     return found

@@ -39,7 +39,7 @@ class Spacing(NamedTuple):
     def in_words(self) -> str:
         """How many bars have the usual distance to the bar before, in words; empty if all have it."""
         if not self.share:
-            return "the times of fewer than two bars do not tell it"
+            return "it cannot be known from fewer than two bars"
         if self.kinds == 1:
             return ""
         others = f"{self.kinds - 1} other distance{'s occur' if self.kinds > 2 else ' occurs'}"

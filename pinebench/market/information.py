@@ -113,7 +113,7 @@ def described(known: KnownSymbol, said: Description, bars: Bars) -> KnownSymbol:
         against = contradiction(bars.time, symbol.timeframe)
         if against is not None:
             what = f'{said.path}: timeframe = "{symbol.timeframe}" does not fit the bars: {against}'
-            raise UsageError(what, "leave it out, so that the bars tell it, or join bars with --timeframe")
+            raise UsageError(what, "leave it out, so that it is taken from the bars, or join bars with --timeframe")
     if "mintick" in said.fields:
         tick = f"from {said.path.name}"
         off = off_the_grid(bars, symbol.mintick)

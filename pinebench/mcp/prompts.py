@@ -30,8 +30,8 @@ four times at most. Then say in a few sentences what it does, its parameters, an
         "Review the script in the Pine editor.",
         {},
         """Review the script in the Pine editor. Read it with pine_get_source, then run pine_lint on it. Report, the
-gravest first: errors, repainting and looking ahead, missing costs, what stops at run time, and what makes it slow or
-hard to read; each with its line and the change you propose. Change nothing before you were asked to.""",
+most serious first: errors, repainting and looking ahead, missing costs, what stops at run time, and what makes it slow
+or hard to read; each with its line and the change you propose. Change nothing before you were asked to.""",
     ),
     "analyse_chart": _Prompt(
         "Describe what the chart shows: trend, levels, readings.",
@@ -40,8 +40,8 @@ hard to read; each with its line and the change you propose. Change nothing befo
 
 Call chart_get_state once, then quote_get, data_get_ohlcv with summary true, data_get_study_values, and what scripts
 drew (data_get_pine_lines, data_get_pine_labels). Take one picture with capture_screenshot. Report trend, levels with
-their distance in percent, what the studies say, and what would prove the view wrong. Numbers only as the tools gave
-them.""",
+their distance in percent, what the studies say, and what would prove the view wrong. Give numbers only as the tools
+returned them.""",
     ),
 }
 

@@ -195,7 +195,8 @@ def _currency(members: Sequence[PortfolioMember]) -> str | None:
     words = ", ".join(f"{name}: {value or 'none'}" for name, value in known.items())
     raise UsageError(
         f"the accounts of the strategies have different currencies: {words}",
-        "money of different currencies is not added: set currency for all, and give rates for symbols in another one",
+        "amounts in different currencies cannot be added: set currency for all, "
+        "and give rates for symbols in another one",
     )
 
 

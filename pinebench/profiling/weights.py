@@ -99,7 +99,7 @@ def _histories(program: Program) -> Iterator[Weight]:
             longest = int(offset)
     yield Weight("bars that [] looks back", longest, _HISTORY, lines, "10,000 for prices and times")
     note = "TradingView sizes their buffers by the first bars; max_bars_back() sets them"
-    yield Weight("[] with an offset that only the run knows", len(unknown), None, unknown, note)
+    yield Weight("[] with an offset that is only known during a run", len(unknown), None, unknown, note)
 
 
 def _nodes(program: Program, *kinds: type[NodeT]) -> Iterator[NodeT]:

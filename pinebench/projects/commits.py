@@ -39,6 +39,6 @@ def _git(folder: str, *arguments: str) -> str:
     if done.returncode != 0:
         said = (done.stderr or done.stdout).strip().splitlines()
         raise UnavailableError(
-            f"git {arguments[0]} failed: {said[0] if said else 'it says no reason'}", "mend it, and run it again"
+            f"git {arguments[0]} failed: {said[0] if said else 'it gave no reason'}", "repair it, and run it again"
         )
     return done.stdout

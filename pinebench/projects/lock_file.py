@@ -107,7 +107,10 @@ class Records:
             decoding.check(raw, decoding.shape_of(LockFile))
             held = _lock_file(raw)
         except decoding.MalformedDocument as error:
-            hint = "restore it from your version control; without it, files and scripts are strangers to each other"
+            hint = (
+                "restore it from your version control; without it, "
+                "pinebench does not know which file belongs to which script"
+            )
             raise UsageError(f"{self._path}: {error}", hint) from None
         return data, held
 

@@ -116,7 +116,7 @@ class Uses:
             statement,
             callee,
             "may be a method of a library, but the type of its object is not "
-            "known: declare the types of the parameters of its function, or mend the call",
+            "known: declare the types of the parameters of its function, or repair the call",
         )
 
     def _refuse(self, program: Program, statement: Declaration, node: nodes.Name | nodes.Member, why: str) -> None:

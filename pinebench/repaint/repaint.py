@@ -138,7 +138,7 @@ class RepaintVerdict:
         """A sentence for each reason why it is not proved that nothing repaints; empty if it is, or if it repaints."""
         if self.verdict is not None:
             return []
-        over = [f"the time was over after {len(self.prefixes)} of the earlier parts"] if self.cut else []
+        over = [f"the time limit was reached after {len(self.prefixes)} of the earlier parts"] if self.cut else []
         return [*over, *self.against, *self.doubts]
 
 

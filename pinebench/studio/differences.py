@@ -12,7 +12,7 @@ _WHOLE = "It is the first or the last bar of all, not of the visible ones."
 KNOWN = {
     "barstate.isrealtime": _HISTORY,
     "barstate.islastconfirmedhistory": _HISTORY,
-    "timenow": "It is the close of the last bar, not the time of a clock.",
+    "timenow": "It is the close of the last bar, not the current time.",
     "chart.left_visible_bar_time": _WHOLE,
     "chart.right_visible_bar_time": _WHOLE,
     "ask": "There are no quotes here: it is na.",

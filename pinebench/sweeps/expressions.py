@@ -117,7 +117,7 @@ class Expression:
         if isinstance(node, ast.Compare):
             for each in node.ops:
                 if type(each) not in _OPERATIONS:
-                    raise self._wrong("compares in a way that is not known", "use < <= > >= == !=")
+                    raise self._wrong("uses a comparison that is not known", "use < <= > >= == !=")
         for each in ast.iter_child_nodes(node):
             if isinstance(each, ast.expr):
                 self._check(each, depth + 1)
@@ -130,7 +130,7 @@ class Expression:
     def _near(self, name: str, known: list[str]) -> str:
         near = near_names(name, known)
         if self._functions and not near:
-            return f"the last value of a plot is last({name}); figures of a strategy go by their names"
+            return f"the last value of a plot is last({name}); figures of a strategy are written by name"
         return f"did you mean {near[0]}?" if near else f"known: {', '.join(sorted(known))}"
 
     def _call(self, node: ast.Call) -> FunctionCall:

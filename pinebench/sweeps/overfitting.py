@@ -187,7 +187,7 @@ def _on_seen(best: RunOutcome, deflated: float | None, trials: float | None, cou
     if not best.figures.get("trades") and not best.figures.get("open_trades"):
         return ["the best does not trade"]
     if deflated is None or trials is None:
-        return [f"there are too few bars to tell the best from luck: {measures.LEAST} parts of time are needed"]
+        return [f"there are too few bars to distinguish the best from luck: {measures.LEAST} parts of time are needed"]
     if deflated >= _EVEN:
         return []
     return [
@@ -222,7 +222,9 @@ def _profits(figures: Mapping[str, float | None]) -> str:
 def _unsure(confidence: float | None) -> list[str]:
     if confidence is not None and confidence >= SURE:
         return []
-    return [f"the best cannot be told from luck: the confidence is {confidence or 0:.2f}, and {SURE} is needed"]
+    return [
+        f"the best cannot be distinguished from luck: the confidence is {confidence or 0:.2f}, and {SURE} is needed"
+    ]
 
 
 def _fine(confidence: float | None, trials: float | None) -> str:
@@ -245,10 +247,12 @@ def _neighbourhood(value: float | None, middle: float | None, count: int) -> lis
     if not count or value is None:
         return []
     if middle is None:
-        return ["the best is on a needle: no neighbour has a result"]
+        return ["the best is an isolated peak: no neighbour has a result"]
     if value > 0 and middle < value / 2:
         near = counted(count, "neighbour")
-        return [f"the best is on a needle: the median of its {near} is {_metric(middle)}, its own {_metric(value)}"]
+        return [
+            f"the best is an isolated peak: the median of its {near} is {_metric(middle)}, its own {_metric(value)}"
+        ]
     return []
 
 

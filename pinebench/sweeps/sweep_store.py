@@ -63,7 +63,7 @@ class SweepStore:
             self._lock.acquire()
         except LockHeld as error:
             raise UnavailableError(
-                f"the same sweep is running in process {error.pid}", "wait for it, or stop it and go on with resume"
+                f"the same sweep is running in process {error.pid}", "wait for it, or stop it and continue with resume"
             ) from None
         self._subject = f"the file with the runs of this sweep, {os.path.join(self.folder, _FILE)},"
         try:

@@ -41,7 +41,7 @@ class Repaints(markets.OnBars):
 
 @tool(
     "audit",
-    "Run a script on growing history and live: does it repaint, which lines, why. Default: 1000 made-up daily bars.",
+    "Run a script on growing history and live: does it repaint, where, and why. Default: 1000 made-up daily bars.",
     needs=Needs.NOTHING,
     prices=True,
 )

@@ -115,7 +115,7 @@ class BuilderResult(TypedDict):
 
 @tool(
     "builder",
-    "Build a Pine strategy offline from a preset or modules: entries by or, filters by and, a stop, sized by risk.",
+    "Build a Pine strategy offline from a preset or modules: entries joined by or, filters by and, a stop, risk size.",
     needs=Needs.NOTHING,
 )
 def strategy_build(

@@ -337,7 +337,7 @@ def _why_incomplete(found: page_results.LoadedHistory) -> str:
         return f"the server has no older bars of this chart; TradingView gives about {MOST_HISTORY} at most"
     if found["stalled"]:
         return "the page stopped answering requests for older bars; ask again"
-    return "the time was over before all bars were loaded; ask again to go on"
+    return "the time limit was reached before all bars were loaded; call again to continue"
 
 
 class Summary(TypedDict):

@@ -43,7 +43,7 @@ def refusal(evidence: Evidence) -> EvidenceError | None:
     stopped = next((one for one in evidence["interruptions"] if one["kind"] == "session-disconnected"), None)
     if stopped is not None:
         return EvidenceError(
-            f"the page says {stopped['text'][:80]!r}: its prices have stopped, so none is told",
+            f"the page says {stopped['text'][:80]!r}: its prices have stopped, so none is reported",
             paths.DIALOGS["session-disconnected"].meaning,
         )
     doubt = evidence["doubt"]
@@ -53,8 +53,8 @@ def refusal(evidence: Evidence) -> EvidenceError | None:
 def _doubtful(evidence: Evidence, doubt: Doubt) -> EvidenceError:
     symbol = evidence["symbol"]
     if doubt["kind"] == "restless":
-        said = f"the page gives other bars of {symbol} at every look, so none of them is told"
-        return EvidenceError(said, "wait until the chart has come to rest, or load the page again", passes=True)
+        said = f"the page returns different bars of {symbol} each time, so none of them is reported"
+        return EvidenceError(said, "wait until the chart is stable, or load the page again", passes=True)
     if doubt["kind"] == "timeframe":
         apart = _span(evidence["spacing"])
         return EvidenceError(
@@ -84,7 +84,7 @@ def remarks(evidence: list[Evidence], *, live: bool) -> list[str]:
     told: dict[str, None] = {}
     for each in evidence:
         if each["replay"]:
-            told["the chart replays the past: these prices are not of now (replay_stop ends it)"] = None
+            told["the chart replays the past: these prices are not current (replay_stop ends it)"] = None
         told |= {
             f"the page asks {one['text'][:80]!r}: its prices may have stopped": None
             for one in each["interruptions"]

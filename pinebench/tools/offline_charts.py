@@ -168,7 +168,7 @@ def generate_chart(
     format: Annotated[str, TextArgument("png, summary, both or series", 20, example="summary")] = "png",
     log: Annotated[bool, Flag("a logarithmic scale of prices")] = False,
     timezone: Annotated[
-        str | None, TextArgument("of the time axis (default: the exchange's)", 60, example="UTC")
+        str | None, TextArgument("zone of the time axis (default: the exchange's)", 60, example="UTC")
     ] = None,
     theme: Annotated[str, TextArgument("the colours: light or dark", 20, example="dark")] = "light",
     compat: Annotated[str | None, _COMPAT] = None,

@@ -83,7 +83,7 @@ GROUPS = (
     ),
     ToolGroup("quant", "quant", False, "statistics of bars and trades, volume profile, comparison, tear sheet, sizes"),
     ToolGroup("sweeps", "sweeps", False, "optimize inputs, walk forward, screen symbols, portfolios"),
-    ToolGroup("audit", "audit", True, "doubts about a script: repainting, and an audit of strategies"),
+    ToolGroup("audit", "audit", True, "checks of a script: repainting, and an audit of strategies"),
     ToolGroup("skills", "skills", True, "instructions for a subject: an analysis, a review, a scan"),
     ToolGroup("files", "folders", False, "scripts in the folders that `--folder DIR` allows: list, read, save"),
     ToolGroup("templates", "templates", True, "scripts to begin with"),

@@ -25,7 +25,7 @@ class MoreOfResult(TypedDict):
 
 @tool(
     "results",
-    "Read on in a result that says `rest`.",
+    "Read more of a result that has `rest`.",
     needs=Needs.NOTHING,
     untrusted=("of", "entries", "text"),
 )

@@ -24,7 +24,9 @@ _GOALS = Several(
     most=20,
 )
 _FROM = ScriptArgument("a whole script to change, instead of a new one")
-_TEMPLATE = TextArgument("a template's name, nearest, or none (default: nearest, none with from)", 100)
+_TEMPLATE = TextArgument(
+    "a template's name, nearest (the one most like the task), or none (default: nearest; with from: none)", 100
+)
 _JUDGE = ChoiceArgument(
     ("local", "online", "chart"), "who judges the script: our check, TradingView's service, or the chart page"
 )

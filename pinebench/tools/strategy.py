@@ -211,7 +211,7 @@ def _refuse_foreign(found: page_results.StrategyResults) -> None:
     """Raise ToolRefused if the report belongs to another chart: pages keep the old one until the new one is
     computed."""
     now = f"{found['evidence']['symbol']} {found['evidence']['resolution']}"
-    hint = "wait until the strategy tester has computed, then ask again"
+    hint = "wait until the strategy tester has finished, then ask again"
     old = found["old_of"]
     if old is not None:
         before = f"{old['symbol']} {old['resolution']}"

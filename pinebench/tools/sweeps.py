@@ -35,9 +35,7 @@ _MOST_ROWS = 50
 _RANGES = NamesArgument(
     "ranges of inputs: Length=5:50:5, Mode=EMA,SMA; default: the script's own", 500, example="Length=5:50:5"
 )
-_METRIC = TextArgument(
-    "an expression of figures; the best has most of it (default: net_profit)", 500, example="sharpe_ratio"
-)
+_METRIC = TextArgument("an expression of figures to maximize (default: net_profit)", 500, example="sharpe_ratio")
 _CONSTRAINTS = NamesArgument("what must hold", 500, example="trades > 30")
 _SEARCH = ChoiceArgument(("grid", "random", "tpe", "nsga2"), "which combinations to try")
 _TRIALS = IntegerArgument("the largest number of combinations", 1, 20_000)
@@ -230,7 +228,7 @@ def pine_screen(
     ] = None,
     timeframes: Annotated[list[str] | None, NamesArgument("timeframes", 8, example="1D")] = None,
     bars: Annotated[int, IntegerArgument("the last bars of each symbol", 1, markets.MOST_BARS)] = 1000,
-    rank: Annotated[str | None, TextArgument("sort by this, the most first", 500, example="last(RSI)")] = None,
+    rank: Annotated[str | None, TextArgument("sort by this, the highest first", 500, example="last(RSI)")] = None,
     inputs: Annotated[dict[str, Any] | None, markets.INPUTS] = None,
     tier: Annotated[str, _TIER] = "auto",
 ) -> ScreenReport:

@@ -108,7 +108,7 @@ def _standing(done: SwitchResult) -> str:
         "loading": f"it had the name {named}, but was still loading",
         "spacing": f"it had the name {named}, but bars of another timeframe",
     }
-    return told.get(done["missing"] or "", f"the bars of {named} did not come to rest")
+    return told.get(done["missing"] or "", f"the bars of {named} did not become stable")
 
 
 @contextlib.contextmanager

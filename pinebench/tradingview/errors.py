@@ -17,7 +17,7 @@ class ConnectionLost(UnavailableError):
     """The page or the browser was closed during a call. The call is not repeated, because it may have had an effect."""
 
     def __init__(self, message: str, hint: str | None = None) -> None:
-        super().__init__(message, hint or "look whether the page is still open in the browser, then try again")
+        super().__init__(message, hint or "check whether the page is still open in the browser, then try again")
 
 
 class CallTimeout(PinebenchError):

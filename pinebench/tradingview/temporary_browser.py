@@ -65,7 +65,7 @@ def run_profile(parent: Path) -> Generator[str]:
     try:
         parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
-        raise UnavailableError(f"the browser cannot have a profile folder: {error}", f"see to {parent}") from None
+        raise UnavailableError(f"the browser cannot have a profile folder: {error}", f"check {parent}") from None
     sweep(parent)
     folder = parent / f"{_PREFIX}{uuid.uuid4().hex[:8]}"
     # The lock is held from before the folder exists until after it is removed. So a folder whose lock is free has no

@@ -51,10 +51,10 @@ script" and "it" mean this one. It is sent as data (`script_in_front`) with a me
 it; `{READ}` gives the text as it is now, unsaved changes included. If none was sent, no script is open, or it is blank.
 
 To write or change a script, call `{PROPOSE}` with few `edits`, or with the whole `source` for a new script. It compiles
-the proposal, runs it for the person's goals, and says what is wrong: mend that and propose again, until it passes. The
-text changes only by what the person accepts, change by change, so never say that you changed it. `pine_get_source` and
-`pine_set_source` are about another text, the one in the editor of the chart's page: use them only if the person speaks
-of the page.
+the proposal, runs it for the person's goals, and says what is wrong: repair that and propose again, until it passes.
+The text changes only by what the person accepts, change by change, so never say that you changed it. `pine_get_source`
+and `pine_set_source` are about another text, the one in the editor of the chart's page: use them only if the person
+speaks of the page.
 """
 """The part of the prompt about the workbench."""
 
@@ -354,5 +354,5 @@ def _answered(made: Proposal, verdict: Verdict, number: int) -> dict[str, Any]:
     if made.goals is not None:
         told |= {"goals_met": not made.goals, **({"goals": list(made.goals)} if made.goals else {})}
     good = verdict.ok and not made.goals
-    told["next"] = "the person decides about it; say what it does" if good else "mend it, and propose it again"
+    told["next"] = "the person decides about it; say what it does" if good else "repair it, and propose it again"
     return told

@@ -104,7 +104,7 @@ class Turns:
             looks += 1
             if looks == LOOKS and self._asks():
                 self._is_late = True
-                self._bench.say("this takes a moment; what you type waits for it (alt+q gives it up)")
+                self._bench.say("this takes a moment; what you type waits for it (alt+q cancels it)")
         effect.cancel()
         self._turn, self._is_late = None, False
         if self._waiting:

@@ -149,7 +149,7 @@ async def theme(bench: Workbench) -> None:
 
 _EDITOR = """\
 Type. The script is checked as you type: what is wrong is underlined, and the line below the editor says what is wrong
-where the cursor is. **F4** mends it, **alt+x** explains it, **F8** goes to the next one.
+where the cursor is. **F4** fixes it, **alt+x** explains it, **F8** goes to the next one.
 
 Completions come by themselves; **tab** takes the first one, **up** and **down** choose, **escape** closes the list.
 

@@ -191,7 +191,7 @@ def _gap(node: nodes.Node, history: _ConditionHistory, bar: int) -> float:
 
 def _sentence(program: Program, site: _Site, history: _ConditionHistory, bar: int, time: int) -> str:
     held = [_holds(part, history, bar) for part in site.parts]
-    others = f", {held.count(True)} of {len(held)} parts hold" if len(held) > 1 else ""
+    others = f", {held.count(True)} of {len(held)} parts are true" if len(held) > 1 else ""
     if others and False in held and None in held:
         others += f" ({held.count(None)} not evaluated)"
     moment = datetime.fromtimestamp(time / 1000, UTC).strftime("%Y-%m-%d %H:%M")

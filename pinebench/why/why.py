@@ -168,7 +168,7 @@ def asked_in(program: Program, declaration: nodes.Node, words: str) -> nodes.Nod
         raise UsageError(f"'{words}' is not an expression", "for example close > open")
     if program.effects(declaration.value).changes:
         raise UsageError(
-            f"'{words}' changes something, so it cannot be asked for", "ask for an expression without calls"
+            f"'{words}' changes something, so its value cannot be explained", "ask for an expression without calls"
         )
     return declaration.value
 

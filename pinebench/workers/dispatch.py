@@ -32,7 +32,7 @@ _EXPLAINING = 60
 """The seconds of processor time that `explain` may take for additional runs."""
 _TOO_LARGE = (
     "the script is so large that it cannot be prepared for a run",
-    "leave out parts of it, or its longest lines",
+    "remove parts of it, or its longest lines",
 )
 _ENDED = (
     "the process that ran the script ended: it needed too much memory, or pinebench has a fault",

@@ -53,7 +53,7 @@ def test_a_hundred_errors_are_cut_with_a_count() -> None:
     text = '//@version=6\nindicator("x")\n' + "".join(f"plot(ta.smaa(clsoe{n}, {n}))\n" for n in range(100))
     told = feedback(text, check_locally(text))
     assert len(told.encode()) <= LIMIT_TOKENS * BYTES_PER_TOKEN
-    assert "more, which are told once these are mended" in told
+    assert "more, which are reported once these are repaired" in told
 
 
 def test_eleven_errors_are_told_each_and_the_section_names_the_function_of_the_hint() -> None:

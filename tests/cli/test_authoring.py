@@ -271,7 +271,7 @@ def test_write_mends_what_is_sure_without_asking(tmp_path: Path) -> None:
     with FakeAnthropic([script(MISSPELLED)]) as fake:
         outcome = write(tmp_path, fake, "plot the close", "--template", "none")
     assert (outcome.code, outcome.out) == (0, CLEAN), outcome.err
-    assert "mended without asking:\n  - " in outcome.err
+    assert "repaired without asking:\n  - " in outcome.err
 
 
 WARNED = CLEAN + "f(x) => ta.sma(x, 3)\nif close > open\n    alert(str.tostring(f(close)))\n"

@@ -1,4 +1,4 @@
-"""Compares the compiled tier with the Python tier, bit by bit."""
+"""Compares the compiled tier with the Python tier, bit for bit."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ def test_weights_against_the_limits_of_tradingview() -> None:
         "labels that stay": (300, 500, [5]),
         "rounds a bar of the loop on line 7": (10.0, None, [7]),
         "bars that [] looks back": (20, 5000, [5]),
-        "[] with an offset that only the run knows": (1, None, [9]),
+        "[] with an offset that is only known during a run": (1, None, [9]),
         "global variables": (2, 1000, []),
     }
 

@@ -48,7 +48,7 @@ def test_a_walk_forward_test_runs_on_the_tier_that_was_asked_for(folder: Path, t
         (("--walk-forward", "train=4M"), "train and test are needed"),
         (("--walk-forward", "train=4M test=1M", "-o", "w.csv"), "writes JSON only"),
         (("--walk-forward", "train=4M test=1M", "--page", "w.html"), "writes JSON only"),
-        (("--walk-forward", "train=4M test=1M", "--holdout", "0.2"), "--holdout has no meaning"),
+        (("--walk-forward", "train=4M test=1M", "--holdout", "0.2"), "--holdout has no effect"),
         (("--walk-forward", "train=40Y test=1M"), "too short"),
     ],
 )

@@ -456,7 +456,7 @@ if bar_index % 4 == 0
     found = optimized(script, rising, holdout=0, metric="net_profit + open_profit")
     assert found.best is not None and found.best.inputs == {"N": 3}
     assert found.judgement is not None
-    assert any(each.startswith("the best is on a needle") for each in found.judgement.warnings)
+    assert any(each.startswith("the best is an isolated peak") for each in found.judgement.warnings)
     assert len(found.neighbours) == 2
 
 

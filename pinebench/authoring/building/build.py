@@ -132,7 +132,10 @@ def _head(plan: StrategyPlan) -> str:
     if plan.filters:
         words += " Only if all filters agree: " + ", ".join(each.title.lower() for each in plan.filters) + "."
     words += f" {plan.exit.purpose} Size: {plan.sizing.purpose[0].lower()}{plan.sizing.purpose[1:]}"
-    words += " Judged on closed bars, filled at the next open; the stop never risks more than is accepted."
+    words += (
+        " Signals come from closed bars, and orders are filled at the next open;"
+        " the stop never risks more than is accepted."
+    )
     lines = _folded(f"@description {words}")
     return "\n".join(
         [
@@ -174,7 +177,7 @@ def _inputs(plan: StrategyPlan) -> str:
         'float riskInput = input.float(1.0, "Risk per trade, %", minval = 0.05, maxval = 10.0, step = 0.05,\n'
         '     group = GROUP_RISK, tooltip = "Largest share of equity that a stop may lose.")',
         'float exposureInput = input.float(90.0, "Largest position, %", minval = 1.0, maxval = 95.0, step = 5.0,\n'
-        '     group = GROUP_RISK, tooltip = "Largest share of equity in a position; below 100, a gap fits in.")',
+        '     group = GROUP_RISK, tooltip = "Largest share of equity in a position; below 100, some stays free.")',
         f'bool longsInput = input.bool({_literal(plan.direction != "short")}, "Long trades", group = GROUP_RISK,\n'
         '     tooltip = "Off: nothing is bought.")',
         f'bool shortsInput = input.bool({_literal(plan.direction != "long")}, "Short trades", group = GROUP_RISK,\n'

@@ -78,7 +78,13 @@ SUPERTREND = Module(
     "In ranges it turns late and often.",
     (
         length("trendLengthInput", "Supertrend ATR", 10, "Bars in the average true range."),
-        factor("factor", "trendFactorInput", "Supertrend factor", 3.0, "Average true ranges between price and band."),
+        factor(
+            "factor",
+            "trendFactorInput",
+            "Supertrend factor",
+            3.0,
+            "Distance between price and band, in average true ranges.",
+        ),
     ),
     """\
 [trendLine, trendDirection] = ta.supertrend(trendFactorInput, trendLengthInput)
@@ -101,7 +107,13 @@ BOLLINGER_SQUEEZE = Module(
         length("squeezeLengthInput", "Bollinger length", 20, "Bars in the Bollinger bands and the momentum.", least=2),
         factor("deviations", "squeezeWidthInput", "Bollinger width", 2.0, "Standard deviations of the bands."),
         length("keltnerLengthInput", "Keltner length", 20, "Bars in the Keltner channel.", "keltner_length"),
-        factor("keltner_width", "keltnerWidthInput", "Keltner width", 1.5, "Ranges of the Keltner channel."),
+        factor(
+            "keltner_width",
+            "keltnerWidthInput",
+            "Keltner width",
+            1.5,
+            "Width of the Keltner channel, in average ranges.",
+        ),
     ),
     """\
 [_, squeezeUpper, squeezeLower] = ta.bb(close, squeezeLengthInput, squeezeWidthInput)
@@ -117,12 +129,12 @@ ZSCORE = Module(
     "zscore_mean_reversion",
     "entry",
     "Z-score reversion",
-    "Fades a price that is unusually far from its mean; the trade is over when the price is back near it.",
+    "Fades a price that is unusually far from its mean; the trade ends when the price is back near its mean.",
     "If the mean moves, the price can stay far from it.",
     (
         length("zLengthInput", "Z-score length", 20, "Bars in mean and deviation.", least=2),
         factor("entry", "zEntryInput", "Z-score entry", 2.0, "Deviations from the mean at which a trade begins."),
-        factor("exit", "zExitInput", "Z-score exit", 0.5, "Deviations from the mean at which it is over.", 0.0),
+        factor("exit", "zExitInput", "Z-score exit", 0.5, "Deviations from the mean at which the trade ends.", 0.0),
     ),
     """\
 if zExitInput >= zEntryInput
@@ -143,7 +155,7 @@ VWAP_FADE = Module(
     "vwap_fade",
     "entry",
     "VWAP fade",
-    "Fades a touch of a band around the VWAP that closes back inside; the trade is over at the VWAP.",
+    "Fades a touch of a band around the VWAP that closes back inside; the trade ends at the VWAP.",
     "On days with a trend the price walks along the band. It needs volume, and bars shorter than a day.",
     (
         factor("deviations", "vwapBandInput", "VWAP band", 2.0, "Deviations between the VWAP and its bands."),

@@ -14,7 +14,7 @@ ATR_STOP = Module(
     "exit",
     "ATR stop",
     "A stop and a target in average true ranges from the price at the signal.",
-    "A gap goes over the stop, and the loss is larger than planned.",
+    "A gap can jump over the stop; then the loss is larger than planned.",
     (
         _atr(),
         factor("stop", "stopInput", "Stop, ATR", 2.0, "Distance of the stop."),
@@ -87,8 +87,8 @@ CHANDELIER = Module(
     "chandelier_exit",
     "exit",
     "Chandelier exit",
-    "A stop some average true ranges below the highest high (above the lowest low) of the last bars.",
-    "After a sharp move against the position it is near, after a long one far away.",
+    "A stop that is some average true ranges below the highest high (above the lowest low) of the last bars.",
+    "After a sharp move against the position the stop is near; after a long move it is far away.",
     (
         length("chandelierInput", "Chandelier length", 22, "Bars of the highest high and of the ATR."),
         factor("factor", "chandelierFactorInput", "Chandelier, ATR", 3.0, "Distance from the highest high."),

@@ -83,7 +83,13 @@ ATR_REGIME = Module(
     (
         length("rangeLengthInput", "Range ATR", 14, "Bars in the average true range."),
         factor(
-            "share", "rangeShareInput", "Least share", 0.5, "Share of its 50-bar mean that it must exceed.", 0.1, 5.0
+            "share",
+            "rangeShareInput",
+            "Least share",
+            0.5,
+            "Share of its 50-bar mean that the range must exceed.",
+            0.1,
+            5.0,
         ),
     ),
     """\

@@ -44,7 +44,7 @@ PRESETS: dict[str, Preset] = {
         Preset(
             "momentum_breakout",
             "Momentum breakout",
-            "Goes with the move that ends a squeeze on volume, behind a trailing stop.",
+            "Follows the move that ends a squeeze, if the volume is high, with a trailing stop.",
             ("bollinger_squeeze",),
             ("volume",),
             "trailing_stop",
@@ -54,7 +54,7 @@ PRESETS: dict[str, Preset] = {
         Preset(
             "intraday_orb",
             "Opening range breakout",
-            "Breaks out of the opening range within the hours, and is flat at the end of the day.",
+            "Enters on a breakout of the opening range within the hours, and closes at the end of the day.",
             ("opening_range_breakout",),
             ("time_session", "volume"),
             "time_exit",

@@ -9,7 +9,7 @@ FIXED_RISK = Module(
     "sizing",
     "Fixed risk",
     "The quantity that loses the accepted share of equity at the stop.",
-    "A near stop makes large positions, up to the largest one allowed.",
+    "If the stop is near, positions are large, up to the largest allowed size.",
     (),
     "",
     "",
@@ -60,7 +60,7 @@ VOLATILITY_ADJUSTED = Module(
     "volatility_adjusted",
     "sizing",
     "Volatility target",
-    "A position with the wanted volatility a year, or a smaller one if the stop would lose too much.",
+    "A position with the wanted yearly volatility, or a smaller one if the stop would lose too much.",
     "After quiet times, the position is large when the volatility rises.",
     (
         ModuleSetting(

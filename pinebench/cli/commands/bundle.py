@@ -47,7 +47,11 @@ def add_parser(subparsers: Subparsers) -> None:
     add("--force", action="store_true", help="replace files that pinebench did not write")
     add("--check", action="store_true", help="run the script and the bundle, and fail if anything differs")
     add("--data", metavar="BARS", help=f"the bars of --check, as in 'pinebench run' (default: {_BARS})")
-    add("--where", metavar="LINE[:COLUMN]", help="MAIN is a bundle: tell the file and the place of this place in it")
+    add(
+        "--where",
+        metavar="LINE[:COLUMN]",
+        help="MAIN is a bundle: print the file and the place from which this place of it comes",
+    )
     add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
 
 
@@ -74,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
     except NotBundled as refused:
         for each in refused.refusals:
             tell_error(str(each))
-        raise PinebenchError(f"{name}: cannot be bundled", "mend the named places; nothing was written") from None
+        raise PinebenchError(f"{name}: cannot be bundled", "repair the named places; nothing was written") from None
     if project is None:
         note(f"{name}: imports no local library, so it is its own bundle")
         _write(args, source.text, None)
@@ -140,7 +144,7 @@ def _differences(args: argparse.Namespace, text: str, project: Project) -> list[
     folders = config.library_folders(args.file, args.config)
     found = differences(Request(text, chart.bars, chart.symbol, samples=True, libraries=folders), project.bundle)
     if not found:
-        note(f"the same on {len(chart.bars)} bars, bit by bit, in both ways to run a script")
+        note(f"the same on {len(chart.bars)} bars, bit for bit, in both ways to run a script")
     return found
 
 
@@ -156,7 +160,7 @@ def _where(args: argparse.Namespace) -> int:
     _, bundle = read_script(args.file)
     found = decode(files.read_bytes(_map_of(args.file)), _map_of(args.file))
     if not found.fits(bundle.text):
-        raise UsageError(f"{args.file}: is not the text of its map any more", "bundle the script again")
+        raise UsageError(f"{args.file}: is not the text for which its map was made", "bundle the script again")
     if column:
         place = found.place(Position(int(line), int(column)))
         told = None if place is None else f"{place.file}:{place.start.line}:{place.start.column}"

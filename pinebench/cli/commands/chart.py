@@ -21,7 +21,7 @@ examples:
   pinebench chart sample:AAPL -p rsi                            the last values as JSON
 
 Without a symbol the bars are made up. `pinebench call list_indicators` tells the names and their settings.
-A file that exists is replaced only where pinebench wrote it, unless --force is given.
+A file that exists is only replaced if pinebench wrote it, or with --force.
 """
 
 
@@ -34,7 +34,7 @@ def add_parser(subparsers: Subparsers) -> None:
         epilog=_EPILOG,
     )
     add = parser.add_argument
-    add("symbol", nargs="?", metavar="SYMBOL", help="BTCUSDT, AAPL, or bars as --data of `run` names them")
+    add("symbol", nargs="?", metavar="SYMBOL", help="BTCUSDT, AAPL, or bars, named as for --data of `run`")
     add("-i", "--interval", metavar="TIMEFRAME", help="for example 15m, 4h (default), 1d; a file keeps its own")
     add(
         "-p",
@@ -49,16 +49,20 @@ def add_parser(subparsers: Subparsers) -> None:
     add("--height", type=int, default=1080, metavar="PIXELS", help="300 to 4320 (default: 1080)")
     add("--log", action="store_true", help="a logarithmic scale of prices")
     run_options.add_theme_argument(add)
-    add("--timezone", metavar="ZONE", help="of the time axis (default: the exchange's), for example Europe/Berlin")
-    add("--compat", choices=("chartgen",), help="the numbers of the program chartgen, not TradingView's")
+    add(
+        "--timezone",
+        metavar="ZONE",
+        help="the time zone of the time axis (default: the exchange's), for example Europe/Berlin",
+    )
+    add("--compat", choices=("chartgen",), help="compute the numbers of the program chartgen, not TradingView's")
     add(
         "--data",
         action="append",
         default=[],
         metavar="SYMBOL=BARS",
-        help="bars of another symbol that an indicator asks for; may be given several times",
+        help="bars of another symbol that an indicator needs; may be given several times",
     )
-    add("--symbol-info", metavar="FILE", help="a TOML file with what is known about the symbol of a file")
+    add("--symbol-info", metavar="FILE", help="a TOML file with the properties of the symbol of a file")
     add(
         "-o",
         "--output",

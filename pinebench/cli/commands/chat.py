@@ -26,7 +26,7 @@ _EPILOG = """\
 examples:
   pinebench chat                        talk about the chart that is open, or about scripts
   pinebench chat "analyse my chart"     begin with this question
-  pinebench chat --resume               go on with the last conversation in this folder
+  pinebench chat --resume               resume the last conversation in this folder
   pinebench chat --folder scripts       Claude may list, read and save scripts there
 
 In the conversation, /help lists its commands. Ctrl+C stops an answer, Ctrl+D ends the conversation. Calls that destroy
@@ -44,7 +44,7 @@ def add_parser(subparsers: Subparsers) -> None:
         "chat", description="Talk with Claude about the chart and about scripts; it uses the tools.", epilog=_EPILOG
     )
     parser.add_argument("prompt", nargs="?", metavar="PROMPT", help="the first thing that you say")
-    parser.add_argument("--resume", action="store_true", help="go on with the last conversation in this folder")
+    parser.add_argument("--resume", action="store_true", help="resume the last conversation in this folder")
     add_talk_arguments(parser)
 
 

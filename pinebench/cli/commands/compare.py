@@ -171,7 +171,7 @@ def _as_text(args: argparse.Namespace, compared: list[_ScriptComparison], paint:
 
 def _verdicts(found: VerdictComparison) -> str:
     if found.ours.ok == found.theirs.ok:
-        return "both accept it, and differ" if found.ours.ok else "both refuse it, and differ"
+        return "both accept it, with different findings" if found.ours.ok else "both refuse it, with different findings"
     return (
         "TradingView refuses it, pinebench does not" if found.ours.ok else "pinebench refuses it, TradingView does not"
     )

@@ -18,7 +18,7 @@ _EPILOG = """\
 examples:
   pinebench config                      the settings for scripts in this folder
   pinebench config scripts/my.pine      the settings for one script, with its [per-file] settings
-  pinebench config --approve            see the settings that reach out of this project, and let them count
+  pinebench config --approve            see the settings that point outside of this project, and approve them
   pinebench config --schema             the JSON schema by which editors complete pinebench.toml
 """
 
@@ -37,7 +37,7 @@ def add_parser(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--approve",
         action="store_true",
-        help="show the settings that reach out of the project, and let them count",
+        help="show the settings that point outside of the project, and approve them",
     )
     parser.add_argument("--schema", action="store_true", help="print the JSON schema of the configuration instead")
 
@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     plain = _plain(args.file, args.config)
     paint = style_for(sys.stdout)
     lines = [f"{paint('path', 'bold')}  {paint(plain['path'])}"]
-    lines.append(f"{paint('file', 'bold')}  {paint(plain['file'] or 'none: defaults count')}")
+    lines.append(f"{paint('file', 'bold')}  {paint(plain['file'] or 'none: the defaults apply')}")
     if plain["excluded"]:
         lines.append(f"left out by {paint(plain['excluded'])}")
     names = [f"{row['section']}.{row['key']}" for row in plain["settings"]]
@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
         lines.append(f"  {paint(name.ljust(wide))}  {paint(value.ljust(long))}  {paint(row['origin'], 'dim')}")
     for folder in plain["unapproved"]:
         lines.append(f"left out, because nobody approved it: {paint(folder)} (pinebench config --approve)")
-    lines.append(f"rules that are asked: {', '.join(plain['rules']) or 'none'}")
+    lines.append(f"selected rules: {', '.join(plain['rules']) or 'none'}")
     print_report("\n".join(lines) + "\n")
     return 0
 
@@ -109,11 +109,13 @@ def _approve(args: argparse.Namespace) -> int:
     from pinebench import config
 
     if args.schema or args.format == "json":
-        raise UsageError("--approve goes without --schema and JSON", "it is for a person, who reads what is printed")
+        raise UsageError(
+            "--approve cannot be combined with --schema or JSON", "it is for a person, who reads what is printed"
+        )
     found = config.file_for(args.file, args.config)
     folders = config.unapproved(found) if found is not None else ()
     if found is None or not folders:
-        note("there is nothing to approve: no setting reaches out of this project, or you approved it before")
+        note("there is nothing to approve: no setting points outside of this project, or you approved it before")
         return 0
     paint = style_for(sys.stdout)
     print(f"{paint(found, 'bold')} names these folders of libraries outside of its project:")

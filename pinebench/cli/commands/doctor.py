@@ -66,7 +66,7 @@ def _clients(report: Report) -> None:
         except UsageError:  # it cannot be read, so it has no entry that is known
             continue
         detail = f"{client.path}: the entry of pinebench runs any pinebench.py of the folder that is open in the client"
-        report.add("clients", client.title, "note", detail, f"pinebench mcp --install {name} mends it")
+        report.add("clients", client.title, "note", detail, f"pinebench mcp --install {name} repairs it")
 
 
 def _text(report: Report, style: Style) -> str:

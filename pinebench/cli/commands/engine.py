@@ -36,7 +36,7 @@ examples:
 def add_parser(subparsers: Subparsers) -> None:
     """Declare the command's arguments."""
     parser = subparsers.add_parser(
-        "engine", description="See and steer the trading engine, whether it runs or not.", epilog=_EPILOG
+        "engine", description="Watch and control the trading engine, whether it runs or not.", epilog=_EPILOG
     )
     actions = parser.add_subparsers(
         dest="action", metavar="status|history|halt|resume|trade|stop|backup|restore|feed|run|groups", required=True
@@ -47,7 +47,7 @@ def add_parser(subparsers: Subparsers) -> None:
     telling.add_argument("--lines", type=whole(1, 100_000), default=100, metavar="N", help="how many (default: 100)")
     telling.add_argument("--before", type=whole(1), metavar="N", help="only lines before this number")
     telling.add_argument("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
-    halting = actions.add_parser("halt", description="Pull the kill switch: end all orders and take no new ones.")
+    halting = actions.add_parser("halt", description="Use the kill switch: cancel all orders and take no new ones.")
     halting.add_argument("reason", nargs="+", metavar="REASON", help="why, which users are told")
     actions.add_parser("resume", description="Trade again after a halt.")
     trading = actions.add_parser("trade", description="Let a strategy trade the paper account from the next bar on.")
@@ -63,14 +63,18 @@ def add_parser(subparsers: Subparsers) -> None:
     backing.add_argument("--force", action="store_true", help="replace a file that exists")
     restoring = actions.add_parser("restore", description="Put a copy of the state back, while no engine runs.")
     restoring.add_argument("file", metavar="FILE", help="a copy that 'engine backup' made")
-    feeding = actions.add_parser("feed", description="Give the bars of symbols to the engines that share a broker.")
+    feeding = actions.add_parser(
+        "feed", description="Fetch the bars of symbols for the engines that share a message broker."
+    )
     feeding.add_argument(
         "symbols", nargs="+", metavar="SYMBOL", help="symbols of Binance or Yahoo: BTCUSDT, YAHOO:AAPL"
     )
     feeding.add_argument(
         "--interval", nargs="+", default=["4h"], metavar="I", help="the bars: 1m, 5m, 15m, 1h, 4h (default), 1d, 1wk"
     )
-    actions.add_parser("run", description="Be an engine among others that share a broker, until it is stopped.")
+    actions.add_parser(
+        "run", description="Run one of several engines that share a message broker, until it is stopped."
+    )
     grouping = actions.add_parser("groups", description="Show which engines, feeds and groups of users work.")
     grouping.add_argument(
         "--format", choices=("text", "json"), default="text", help="the output format (default: text)"
@@ -231,7 +235,7 @@ def _answers(found: dict[int, Any], log: Log) -> list[Any]:
     missing = agreed_groups(log, None) - len(found)
     if missing:
         raise UnavailableError(
-            f"{missing} groups of users have not answered", "they do it first of all when an engine leads them again"
+            f"{missing} groups of users have not answered", "they carry it out as soon as an engine leads them again"
         )
     return [reply["result"] for reply in found.values()]
 

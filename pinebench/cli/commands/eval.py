@@ -49,7 +49,7 @@ def add_parser(subparsers: Subparsers) -> None:
         "--mode",
         choices=("answer", "loop", "agent"),
         default="answer",
-        help="a single answer, the loop that checks and mends, or an agent with offline tools (default: answer)",
+        help="a single answer, the loop that checks and repairs, or an agent with offline tools (default: answer)",
     )
     add("--seed", type=whole(0), default=1, metavar="N", help="the seed of names and numbers (default: 1)")
     add(

@@ -27,7 +27,7 @@ result has fewer errors.
 
 def add_parser(subparsers: Subparsers) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser("fix", description="Repair a script: compile, mend, compile again.", epilog=_EPILOG)
+    parser = subparsers.add_parser("fix", description="Repair a script: compile, fix, compile again.", epilog=_EPILOG)
     add = parser.add_argument
     add("file", metavar="FILE", help="the script; - reads standard input and prints the result")
     add("--author", choices=("quickfix", "claude"), default="quickfix", help="who repairs (default: quickfix)")

@@ -58,7 +58,9 @@ def run(args: argparse.Namespace) -> int:
     from pinebench.linter import project
 
     if args.format == "json" and ("-" in args.paths or args.output is not None):
-        raise UsageError("--format json tells what became of files", "leave it out: the formatted script is printed")
+        raise UsageError(
+            "--format json reports what happened to files", "leave it out: the formatted script is printed"
+        )
     if args.output is not None and (len(args.paths) != 1 or args.check or args.diff):
         raise UsageError("-o is for the result of one script", "name one script, without --check and --diff")
     if "-" in args.paths or args.output is not None:

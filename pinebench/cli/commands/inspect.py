@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 _EPILOG = f"""\
 examples:
-  pinebench inspect my.pine --data bars.csv                     every name on the last bar, call site by call site
+  pinebench inspect my.pine --data bars.csv                     every name on the last bar, for each call of a function
   pinebench inspect my.pine --data bars.csv --bar 120 --bar 2024-03-01 --name rsi --name longCondition
   pinebench inspect my.pine --data bars.csv --name trend --changes   the bars on which a value changed
   pinebench inspect my.pine --data bars.csv --drawings               which lines made and moved the drawings
 
 {run_options.BARS_HELP}The values are the ones at the close of a bar. A name in a function is shown once for each call
 of the function, and a variable of a loop with its last value. Values take memory: beyond --memory, the values of the
-oldest bars are dropped, and this is said. 'pinebench why' says why a value is na or false.
+oldest bars are dropped, and a note says so. 'pinebench why' says why a value is na or false.
 """
 
 
@@ -97,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
         note(said)
     if told.error is not None:
         tell_error(f"{given.path}: {told.error}")
-        note("the values are the ones until the script stopped")
+        note("these are the values until the script stopped")
     return int(told.error is not None)
 
 

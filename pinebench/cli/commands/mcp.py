@@ -55,8 +55,8 @@ def add_parser(subparsers: Subparsers) -> None:
         "--install",
         choices=_CLIENTS,
         metavar="CLIENT",
-        help=f"enter pinebench into {', '.join(_CLIENTS)}; "
-        "other options of this command are entered too, and earlier ones stay",
+        help=f"add pinebench to the settings of {', '.join(_CLIENTS)}, "
+        "with the other options of this command; options added earlier stay",
     )
     setting("--uninstall", choices=_CLIENTS, metavar="CLIENT", help="remove pinebench from it again")
     add_page_arguments(parser)
@@ -65,7 +65,11 @@ def add_parser(subparsers: Subparsers) -> None:
 def _add_offer(parser: argparse.ArgumentParser) -> None:
     """Declare the options that choose what is offered; a client's configuration may contain them."""
     add = parser.add_argument
-    add("--tools", metavar="GROUPS", help="groups of tools or single tools, separated by commas; default; or all")
+    add(
+        "--tools",
+        metavar="GROUPS",
+        help="groups of tools or single tools, separated by commas; default stands for the default groups, all for all",
+    )
     add("--read-only", action="store_true", help="leave out every tool that changes something")
     add(
         "--folder",
@@ -74,7 +78,7 @@ def _add_offer(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="let models list, read and save scripts in this folder; may be given several times",
     )
-    add("--output-schemas", action="store_true", help="also list the schemas of results, which costs a model's tokens")
+    add("--output-schemas", action="store_true", help="also list the schemas of results, which costs the model tokens")
 
 
 def _add_serving(parser: argparse.ArgumentParser) -> None:
@@ -182,7 +186,7 @@ def _serve(args: argparse.Namespace) -> int:
 
     if args.http or args.install:
         hint = "give clients the address of the server"
-        raise UsageError("--serve and --trade go without --http and --install", hint)
+        raise UsageError("--serve and --trade cannot be combined with --http or --install", hint)
     if args.trade and args.engines:
         raise UsageError("--trade is an engine of this server, and --engines are others", "leave one of them out")
     groups = f"{args.tools},files" if args.tools and args.folder else args.tools or ("files" if args.folder else None)

@@ -37,15 +37,20 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "montecarlo",
         usage="pinebench montecarlo FILE --data BARS [OPTION]...",
-        description="Change the trades of a back-test by chance, and report what else could have happened.",
+        description="Change the trades of a back-test at random, and report what else could have happened.",
         epilog=_EPILOG,
     )
     add = parser.add_argument
     add("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
     run_options.add_output_arguments(add)
     add("--runs", type=positive, default=1000, metavar="N", help="the number of paths of each method (default: 1000)")
-    add("--seed", type=whole(0), default=1, metavar="N", help="the seed of everything that is random (default: 1)")
-    add("--block", type=positive, metavar="N", help="trades that stay together (default: the root of their number)")
+    add("--seed", type=whole(0), default=1, metavar="N", help="the seed of the random numbers (default: 1)")
+    add(
+        "--block",
+        type=positive,
+        metavar="N",
+        help="trades that stay together (default: the square root of their number)",
+    )
     add("--skip", type=_share, default=0.1, metavar="SHARE", help="the share of trades to leave out (default: 0.1)")
     add(
         "--ticks",
@@ -54,7 +59,13 @@ def add_parser(subparsers: Subparsers) -> None:
         metavar="N",
         help="the largest number of ticks by which a fill is worse (default: 2)",
     )
-    add("--ruin", type=_share, default=0.5, metavar="SHARE", help="the loss of capital that is ruin (default: 0.5)")
+    add(
+        "--ruin",
+        type=_share,
+        default=0.5,
+        metavar="SHARE",
+        help="the share of the capital whose loss counts as ruin (default: 0.5)",
+    )
     backtest_options.add_arguments(parser)
 
 

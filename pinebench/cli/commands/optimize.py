@@ -53,8 +53,19 @@ def add_parser(subparsers: Subparsers) -> None:
         metavar="FILE",
         help="write a page with heat map, parallel coordinates and equity into this .html file",
     )
-    add("--metric", default="net_profit", metavar="EXPR", help="what the best has most of (default: net_profit)")
-    add("--constraint", action="append", default=[], metavar="EXPR", help="what must hold, for example 'trades > 30'")
+    add(
+        "--metric",
+        default="net_profit",
+        metavar="EXPR",
+        help="the figure or expression to maximize (default: net_profit)",
+    )
+    add(
+        "--constraint",
+        action="append",
+        default=[],
+        metavar="EXPR",
+        help="a condition that results must meet, for example 'trades > 30'",
+    )
     add(
         "--search",
         choices=("grid", "random", "tpe", "nsga2"),
@@ -70,8 +81,8 @@ def add_parser(subparsers: Subparsers) -> None:
         metavar="SHARE",
         help="hold back this share of the bars (default: 0.3; 0: none)",
     )
-    add("--walk-forward", metavar="WINDOWS", help="choose and trade again and again: 'train=6M test=1M [anchored]'")
-    add("--resume", action="store_true", help="take the runs that an earlier, unfinished call has done")
+    add("--walk-forward", metavar="WINDOWS", help="walk-forward test with these windows: 'train=6M test=1M [anchored]'")
+    add("--resume", action="store_true", help="do not repeat the runs of an earlier, unfinished call")
     sweep_options.add_arguments(add)
     run_options.add_tier_argument(add)
     backtest_options.add_arguments(parser, sweep_options.RANGES)
@@ -148,7 +159,7 @@ def _check_names(args: argparse.Namespace) -> None:
     if args.walk_forward is not None and (args.page or not (args.output or ".json").lower().endswith(".json")):
         raise UsageError("--walk-forward writes JSON only", "leave out --page, and name a .json file with -o")
     if args.walk_forward is not None and args.holdout is not None:
-        raise UsageError("--holdout has no meaning with --walk-forward", "each test is held back from its train")
+        raise UsageError("--holdout has no effect with --walk-forward", "each test is held back from its train")
     kinds = (".parquet", ".csv", ".json", ".txt", ".md", "")
     if args.output is not None and PurePath(args.output).suffix.lower() not in kinds:
         raise UsageError(

@@ -31,7 +31,7 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "profile",
         usage="pinebench profile FILE --data BARS [OPTION]...",
-        description="Show what each line and function of a script costs, and what weighs on TradingView's side.",
+        description="Show what each line and function of a script costs, and what counts towards TradingView's limits.",
         epilog=_EPILOG,
     )
     add = parser.add_argument
@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
     keep(request.source, told.profile)
     if told.profile.error is not None:
         tell_error(f"{given.path}: {told.profile.error}")
-        note("the costs are the ones until the script stopped")
+        note("these are the costs until the script stopped")
     return int(told.profile.error is not None)
 
 

@@ -43,10 +43,10 @@ def add_parser(subparsers: Subparsers) -> None:
     add = parser.add_argument
     add("file", metavar="FILE", help="the script; - reads standard input")
     add("--data", required=True, metavar="DIR", help="a folder with bars, ccxt:EXCHANGE, or sample")
-    add("--where", required=True, metavar="CONDITION", help="what the last values must fulfil")
+    add("--where", required=True, metavar="CONDITION", help="the condition on the last values")
     add("--symbols", metavar="LIST", help="names or patterns, separated by commas (default: all)")
     add("--timeframe", action="append", default=[], metavar="T", help="the timeframe; may be given again")
-    add("--rank", metavar="EXPR", help="sort by this, the most first")
+    add("--rank", metavar="EXPR", help="sort by this expression, the highest value first")
     add("--bars", type=positive, default=run_options.COUNT, metavar="N", help="the last N bars (default: 1000)")
     add("--input", action="append", default=[], metavar="TITLE=VALUE", help="an input by its title or variable")
     add("--format", choices=("text", "json", "csv"), default="text", help="the output format (default: text)")

@@ -40,9 +40,7 @@ def add_parser(subparsers: Subparsers) -> None:
     action("--remove", choices=_CLIENTS, metavar="CLIENT", help="remove our skills from it again")
     action("--approve", action="store_true", help="show the skills of this project, and use them from now on")
     action("--plugin", metavar="FOLDER", help="write the Claude Code plugin into this folder")
-    add(
-        "--force", action="store_true", help="replace or remove files that you changed, too; of skills, copies are kept"
-    )
+    add("--force", action="store_true", help="replace or remove files that you changed, too; copies of skills are kept")
     add("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
 
 
@@ -51,10 +49,11 @@ def run(args: argparse.Namespace) -> int:
     chosen = args.install or args.remove or args.plugin or args.approve
     if chosen and args.name:
         raise UsageError(
-            f"a NAME ({args.name}) goes without --install, --remove, --approve and --plugin", "all skills are meant"
+            f"a NAME ({args.name}) cannot be combined with --install, --remove, --approve or --plugin",
+            "all skills are meant",
         )
     if args.force and not (args.install or args.remove or getattr(args, "result_file", None)):
-        raise UsageError("--force belongs to --install, --remove and -o", "leave it out")
+        raise UsageError("--force works only with --install, --remove and -o", "leave it out")
     if args.approve:
         return _approve()
     if args.plugin:
@@ -141,7 +140,7 @@ def _change(args: argparse.Namespace) -> int:
 
 
 def _mend_entry(name: str) -> None:
-    """Mend an entry of an earlier version in the client's configuration, which ran files of its working folder."""
+    """Repair an entry of an earlier version in the client's configuration, which ran files of its working folder."""
     from pinebench.mcp import clients
 
     client = clients.client(name)

@@ -77,7 +77,7 @@ def _check(args: argparse.Namespace) -> None:
         raise UsageError(f"{args.folder}: is not a folder", "make it first, or name another one")
     for option, action in (("new", "push"), ("restore", "pull"), ("git", "pull")):
         if getattr(args, option) and args.action != action:
-            raise UsageError(f"--{option} belongs to 'pinebench sync {action}'", "leave it out")
+            raise UsageError(f"--{option} works only with 'pinebench sync {action}'", "leave it out")
     if args.action == "resolve" and not args.script:
         raise UsageError("resolve needs --script FILE", "'pinebench sync status' lists what clashes")
     if (args.action == "moved") != (args.to is not None) or (args.to and len(args.script) != 1):

@@ -21,7 +21,7 @@ examples:
   pinebench verify --script my.pine             its text from a file, if the account does not give it
   pinebench verify parity/my-script             run a saved comparison again, without a chart
 
-Bars, plots and trades are read from the chart in one go; the same script runs here on the same bars with the same
+Bars, plots and trades are read from the chart at once; the same script runs here on the same bars with the same
 inputs. A result is equal, different, or not compared with the reason. Comments, texts of alerts, and names and ids of
 the account are never saved; if a script or an input still holds something personal, nothing is saved.
 """

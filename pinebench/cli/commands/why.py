@@ -42,7 +42,7 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "why",
         usage="pinebench why FILE --data BARS --bar N|DATE (EXPRESSION | --order ID) [OPTION]...",
-        description="Show why an expression of a script has its value on a bar, or what became of an order.",
+        description="Show why an expression of a script has its value on a bar, or what happened to an order.",
         epilog=_EPILOG,
     )
     add = parser.add_argument
@@ -51,7 +51,7 @@ def add_parser(subparsers: Subparsers) -> None:
     add("--line", type=int, metavar="N", help="ask inside the block or the function of this line")
     add("--iteration", type=int, metavar="N", help="the run of the line on the bar, from 1 (default: the last)")
     add("--call", metavar="CALL", help="only runs in this call of the function: its line or its text")
-    add("--order", metavar="ID", help="tell the life of the orders with this id instead")
+    add("--order", metavar="ID", help="show what happened to the orders with this id instead")
     add(
         "--bar",
         required=True,
@@ -120,7 +120,7 @@ def run(args: argparse.Namespace) -> int:
     run_options.tell_own_versions(given.program)
     if told.error is not None:
         tell_error(f"{given.path}: {told.error}")
-        note("the values are the ones until the script stopped")
+        note("these are the values until the script stopped")
     return int(told.error is not None)
 
 

@@ -45,7 +45,9 @@ goals are met.
 def add_parser(subparsers: Subparsers) -> None:
     """Declare the command's arguments."""
     parser = subparsers.add_parser(
-        "write", description="Write a script with Claude: draft, compile, mend, until it compiles.", epilog=_EPILOG
+        "write",
+        description="Write a script with Claude: draft, compile and repair it until it compiles.",
+        epilog=_EPILOG,
     )
     add = parser.add_argument
     add("request", nargs="?", metavar="REQUEST", help="what the script should do, in your words")

@@ -154,7 +154,7 @@ class Binance:
         found: list[Candle] = []
         for row in _rows(where, reply.content):
             if not isinstance(row, list) or len(row) < 10:
-                raise MalformedAnswer(where, "a row has not the cells of a bar")
+                raise MalformedAnswer(where, "a row does not have the cells of a bar")
             time, end = stamp(row[0], where), stamp(row[6], where) + 1
             if not time < end <= time + longest_ms(step):
                 raise MalformedAnswer(where, "a bar is longer than its timeframe")
@@ -234,5 +234,5 @@ def _unknown(where: str, pair: str, error: FeedRefusal) -> UsageError:
         return UsageError(f"{where}: Binance has no market '{pair}'", "expected for example BTCUSDT")
     if error.status == 451:
         hint = "PINEBENCH_BINANCE_URL names another address, such as https://data-api.binance.vision"
-        return UsageError(f"{where}: Binance does not serve this place", hint)
+        return UsageError(f"{where}: Binance does not serve this location", hint)
     return error

@@ -123,9 +123,9 @@ def in_order(where: str, found: Sequence[Candle], now: int) -> None:
     """Raise MalformedAnswer if the bars are not in the order of time, or if one opens in the future."""
     for before, after in pairwise(found):
         if after.time <= before.time:
-            raise MalformedAnswer(where, "they are not in the order of time")
+            raise MalformedAnswer(where, "they are not in order of time")
     if found and found[-1].time > now + 60_000:
-        raise MalformedAnswer(where, "they are of the future")
+        raise MalformedAnswer(where, "they are in the future")
 
 
 def paged(fetch: Callable[[int], tuple[list[Candle], int]], since: int) -> CandleAnswer:

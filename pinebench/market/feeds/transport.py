@@ -33,9 +33,7 @@ class FeedRefusal(UsageError):
     """The service refused the request. `status` is the HTTP status, `said` its own words."""
 
     def __init__(self, where: str, status: int, said: str) -> None:
-        super().__init__(
-            f"{where}: the service refused: {said or f'HTTP {status}'}", "look at the symbol and timeframe"
-        )
+        super().__init__(f"{where}: the service refused: {said or f'HTTP {status}'}", "check the symbol and timeframe")
         self.status = status
         self.said = said
 
@@ -79,7 +77,7 @@ class Transport:
             if attempt < TRIES - 1:
                 self._pause(_FIRST_PAUSE * 2**attempt)
         raise UnavailableError(
-            f"{where}: the service cannot be reached: {problem}", "look at the connection, try later"
+            f"{where}: the service cannot be reached: {problem}", "check the connection, and try again later"
         )
 
 
@@ -113,7 +111,7 @@ def _reply(where: str, status: int, headers: Mapping[str, str], body: bytes) -> 
     if status >= 400:
         raise FeedRefusal(where, status, _words(content))
     if content is None:
-        hint = "look whether a proxy or a sign-in page answers instead"
+        hint = "check whether a proxy or a sign-in page answers instead"
         raise UnavailableError(f"{where}: the answer of the service is not JSON", hint)
     return Reply(content, _clock(headers))
 

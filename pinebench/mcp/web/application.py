@@ -202,7 +202,7 @@ class OriginGuard:
         origin = origins[0] if origins else None
         is_own = origin is None or self._addresses.is_own(origin)
         if len(origins) > 1 or not (is_own or (not self._is_open and is_local(str(origin)))):
-            await PlainTextResponse("pages of other sites may not ask\n", 403)(scope, receive, send)
+            await PlainTextResponse("pages of other sites may not send requests\n", 403)(scope, receive, send)
             return
 
         async def guarded(message: Message) -> None:

@@ -106,9 +106,7 @@ def _checked(asked: WebServerOptions) -> str | None:
     base = None if asked.base_url is None else checked_base(asked.base_url)
     is_local = asked.host in _LOCAL
     if asked.no_auth and asked.users_file is not None:
-        raise UsageError(
-            "--no-auth lets everybody in as the owner, so that --users has no use", "leave one of them out"
-        )
+        raise UsageError("--no-auth lets everybody in as the owner, so --users has no effect", "leave one of them out")
     if asked.no_auth and (not is_local or base is not None):
         raise UsageError(
             "--no-auth is for this computer only", "leave out --host and --base-url, or let clients log in"

@@ -282,7 +282,7 @@ class Endpoint:
             return
         if "alerts" not in grant.scopes:
             told = self._challenge(request, 'error="insufficient_scope", scope="alerts"')
-            await PlainTextResponse("this client may not hear of alerts\n", 403, told)(scope, receive, send)
+            await PlainTextResponse("this client may not receive alerts\n", 403, told)(scope, receive, send)
             return
         owner = _owner(grant)
         is_full = sum(map(len, self._streams.values())) >= _MOST_STREAMS

@@ -122,7 +122,7 @@ class OAuth:
             try:
                 wrong = redirects.problem(redirects.parsed(text), text)
             except ValidationError:
-                wrong = "an address in redirect_uris is not one"
+                wrong = "an entry in redirect_uris is not an address"
             if wrong is not None:
                 return _refused("invalid_redirect_uri", wrong)
         asked = str(given.get("scope") or "").split()
@@ -143,7 +143,7 @@ class OAuth:
         except RefusedBody as error:
             return _refused("invalid_request", error.message, error.status)
         if request.url.query:
-            return _refused("invalid_request", "parameters belong into the body, not into the address")
+            return _refused("invalid_request", "parameters belong in the body, not in the address")
         if "resource" in given and not self._addresses.is_resource(given["resource"]):
             return _refused("invalid_target", "resource names another server")
         kind = given.get("grant_type")

@@ -173,7 +173,7 @@ class ServedOffer(ServerOffer):
         queue = types.Resource(
             uri=QUEUE,
             name="alerts that fired",
-            description="Whether alerts are pushed to you, and how many wait. Listen to it to hear of new ones.",
+            description="Whether alerts are pushed to you, and how many wait. Listen to it to receive new ones.",
             mime_type="application/json",
         )
         return types.ListResourcesResult(resources=[queue])
@@ -247,7 +247,7 @@ class ServedOffer(ServerOffer):
         """The token of a client that may hear of alerts. Raises MCPError if it may not."""
         grant = _grant(request)
         if grant is None or "alerts" not in grant.scopes:
-            raise MCPError(types.INVALID_REQUEST, "this client may not hear of alerts: it needs the scope alerts")
+            raise MCPError(types.INVALID_REQUEST, "this client may not receive alerts: it needs the scope alerts")
         return grant
 
 

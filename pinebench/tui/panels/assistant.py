@@ -45,7 +45,7 @@ _MOST_SHOWN = 400
 _MOST_ERRORS = 6
 """The largest number of errors that are shown for a proposal."""
 _JUDGES = {"local": "our check", "online": "online", "chart": "the chart"}
-_OWN = {"/resume": "go on with the last conversation in this folder"}
+_OWN = {"/resume": "resume the last conversation in this folder"}
 _MARKS = {"running": ("…", "warning"), "done": ("✔", "success"), "failed": ("✖", "error")}
 
 
@@ -58,10 +58,10 @@ What you say, the script in front and the results of the tools are sent to Anthr
 
 * **enter** in the upper line: say it; **/help** lists commands such as `/models` and `/screenshot`
 * **enter** on a call: show its result, or hide it again; on a proposal: look at it
-* **alt+d**: look at the last proposal, change by change, and take what you like. Your text changes by that alone, and
+* **alt+d**: look at the last proposal, change by change, and take what you like. Only this changes your text, and
   **ctrl+z** undoes it. You can type meanwhile; what does not fit any more is left out.
-* **Goals** are what a proposal must be like when it runs on the bars: `trades>10, alerts>=1, no-repaint`
-* **r** in the list, or `/resume`: go on with the last conversation in this folder
+* * **Goals** must be met when a proposal runs on the bars: `trades>10, alerts>=1, no-repaint`
+* **r** in the list, or `/resume`: resume the last conversation in this folder
 * **escape** (or **alt+q**): stop the answer
 """
     BINDINGS: ClassVar = [
@@ -390,7 +390,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
             proposal.taken = "accepted"
             return
         if opened not in self.bench.opened:
-            self.bench.say("its tab is closed; enter on the proposal offers it once more", "warning")
+            self.bench.say("its tab is closed; press enter on the proposal to see it again", "warning")
             return
         editor = opened.editor
         # Find the places again: the text may have been loaded from disk since they were shown.
@@ -458,7 +458,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
     def _count(self) -> str:
         it = self._conversation
         if it is None:
-            more = f"; r goes on with the conversation of {self._earlier}" if self._earlier else ""
+            more = f"; r resumes the conversation of {self._earlier}" if self._earlier else ""
             return f"nothing in your text changes before you accept it{more}"
         spent = f"{it.service.model}: about ${it.spent.dollars:.3f}"
         most = f" of ${it.settings.dollars:g}" if it.settings.dollars is not None else ""

@@ -37,10 +37,11 @@ class OptimizePanel(WorkbenchPanel):
 
     ABOUT = """\
 Runs the strategy in front with many inputs on the bars that the first line names, as `pinebench optimize` does. The
-last 30 % of the bars are held back: no inputs are chosen by them, and the figures on them are beside the others.
+last 30 % of the bars are held back: they are not used to choose inputs, and the figures on them are shown beside the
+others.
 
 The second line takes ranges: `Length=5:50:5; Mode=EMA,SMA`. If it is empty, the ranges of the script are used:
-`minval`, `maxval`, `step` and `options`. The third line takes the figure that the best has most of, such as
+`minval`, `maxval`, `step` and `options`. The third line takes the figure to maximize, such as
 `net_profit` or `sharpe_ratio`. At most 500 combinations run; of more, 500 are drawn at random.
 
 * **enter** in a line: begin; **alt+q**: stop, and show the runs that are done

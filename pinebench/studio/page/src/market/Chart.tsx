@@ -140,7 +140,7 @@ export function Chart({ link, dark }: { link: Link; dark: boolean }) {
       </ul>
       {payload?.source === 'sample' && <p className="market__warning">SAMPLE DATA: these bars are made up. They are not prices of any market.</p>}
       {payload?.remarks.map((remark) => <p key={remark} className="market__remark">{remark}</p>)}
-      {status.kind === 'error' && payload !== null && <p className="market__warning">Not loaded. The chart below is the one of before.</p>}
+      {status.kind === 'error' && payload !== null && <p className="market__warning">Not loaded. The chart below is the earlier one.</p>}
       <div className="market__canvas" ref={box} role="img" aria-label={payload === null ? 'No chart yet' : `Chart of ${payload.symbol ?? 'sample data'}, ${payload.interval}`} />
       <details className="market__signals">
         <summary>Newest signals ({signals.length})</summary>

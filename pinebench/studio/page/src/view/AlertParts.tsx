@@ -436,6 +436,6 @@ export function DeleteAlertsDialog() {
   const answer = (yes: boolean) => {
     if (yes && all.length > 0) void alerts.remove(...all.map(({ alert_id }) => alert_id)).catch(pine.complain);
   };
-  const text = all.length === 0 ? 'There are no alerts.' : `All alerts are deleted: ${all.length}. This cannot be taken back.`;
+  const text = all.length === 0 ? 'There are no alerts.' : `All alerts are deleted: ${all.length}. This cannot be undone.`;
   return <Question title="Delete all alerts" text={text} yes="Delete all" answer={answer} />;
 }

@@ -50,7 +50,7 @@ export function AssistantPanel() {
         <div className="assistant__quick">
           {earlier !== '' && (
             <button className="button" data-name="assistant-go-on" disabled={link !== 'open'} onClick={() => assistant.goOn()}>
-              Go on with the last conversation
+              Resume the last conversation
             </button>
           )}
           {QUICK.map((words) => (

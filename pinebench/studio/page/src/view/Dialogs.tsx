@@ -88,7 +88,7 @@ function Chosen({ current }: { current: Dialog }) {
       return (
         <Question
           title="Delete script"
-          text={`"${current.script.scriptName}" and all its versions are deleted. This cannot be taken back.`}
+          text={`"${current.script.scriptName}" and all its versions are deleted. This cannot be undone.`}
           yes="Delete"
           answer={current.answer}
         />

@@ -48,7 +48,7 @@ export function Optimizer({ chart, study }: { chart: Chart; study: Study }) {
         {state !== null && state.results !== null && <Results optimizing={optimizing} results={state.results} />}
         {state === null && problem === null && (
           <p className="optimizer__words">
-            Try many inputs on the bars of the chart. The best of many is often luck, so a part of the bars is held back, and no inputs are chosen by it.
+            Try many inputs on the bars of the chart. The best of many is often luck, so a part of the bars is held back and not used to choose inputs.
           </p>
         )}
       </div>

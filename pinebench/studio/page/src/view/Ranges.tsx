@@ -28,7 +28,7 @@ export function Ranges() {
     if (newest !== undefined) void chart.showSince(since(newest));
   };
   return (
-    <div className="ranges" role="group" aria-label="Stretch of time" data-name="date-ranges">
+    <div className="ranges" role="group" aria-label="Time range" data-name="date-ranges">
       {STRETCHES.filter(({ intraday }) => intraday !== true || isIntraday(resolution)).map(({ name, title, since }) => (
         <button key={name} className="button button--small" title={title} data-range={name} onClick={() => show(since)}>
           {name}
