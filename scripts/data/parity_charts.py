@@ -51,7 +51,7 @@ NEED_MINUTES = {
 OTHER_BARS = {
     "ta-pivot-atr-stop-target-01": "was exported on other bars: it has exits outside of the range of the known bars",
 }
-_RATE = "sizes by the dollar's rate on days that no list tells"
+_RATE = "sizes by the dollar's rate on days that no list shows"
 OTHER_QUANTITIES = {
     "composite-ies-equity-feedback-sizing-01": _RATE,
     "order-percent-equity-cash-commission-01": _RATE,
