@@ -1,6 +1,6 @@
 """Which tests `make quick` runs: of the rooms below the page, a few tests of each function that is not slow.
 
-And of which functions `make test` runs a part only, because all their tests try the same with much work each.
+And of which functions `make test` runs a part only or none, because others try the same with less work.
 """
 
 from __future__ import annotations
@@ -27,21 +27,23 @@ SLOW_LIST = Path(__file__).parent / "slow_tests.txt"
 SAMPLED = {
     "tests/api/test_examples.py::test_a_notebook_runs": 1,
     "tests/authoring/test_building.py::test_every_entry_trades_and_what_it_showed_stays": 4,
-    "tests/authoring/test_foreign.py::test_a_service_that_echoes_the_key_gets_it_nowhere": 6,
+    "tests/authoring/test_foreign.py::test_a_service_that_echoes_the_key_gets_it_nowhere": 3,
     "tests/authoring/test_given_scripts.py::test_what_is_wrong_goes_with_the_first_request": 7,
     "tests/authoring/test_interruption.py::test_a_killed_run_goes_on": 8,
     "tests/authoring/test_interruption.py::test_a_run_killed_before_any_answer_pays_for_no_other_again": 6,
     "tests/authoring/test_odd_answers.py::test_a_stream_of_something_else_counts_as_cut": 4,
     "tests/authoring/test_odd_answers.py::test_the_script_is_found_and_compiles": 6,
-    "tests/authoring/test_quickfix.py::test_fixes_repair_most_mutants_and_harm_none": 5,
+    "tests/authoring/test_quickfix.py::test_fixes_repair_most_mutants_and_harm_none": 3,
     "tests/authoring/test_told.py::test_what_is_told_is_enough_to_mend_the_draft_in_one_round": 5,
     "tests/authoring/test_transcripts.py::test_a_transcript_ends_as_it_did": 9,
     "tests/charts/test_same_picture.py::test_all_renderers_draw_the_same": 2,
     "tests/checker/test_mutation.py::test_every_kind_is_caught": 8,
+    "tests/checker/test_recheck.py::test_a_script_with_everything_is_checked_as_if_it_were_new": 2,
+    "tests/checker/test_recheck.py::test_an_edited_script_is_checked_as_if_it_were_new": 1,
     "tests/checker/test_robustness.py::test_work_grows_with_the_size_of_a_script": 6,
     "tests/checker/test_types.py::test_types_made_of_a_scripts_own_go_with_the_script": 2,
-    "tests/cli/compare/test_reduce.py::test_a_script_with_one_construct_that_only_they_refuse_becomes_a_few_lines": 4,
-    "tests/cli/compare/test_reduce.py::test_whatever_the_difference_is_it_stays": 6,
+    "tests/cli/compare/test_reduce.py::test_a_script_with_one_construct_that_only_they_refuse_becomes_a_few_lines": 2,
+    "tests/cli/compare/test_reduce.py::test_whatever_the_difference_is_it_stays": 3,
     "tests/cli/test_completion.py::test_bash_completes": 6,
     "tests/cli/test_exits.py::test_a_command_ends_with_the_code_that_the_table_says": 16,
     "tests/cli/test_exits.py::test_a_missing_extra_is_3_and_says_how_to_add_it": 4,
@@ -49,9 +51,12 @@ SAMPLED = {
     "tests/cli/test_exits.py::test_a_script_comes_by_standard_input": 8,
     "tests/cli/test_exits.py::test_a_service_that_is_told_to_end_ends_with_0": 4,
     "tests/cli/test_exits.py::test_colour_is_used_where_it_is_asked_for": 3,
+    "tests/cli/test_exits.py::test_ctrl_c_while_a_command_starts_ends_it_as_later": 16,
     "tests/cli/test_hostile_files.py::test_an_odd_width_of_the_terminal_is_no_error": 3,
+    "tests/cli/test_lint.py::test_a_baseline_is_read_or_written": 2,
+    "tests/cli/test_lint.py::test_a_baseline_that_is_none_is_refused": 1,
     "tests/cli/test_lint.py::test_programs_get_utf_8_whatever_the_system_speaks": 4,
-    "tests/cli/test_machine_formats.py::test_nothing_that_is_printed_steers_a_terminal": 25,
+    "tests/cli/test_machine_formats.py::test_nothing_that_is_printed_steers_a_terminal": 12,
     "tests/cli/test_main.py::test_every_command_explains_itself": 15,
     "tests/cli/test_offline.py::test_an_offline_command_sends_nothing": 10,
     "tests/cli/test_screen.py::test_arguments": 15,
@@ -80,19 +85,18 @@ SAMPLED = {
     "tests/studio/test_dialogs.py::test_enter_takes_what_was_typed_and_never_an_older_answer": 2,
     "tests/studio/test_dialogs.py::test_the_focus_stays_in_a_dialog_and_returns_to_where_it_was": 1,
     "tests/studio/test_dialogs.py::test_typing_a_number_on_the_chart_asks_for_an_interval": 1,
-    "tests/studio/test_dialogs.py::test_what_is_no_interval_is_said_and_not_taken": 2,
-    "tests/studio/test_drawing_tools.py::test_each_tool_draws_where_it_was_pointed": 3,
-    "tests/studio/test_faults.py::test_a_call_that_goes_wrong_ends_in_time_and_the_next_one_works": 2,
+    "tests/studio/test_dialogs.py::test_what_is_no_interval_is_said_and_not_taken": 1,
+    "tests/studio/test_drawing_tools.py::test_each_tool_draws_where_it_was_pointed": 2,
+    "tests/studio/test_faults.py::test_a_call_that_goes_wrong_ends_in_time_and_the_next_one_works": 1,
     "tests/studio/test_faults.py::test_a_chart_that_is_not_ready_is_not_called_ready": 2,
     "tests/studio/test_faults.py::test_a_hidden_editor_still_compiles": 1,
-    "tests/studio/test_faults.py::test_a_script_goes_on_the_chart_and_is_never_saved": 5,
+    "tests/studio/test_faults.py::test_a_script_goes_on_the_chart_and_is_never_saved": 2,
     "tests/studio/test_faults.py::test_the_editor_is_found_on_pages_that_offer_more_or_less": 1,
-    "tests/studio/test_faults.py::test_the_editor_is_found_written_and_read_back": 3,
+    "tests/studio/test_faults.py::test_the_editor_is_found_written_and_read_back": 1,
     "tests/studio/test_gallery.py::test_a_script_is_drawn_as_it_was_seen": 1,
     "tests/studio/test_interception.py::test_fonts_that_do_not_come_keep_no_page_from_starting": 1,
-    "tests/studio/test_look.py::test_axe_core_finds_nothing_in_drawings_objects_menus_and_alerts": 1,
-    "tests/studio/test_look.py::test_axe_core_finds_nothing_in_the_tester_of_a_strategy_on_averaged_bars": 1,
     "tests/studio/test_page.py::test_damaged_documents_are_said_and_the_page_starts": 1,
+    "tests/studio/test_page.py::test_every_arrangement_fills_the_place": 3,
     "tests/studio/test_page.py::test_no_text_freezes_the_page_when_it_is_saved_or_completed": 1,
     "tests/studio/test_settings_seen.py::test_an_input_moves_the_line": 1,
     "tests/syntax/test_document.py::test_edited_document_equals_a_fresh_one": 2,
@@ -100,33 +104,101 @@ SAMPLED = {
     "tests/syntax/test_robustness.py::test_monsters": 12,
     "tests/tools/test_agreement.py::test_tools_and_commands_agree_on_every_file": 1,
     "tests/tools/test_chart_streams.py::test_every_stream_says_something_at_once": 3,
-    "tests/tools/test_gone.py::test_a_page_that_is_gone_is_named": 20,
+    "tests/tools/test_gone.py::test_a_page_that_is_gone_is_named": 12,
     "tests/tools/test_prices.py::test_made_up_prices_are_marked": 4,
     "tests/tradingview/test_connection.py::test_a_port_that_is_no_browsers_is_given_up_within_the_limit": 3,
     "tests/tradingview/test_editor.py::test_a_closed_editor_is_opened": 3,
-    "tests/tradingview/test_editor.py::test_a_dialog_is_known_by_whole_words_of_one_field": 5,
-    "tests/tradingview/test_editor.py::test_markers_and_studies_are_read_back": 4,
+    "tests/tradingview/test_editor.py::test_a_dialog_instead_of_a_verdict_is_named": 2,
+    "tests/tradingview/test_editor.py::test_a_dialog_is_known_by_whole_words_of_one_field": 2,
+    "tests/tradingview/test_editor.py::test_markers_and_studies_are_read_back": 2,
+    "tests/tradingview/test_editor.py::test_text_is_read_back_identical": 2,
     "tests/tradingview/test_editor.py::test_the_editor_is_found_at_every_depth": 3,
-    "tests/tradingview/test_editor.py::test_the_live_editor_is_chosen": 5,
-    "tests/tradingview/test_hung_pages.py::test_a_page_that_hangs_on_the_way": 5,
+    "tests/tradingview/test_editor.py::test_the_live_editor_is_chosen": 2,
+    "tests/tradingview/test_editor.py::test_what_monaco_normalises_is_reported": 2,
+    "tests/tradingview/test_hung_pages.py::test_a_page_that_hangs_on_the_way": 2,
     "tests/tradingview/test_hung_pages.py::test_hardly_any_time_is_not_exceeded_either": 3,
     "tests/tradingview/test_hung_pages.py::test_without_a_limit_a_page_that_hangs_on_the_way_is_left_soon": 2,
-    "tests/tradingview/test_results.py::test_a_page_that_answers_nonsense_is_one_error": 4,
-    "tests/tradingview/test_results.py::test_an_answer_of_the_browser_in_another_shape_is_an_error_of_ours": 6,
-    "tests/tradingview/test_studio.py::test_a_chart_that_is_not_ready_is_never_called_so": 2,
-    "tests/tradingview/test_studio.py::test_a_fault_that_can_be_overcome": 3,
-    "tests/tradingview/test_studio.py::test_a_function_of_the_page_that_misbehaves": 3,
+    "tests/tradingview/test_results.py::test_a_page_that_answers_nonsense_is_one_error": 2,
+    "tests/tradingview/test_results.py::test_an_answer_of_the_browser_in_another_shape_is_an_error_of_ours": 3,
+    "tests/tradingview/test_saved_scripts.py::test_a_failing_script_service_is_named": 2,
+    "tests/tradingview/test_saved_scripts.py::test_a_mark_behind_the_name_does_not_make_it_another_script": 2,
+    "tests/tradingview/test_studio.py::test_a_chart_that_is_not_ready_is_never_called_so": 1,
+    "tests/tradingview/test_studio.py::test_a_dialog_in_the_way_is_named": 1,
+    "tests/tradingview/test_studio.py::test_a_fault_that_can_be_overcome": 1,
+    "tests/tradingview/test_studio.py::test_a_function_of_the_page_that_misbehaves": 1,
+    "tests/tui/test_assistant.py::test_what_goes_wrong_is_said_and_nothing_is_lost": 3,
     "tests/tui/test_bursts.py::test_an_answer_that_comes_late_is_not_shown": 2,
+    "tests/tui/test_dialogs.py::test_no_answer_is_cut_off": 1,
     "tests/tui/test_drafts.py::test_a_key_before_the_question_can_be_seen_is_typed_and_answers_nothing": 3,
+    "tests/tui/test_losing_nothing.py::test_the_workbench_ends_without_an_error_while_a_panel_is_made": 1,
+    "tests/tui/test_project_commands.py::test_all_texts_are_changed_or_none": 2,
     "tests/tui/test_screens.py::test_screens_look_as_they_did": 1,
+    "tests/tui/test_ways_in_a_terminal.py::test_a_text_that_was_given_up_is_not_offered_again": 1,
+    "tests/tui/test_ways_in_a_terminal.py::"
+    "test_without_a_place_for_drafts_the_trouble_stays_on_the_screen_until_it_is_mended": 2,
+    "tests/tui/test_ways_to_lose_text.py::test_a_disk_that_takes_nothing_loses_no_text": 2,
     "tests/tui/test_ways_to_lose_text.py::test_a_workbench_that_is_ended_loses_no_text": 3,
-    "tests/tui/test_ways_to_lose_text.py::test_no_text_is_lost": 12,
+    "tests/tui/test_ways_to_lose_text.py::test_no_text_is_lost": 6,
     "tests/workers/test_faces.py::test_all_faces_give_the_same_result": 8,
     "tests/workers/test_worker_pool.py::test_a_call_that_stays_inside_c_is_ended_and_named_by_its_loop": 1,
     "tests/workers/test_worker_pool.py::test_an_endless_loop_is_named_by_its_own_line": 3,
     "tests/workers/test_worker_pool.py::test_no_worker_outlives_who_started_it": 6,
 }
 """The functions of which `make test` runs so many tests, spread over all of them; `make soak` runs the others."""
+
+
+AT_NIGHT = {
+    "tests/studio/test_interception.py::test_axes_are_as_wide_as_their_letters_whenever_those_come": (
+        "tests/studio/test_interception.py::test_fonts_that_do_not_come_keep_no_page_from_starting"
+    ),
+    "tests/studio/test_interception.py::test_the_address_without_a_layout_opens_the_page_too": (
+        "tests/studio/test_interception.py::test_the_page_is_at_tradingviews_address"
+    ),
+    "tests/studio/test_layouts.py::test_a_layout_is_saved_under_a_name_of_its_own_beside_what_others_saved": (
+        "tests/studio/test_layouts.py::test_a_layout_keeps_its_charts_with_their_studies_and_drawings"
+    ),
+    "tests/studio/test_look.py::test_axe_core_finds_nothing_in_drawings_objects_menus_and_alerts": (
+        "tests/studio/test_look.py::test_axe_core_finds_nothing_on_the_main_screens"
+    ),
+    "tests/studio/test_look.py::test_axe_core_finds_nothing_in_the_light_theme": (
+        "tests/studio/test_look.py::test_axe_core_finds_nothing_on_the_main_screens"
+    ),
+    "tests/studio/test_look.py::test_axe_core_finds_nothing_in_the_tester_of_a_strategy_on_averaged_bars": (
+        "tests/studio/test_look.py::test_axe_core_finds_nothing_on_the_main_screens"
+    ),
+    "tests/studio/test_market.py::test_the_studio_has_the_same_page_for_its_own_engine": (
+        "tests/studio/test_market.py::test_a_person_logs_in_and_has_alerts_and_paper_orders"
+    ),
+    "tests/studio/test_planted_markup.py::test_files_that_commands_write": (
+        "tests/studio/test_planted_markup.py::test_the_studio"
+    ),
+    "tests/studio/test_planted_markup.py::test_what_a_notebook_shows": (
+        "tests/studio/test_planted_markup.py::test_the_studio"
+    ),
+    "tests/studio/test_reload.py::test_a_script_that_was_saved_elsewhere_meanwhile_is_shown_as_it_is_now": (
+        "tests/studio/test_reload.py::test_a_script_that_was_deleted_elsewhere_meanwhile_keeps_its_text"
+    ),
+    "tests/studio/test_reload.py::"
+    "test_a_store_without_scripts_begins_untitled_and_the_sample_counts_once_it_was_changed": (
+        "tests/studio/test_reload.py::test_a_new_user_begins_with_an_untitled_script_and_others_with_what_they_saved"
+    ),
+    "tests/studio/test_reload.py::test_open_charts_come_back_after_the_studio_has_ended_on_whatever_port": (
+        "tests/studio/test_reload.py::test_arranged_charts_survive_a_reload"
+    ),
+    "tests/studio/test_reload.py::test_tabs_side_by_side_keep_theirs_apart": (
+        "tests/studio/test_reload.py::test_symbol_interval_type_and_studies_survive_a_reload"
+    ),
+    "tests/studio/test_reload.py::test_text_that_never_had_a_name_survives_too": (
+        "tests/studio/test_reload.py::test_unsaved_text_survives_a_reload_and_is_still_unsaved"
+    ),
+    "tests/studio/test_reload.py::test_what_a_tab_kept_may_be_nonsense": (
+        "tests/studio/test_page.py::test_damaged_documents_are_said_and_the_page_starts"
+    ),
+    "tests/studio/test_together.py::test_watchlists_of_two_pages_follow_each_other": (
+        "tests/studio/test_together.py::test_a_page_without_changes_follows_what_another_saved"
+    ),
+}
+"""The functions that only `make soak` runs, each with the one of `make test` that shows the same kind of thing."""
 
 
 @cache
@@ -147,13 +219,15 @@ def quick(nodes: Iterable[str]) -> set[str]:
 
 
 def left_to_soak(nodes: Iterable[str]) -> set[str]:
-    """The tests among `nodes` of the functions in SAMPLED that `make test` does not run."""
+    """The tests among `nodes` that `make test` does not run: of the functions in AT_NIGHT all, of SAMPLED most."""
     tests: dict[str, list[str]] = defaultdict(list)
+    left: set[str] = set()
     for node in nodes:
         function = node.partition("[")[0]
+        if function in AT_NIGHT:
+            left.add(node)
         if function in SAMPLED:
             tests[function].append(node)
-    left: set[str] = set()
     for function, given in tests.items():
         few = SAMPLED[function]
         kept = {place * len(given) // few for place in range(few)}
