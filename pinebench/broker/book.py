@@ -30,6 +30,8 @@ class Book:
         self.legs: list[Leg] = []
         self._gate = gate
         self._turns = 0
+        self._place = -1
+        """The place of the trade that the last search found."""
 
     def _changed(self) -> None:
         """Note that an order, an exit or a leg was added, removed or changed."""
@@ -234,8 +236,19 @@ class Book:
         self._changed()
 
     def has_trade(self, id: str) -> bool:
-        """Whether a trade of this entry is open."""
-        return any(trade.id == id and trade.claim > _NOTHING for trade in self._position.cycle)
+        """Whether a trade of this entry is open. The search begins behind the trade that the last one found, because
+        the exits of many trades are most often in the order of the trades."""
+        trades = self._position.cycle
+        place = int(self._place)
+        for _ in range(len(trades)):
+            place += 1
+            if place >= len(trades):
+                place = 0
+            trade = trades[place]
+            if trade.id == id and trade.claim > _NOTHING:
+                self._place = place
+                return True
+        return False
 
     def has_entry(self, id: str) -> bool:
         """Whether a trade of this entry is open, or an order that opens it waits; true for an empty id."""

@@ -235,7 +235,8 @@ class Calls:
     ) -> str | None:
         """Place an exit for the open trades of an entry, or for an entry that is not filled yet.
 
-        A call for an entry that has neither a trade nor a waiting order changes nothing.
+        A call for an entry that has neither a trade nor a waiting order changes nothing. A call with other texts for
+        alerts gives these texts to the exit, and is otherwise a call with the same arguments.
         """
         if self._is_stopped():
             return self._why_stopped()
@@ -248,8 +249,7 @@ class Calls:
             return NO_ENTRY
         terms = (
             *(qty, qty_percent, profit, limit, loss, stop, trail_price, trail_points, trail_offset),
-            *(oca_name, comment, comment_profit, comment_loss, comment_trailing),
-            *(alert_message, alert_profit, alert_loss, alert_trailing, disable_alert),
+            *(oca_name, comment, comment_profit, comment_loss, comment_trailing, disable_alert),
         )
         if given is None or differ(given.terms, terms) or not book.goes_on(given, bar):
             waits = False
@@ -272,9 +272,9 @@ class Calls:
             given.percent = 100.0 if percent is None else percent
             given.oca_name = oca_name or ""
             given.comments = (comment or "", comment_profit or "", comment_loss or "", comment_trailing or "")
-            given.messages = (alert_message or "", alert_profit or "", alert_loss or "", alert_trailing or "")
             given.alerts = not disable_alert
             book.stand(given)
+        given.messages = (alert_message or "", alert_profit or "", alert_loss or "", alert_trailing or "")
         if given.is_trailing:
             # The price at the call can already activate a trailing stop.
             book.trail(self._moment.price, given)

@@ -69,7 +69,7 @@ class Filler:
     @property
     def fills(self) -> list[Fill]:
         """The fills that trigger alerts, in their order."""
-        return [Fill(*one) for one in self._fills]
+        return [Fill(*known, message=str(message), comment=comment) for *known, message, comment in self._fills]
 
     def restore(self, fills: list[tuple[Any, ...]]) -> None:
         """Take over the fills of a run that was computed elsewhere, as the arguments of `Fill`."""

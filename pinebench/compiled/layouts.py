@@ -134,7 +134,7 @@ KINDS: dict[str, Any] = {
     "Trade": Link("Trade"),
     "Leg | None": Link("Leg"),
     "list[str]": Rows(),
-    "Terms": Several("float", 19),
+    "Terms": Several("float", 15),
     "Texts": Several("text", 4),
 }
 """The kinds of the fields of a class."""

@@ -13,6 +13,7 @@ from pinebench.runtime.builtins import CONTEXT_FUNCTIONS, KERNELS
 from pinebench.runtime.library.clock import zone
 from pinebench.runtime.library.context import grid_of
 from pinebench.runtime.library.kernel import Kernel
+from pinebench.runtime.library.times import last_bars
 from pinebench.runtime.refusals import NotComputed
 from pinebench.runtime.tickers import Ticker, new
 
@@ -223,6 +224,7 @@ _COMPUTED: dict[str, Callable[[Chart, int], list[Any]]] = {
     "hlc3": _means("high", "low", "close"),
     "hlcc4": _hlcc4,
     "ohlc4": _means("open", "high", "low", "close"),
+    "session.islastbar": lambda chart, first: last_bars(chart.at, first),
     "time_close": lambda chart, first: chart.grid.closes(chart.bars.time[first:]),
     **{part: _clock(part) for part in PARTS_OF_DAY},
     **{part: _date(part) for part in PARTS_OF_DATE},

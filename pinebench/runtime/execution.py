@@ -39,9 +39,12 @@ class ExecutableCode:
     def __init__(self, lowering: Lowering, members: dict[str, EnumMember] | None = None, place: str = "") -> None:
         """`place` distinguishes the code of a request from the script and from other requests."""
         module = lowering.module
+        self.lowering = lowering
         self.generated: GeneratedModule = generate(module, ahead=not module.steps)
         self.module: ir.Module = module
         self._plain: GeneratedModule | None = None
+        self._compiled: dict[str, CodeType] = {}
+        """The compiled forms except the first, by their source."""
         self.file = f"<pine{place}>"
         """The file name that this code has in tracebacks."""
         self._forms = {self.file: self.generated}
@@ -75,9 +78,12 @@ class ExecutableCode:
         """Compile `generated`, which is the code of this module in one of its forms."""
         if generated is self.generated:
             return self.code
-        file = f"{self.file[:-1]} form {len(self._forms)}>"
-        self._forms[file] = generated
-        return compile(generated.source, file, "exec")
+        made = self._compiled.get(generated.source)
+        if made is None:
+            file = f"{self.file[:-1]} form {len(self._forms)}>"
+            self._forms[file] = generated
+            made = self._compiled[generated.source] = compile(generated.source, file, "exec")
+        return made
 
     def called(self, file: str, row: int, name: str) -> StackFrame | None:
         """Return the script function and line of a frame of generated code, or None if it shows no script line.
@@ -134,6 +140,7 @@ class ExecutableCode:
         }
         for name in ("by_zero", "quotient", "remainder", "product", "is_empty", "same", "different", "rounds"):
             found[name] = getattr(values, name)
+        found["DeferredText"] = values.DeferredText
         found.update(checked_step=values.checked_step, past=values.past, back=values.back)
         for code, name in generated.library.items():
             if code not in found:

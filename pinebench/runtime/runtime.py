@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
@@ -218,11 +219,16 @@ class Runtime:
     ) -> None:
         refuse(program, len(bars.time), symbol)
         self.program = program
-        watched = watch.numbers if watch else {}
-        steps = recorder is not None and recorder.steps
-        lowering = lowered(program, inputs or {}, watched, records=recorder is not None, steps=steps)
+        if watch is None and recorder is None and timer is None:
+            self.code = executable(program, inputs or {})
+        else:
+            watched = watch.numbers if watch else {}
+            steps = recorder is not None and recorder.steps
+            self.code = ExecutableCode(
+                lowered(program, inputs or {}, watched, records=recorder is not None, steps=steps)
+            )
+        lowering = self.code.lowering
         self.chart = Chart(bars, symbol, look=look)
-        self.code = ExecutableCode(lowering)
         outputs = Outputs([(output.name, output.line) for output in lowering.outputs])
         sources = Sources(self.chart, others)
         own = _own_chart(program, sources)
@@ -441,6 +447,27 @@ class Runtime:
         if shown is not None:
             logs = [replace(log, bar=shown.bar_of(log.bar)) for log in logs]
         return Result(times, self.outputs, alerts, logs, drawings, list(host.notes), self.error, asked)
+
+
+def executable(program: Program, inputs: Mapping[str, Any]) -> ExecutableCode:
+    """The code of a checked script with the values of its inputs. It is kept for the next run with the same values, on
+    other bars or at another time.
+
+    Raises the errors of `lowered`.
+    """
+    settings = settings_of(program, inputs)
+    key = (id(program), *((id(node), value.__class__, repr(value)) for node, value in settings.items()))
+    kept = _CODE.get(key)
+    if kept is None:
+        kept = _CODE[key] = ExecutableCode(lower(program, LoweringSettings(settings)))
+        if len(_CODE) > _CODE_KEPT:
+            _CODE.popitem(last=False)
+    _CODE.move_to_end(key)
+    return kept
+
+
+_CODE: OrderedDict[tuple[Any, ...], ExecutableCode] = OrderedDict()
+_CODE_KEPT = 16
 
 
 def lowered(

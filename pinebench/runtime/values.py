@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from pinebench.runtime.faults import RuntimeFault
@@ -12,6 +12,26 @@ NA = float("nan")
 INFINITE = float("inf")
 EXACT = 1 << 53
 """Whole numbers beyond this become doubles, as on TradingView."""
+
+
+class DeferredText:
+    """A text that is put together when it is first read. It is not empty, and a copy of it is the text itself."""
+
+    __slots__ = ("_given", "_join", "_text")
+
+    def __init__(self, join: Callable[..., str], given: tuple[Any, ...]) -> None:
+        """`join` makes the text of the values `given`."""
+        self._join = join
+        self._given = given
+        self._text: str | None = None
+
+    def __str__(self) -> str:
+        if self._text is None:
+            self._text = self._join(*self._given)
+        return self._text
+
+    def __reduce__(self) -> tuple[type[str], tuple[str]]:
+        return str, (str(self),)
 
 
 def by_zero(value: float) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from datetime import date
 from typing import Any
 
@@ -122,6 +123,34 @@ plot(bars)
     assert [(t.entry_bar, t.exit_bar, t.exit_price) for t in inside.trades] == [(1, 1, 11)]
     later = backtest(open_program(script.format(on="false")), bars, SYMBOL)
     assert [(t.entry_bar, t.exit_bar, t.exit_price) for t in later.trades] == [(1, 2, 11)]
+
+
+def test_the_text_of_an_alert_has_the_prices_of_the_bar_of_its_order() -> None:
+    """Texts are put together when they are read, from what the script had on the bar of the call."""
+    script = """//@version=6
+strategy("Texts", default_qty_type = strategy.fixed, default_qty_value = 1)
+told(string side, float goal) =>
+    string end = na(goal) ? "none" : str.tostring(goal, format.mintick)
+    side + " at " + str.tostring(close) + " to " + end + " with " + str.tostring(strategy.position_size)
+var step = 0.25
+step += 1
+if bar_index == 1
+    strategy.entry("L", strategy.long, stop = 12, alert_message = told("buy", na))
+if strategy.position_size > 0
+    strategy.exit("X", "L", limit = 15, alert_message = told("sell", step), alert_loss = told("loss", na))
+if bar_index == 5
+    strategy.order("S", strategy.short, alert_message = str.tostring(step) + (close > 15 ? "" : "!"))
+if bar_index == 6
+    strategy.close_all(alert_message = bar_index > 6 ? "x" : "")
+"""
+    tested = run(script, [10, 11, 13, 14, 16, 17, 18, 18])
+    assert [(fill.bar, fill.message) for fill in tested.fills] == [
+        (2, "buy at 11 to none with 0"),
+        (4, "sell at 14 to 4.25 with 1"),
+        (6, "6.25"),
+        (7, ""),
+    ]
+    assert pickle.loads(pickle.dumps(tested.fills)) == tested.fills
 
 
 def test_orders_of_a_fill_are_never_filled_on_the_same_price() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pinebench.broker.emulator import Broker
 from tests.broker.desk import Bar, Step, at, both, leave, long, rows, short, trade
 
 FLAT = (10.0, 10.0, 10.0, 10.0)
@@ -155,3 +156,23 @@ def test_an_exit_that_was_cancelled_or_had_nothing_to_wait_for_never_fills(plan:
     broker = trade([FLAT] * 4 + FALLS, at(plan), pyramiding=3)
     assert not broker.position.closed
     assert broker.position.open[-1].id == "L2"
+
+
+def test_a_call_with_other_texts_for_alerts_changes_only_the_texts() -> None:
+    """The legs stay as they are, and so does the turn among the exits."""
+    told = [leave("first", stop=8, qty=1, alert_message=f"text {number}") for number in range(3)]
+    second = leave("second", stop=8, qty=1)
+    legs: list[object] = []
+
+    def script(broker: Broker, i: int) -> None:
+        if i == 0:
+            long(qty=2)(broker)
+        if i < 3:
+            told[i](broker)
+            second(broker)
+        legs.append(list(broker.book.legs))
+
+    broker = trade([FLAT, FLAT, FLAT, (10, 10.5, 7.5, 8)], script)
+    assert legs[1] == legs[2]
+    assert [trade.exit_id for trade in broker.position.closed] == ["first", "second"]
+    assert [fill.message for fill in broker.fills] == ["", "text 2", ""]

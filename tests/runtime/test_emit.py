@@ -88,3 +88,26 @@ plot(outer(close))
     with pytest.raises(RuntimeFault) as caught:
         run(source)
     assert [(call.function, call.line) for call in caught.value.stack] == [("inner", 6), ("outer", 8), ("#main", 9)]
+
+
+STRATEGY = '//@version=6\nstrategy("S")\n'
+
+
+def test_a_text_of_an_order_is_put_together_later_only_if_it_is_the_same_then() -> None:
+    call = "strategy.entry('L', strategy.long, alert_message = {})\n"
+    later = ("'at ' + str.tostring(close)", "str.tostring(close, format.mintick)", "close > 1 ? 'up' : 'down'")
+    now = (
+        "close > 1 ? 'up' : ''",  # an empty text is not the same as one that is given
+        "str.tostring(close, format.price)",  # stops the script
+        "'a' + (close > 1 ? str.tostring(close[int(volume)]) : 'b')",  # may stop it
+        "str.format('{0}', close)",
+        "'L'",
+    )
+    assert all("DeferredText(" in generated(STRATEGY + call.format(text)) for text in later)
+    assert not any("DeferredText(" in generated(STRATEGY + call.format(text)) for text in now)
+
+
+def test_a_rule_that_is_the_same_on_all_bars_is_set_on_the_first() -> None:
+    rule = "strategy.risk.max_intraday_loss({}, strategy.cash)\n"
+    assert "if not i: S_risk" in generated(STRATEGY + rule.format(3))
+    assert "if not i: S_risk" not in generated(STRATEGY + rule.format(3) + rule.format(4))

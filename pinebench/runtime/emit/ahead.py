@@ -184,6 +184,27 @@ def constant_steps(offset: ir.Expression) -> int | None:
     return None
 
 
+def may_be_skipped(value: ir.Expression) -> bool:
+    """Whether an expression may stay unevaluated: it keeps no state and never stops the script."""
+    pending: list[ir.Expression] = [value]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, ir.Unary):
+            pending.append(part.operand)
+        elif isinstance(part, ir.Binary):
+            pending += [part.left, part.right]
+        elif isinstance(part, ir.Choose):
+            pending += [part.condition, part.then, part.otherwise]
+        elif isinstance(part, ir.Column | ir.Past):
+            if part.offset is not None and constant_steps(part.offset) is None:
+                return False
+        elif isinstance(part, ir.CallBuiltin) and part.name.startswith((*ir.SETTLED_FUNCTIONS, "nz")):
+            pending += part.arguments
+        elif not isinstance(part, ir.Constant | ir.Get | ir.FixedValue | ir.Now):
+            return False
+    return True
+
+
 def _holds_one(variable: ir.Variable, assigned: dict[ir.Variable, int], module: ir.Module) -> bool:
     """Whether a variable holds the same series everywhere it is read."""
     is_own = variable.history is None or variable.history.block is module.unit.body

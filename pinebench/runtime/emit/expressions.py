@@ -7,9 +7,12 @@ from collections.abc import Callable
 
 from pinebench import reference
 from pinebench.runtime import ir
-from pinebench.runtime.emit.ahead import OF_TIME, ahead_of, constant_steps
+from pinebench.runtime.emit.ahead import OF_TIME, ahead_of, constant_steps, may_be_skipped
 from pinebench.runtime.emit.columns import ColumnWriter
+from pinebench.runtime.emit.deferred import ALERT_TEXTS, deferred
+from pinebench.runtime.emit.inlined import Inliner
 from pinebench.runtime.emit.known import BarInvariants
+from pinebench.runtime.emit.lazy import lazy_variables
 
 # How tightly an expression binds, from loosest to tightest.
 CHOICE, OR, AND, NOT, COMPARISON, SUM, PRODUCT, SIGN, ATOM = range(9)
@@ -71,6 +74,10 @@ class Writer:
         self.known = BarInvariants(module)
         self.ahead = ahead_of(module, self.known) if ahead else None
         self.columns_ahead = ColumnWriter(self, self.ahead) if self.ahead is not None else None
+        self.lazy = lazy_variables(module, self.known, self.ahead) if self.ahead and not module.records else {}
+        """The variables that are computed when they are first read on a bar."""
+        self.awaited: list[ir.Variable] = []
+        """The variables in `lazy` that the code before has assigned."""
         self.kept = {id(each.value): k for k, each in enumerate(module.kept) if each.is_call}
         """The numbers of the calls whose values are kept, by the `id` of their expressions."""
         self.silent = module.silent if module.steps else None
@@ -78,6 +85,12 @@ class Writer:
         """The statements that a debugger is not told about; None without a debugger."""
         self.stepped = 0
         """The line that the code named last to a debugger."""
+        self.joined = Inliner(self.known, lambda part: part)
+        """Keeps the expressions of texts that are put together later."""
+        self.deferred: dict[str, str] = {}
+        """The functions that put texts together later, by their code."""
+        self.rules: set[str] = set()
+        """The functions that set a rule about risk, if global code calls them with the same numbers on all bars."""
         self.noted: set[int] = set()
         """The numbers of the calls whose values the code keeps in variables `w1`, `w2`, ..."""
 
@@ -203,6 +216,9 @@ def _constant(writer: Writer, node: ir.Constant) -> tuple[str, int]:
 
 def _get(writer: Writer, node: ir.Get) -> tuple[str, int]:
     variable = node.variable
+    if variable in writer.lazy:
+        code = variable.code
+        return f"({code} if {code} is not UNSET else ({code} := {writer.text(writer.lazy[variable])}))", ATOM
     if writer.columns_ahead is not None and writer.current and variable in writer.columns_ahead.variables:
         writer.targets[variable.code] = writer.columns_ahead.variables[variable]
     return variable.code, ATOM
@@ -456,7 +472,7 @@ def _changes_its_first(name: str) -> bool:
 def _replaced(writer: Writer, node: ir.CallBuiltin) -> tuple[str, int]:
     source, replacement = node.arguments
     text, other = writer.text(source, SUM), writer.text(replacement)
-    if not _may_be_skipped(replacement):
+    if not may_be_skipped(replacement):
         # All arguments are evaluated in each call (recorded probes).
         first, second = writer.temporary(), writer.temporary()
         test = f"-INF < {first} < INF" if node.kind in ir.NUMBERS else f"{first} is not None"
@@ -468,27 +484,6 @@ def _replaced(writer: Writer, node: ir.CallBuiltin) -> tuple[str, int]:
         test = f"-INF < ({name} := {text}) < INF" if node.kind in ir.NUMBERS else f"({name} := {text}) is not None"
         text = name
     return f"{text} if {test} else {other}", CHOICE
-
-
-def _may_be_skipped(value: ir.Expression) -> bool:
-    """Whether an expression may stay unevaluated: it keeps no state and never stops the script."""
-    pending: list[ir.Expression] = [value]
-    while pending:
-        part = pending.pop()
-        if isinstance(part, ir.Unary):
-            pending.append(part.operand)
-        elif isinstance(part, ir.Binary):
-            pending += [part.left, part.right]
-        elif isinstance(part, ir.Choose):
-            pending += [part.condition, part.then, part.otherwise]
-        elif isinstance(part, ir.Column | ir.Past):
-            if part.offset is not None and constant_steps(part.offset) is None:
-                return False
-        elif isinstance(part, ir.CallBuiltin) and part.name.startswith((*ir.SETTLED_FUNCTIONS, "nz")):
-            pending += part.arguments
-        elif not isinstance(part, ir.Constant | ir.Get | ir.FixedValue | ir.Now):
-            return False
-    return True
 
 
 def _absolute(writer: Writer, node: ir.CallBuiltin) -> tuple[str, int] | None:
@@ -551,7 +546,7 @@ def _call_of_host(writer: Writer, node: ir.CallHost) -> tuple[str, str]:
     namespace, _, rest = node.name.partition(".")
     method = rest.replace(".", "_")
     given = [writer.text(value) for value in node.arguments]
-    given += [f"{name}={writer.text(value)}" for name, value in node.keywords.items()]
+    given += [f"{name}={_given(writer, namespace, name, value)}" for name, value in node.keywords.items()]
     is_read = rest.startswith(("closedtrades.", "opentrades."))
     owners = {"strategy": "V" if is_read else "S", "request": "Q"}
     if node.name == "object.copy":
@@ -565,6 +560,15 @@ def _call_of_host(writer: Writer, node: ir.CallHost) -> tuple[str, str]:
     else:
         target = writer.host("D", f"{namespace}_{method}")
     return target, ", ".join(given)
+
+
+def _given(writer: Writer, namespace: str, name: str, value: ir.Expression) -> str:
+    """An argument as Python. A text for an order's alert is put together when the order is filled."""
+    if name in ALERT_TEXTS and namespace == "strategy" and writer.ahead is not None and not writer.records:
+        later = deferred(writer, value)
+        if later is not None:
+            return later
+    return writer.text(value)
 
 
 def _call_function(writer: Writer, node: ir.CallFunction) -> tuple[str, int]:

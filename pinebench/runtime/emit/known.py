@@ -293,19 +293,23 @@ def _without_lost(statements: list[ir.Statement]) -> list[ir.Statement]:
 
 def _mentioned(statement: ir.Statement) -> set[ir.Variable]:
     """The variables in a statement, except the variable that it assigns."""
-    found: set[ir.Variable] = set()
-    pending: list[Any] = [statement.value] if isinstance(statement, ir.Assign) else [statement]
+    parts = parts_of([statement.value] if isinstance(statement, ir.Assign) else [statement])
+    return {part for part in parts if isinstance(part, ir.Variable)}
+
+
+def parts_of(code: list[Any]) -> Iterator[Any]:
+    """All statements, expressions and variables in statements or expressions."""
+    pending = list(code)
     while pending:
         part = pending.pop()
-        if isinstance(part, ir.Variable):
-            found.add(part)
-        elif isinstance(part, list):
+        if isinstance(part, list):
             pending += part
         elif isinstance(part, dict):
             pending += part.values()
         elif not isinstance(part, _LEAVES):
-            pending += [getattr(part, name) for name in getattr(type(part), "__slots__", ())]
-    return found
+            yield part
+            if not isinstance(part, ir.Variable):
+                pending += [getattr(part, name) for name in getattr(type(part), "__slots__", ())]
 
 
 _LEAVES = (str, ir.Function, ir.ObjectType, ir.KernelState, ir.RecorderState, ir.CallState, ir.OnceState, ir.History)

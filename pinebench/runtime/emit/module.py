@@ -54,6 +54,7 @@ def generate(module: ir.Module, *, ahead: bool = True) -> GeneratedModule:
     body = PythonLines()
     _functions(writer, module, body, recorded)
     bars = _bars(writer, module, shown, recorded)
+    _set_once(writer, bars, body)
     head = PythonLines()
     head.write("def make(R, S, D, Q, X):", 0)
     head.indent += 1
@@ -66,6 +67,8 @@ def generate(module: ir.Module, *, ahead: bool = True) -> GeneratedModule:
         head.write(f"{code} = {method}", 0)
     for text, code in writer.settled.items():
         head.write(f"{code} = {text}", 0)
+    for code, name in writer.deferred.items():
+        head.write(f"{name} = {code}", 0)
     for statement in _shows(writer):
         method = "extend" if statement in shown else "append"
         values = f"R.output_column({statement.output}, {statement.column!r})"
@@ -378,6 +381,19 @@ def _bars(
     lines.indent -= 1
     _keep(unit, lines, writer)
     return lines
+
+
+def _set_once(writer: Writer, lines: PythonLines, others: PythonLines) -> None:
+    """Let the global statements that set a rule about risk run on the first bar only.
+
+    A rule that is set again on each bar with the same numbers has no effect, unless another call sets it, too.
+    """
+    for statement in writer.rules:
+        call = f"{statement}("
+        places = [number for number, text in enumerate(lines.text) if call in text]
+        if len(places) == 1 and not any(call in text for text in others.text):
+            text = lines.text[places[0]]
+            lines.text[places[0]] = text.replace(call, f"if not i: {call}", 1)
 
 
 def _cell_codes(unit: ir.Unit) -> set[str]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from pinebench.runtime import ir
 from pinebench.runtime.emit.expressions import Writer
+from pinebench.runtime.emit.lazy import is_immediate
 
 
 class PythonLines:
@@ -155,6 +156,10 @@ def _loop(
 def _assign(writer: Writer, node: ir.Assign, lines: PythonLines, constants: Constants) -> None:
     if writer.holds(node.variable):
         return
+    if node.variable in writer.lazy:
+        writer.awaited.append(node.variable)
+        lines.write(f"{node.variable.code} = UNSET", node.line)
+        return
     lines.write(f"{target(node.variable)} = {writer.text(node.value)}", node.line)
 
 
@@ -183,7 +188,20 @@ def _set_field(writer: Writer, node: ir.SetField, lines: PythonLines, constants:
 
 def _evaluate(writer: Writer, node: ir.Evaluate, lines: PythonLines, constants: Constants) -> None:
     if writer.ahead is None or not writer.ahead.is_series(node.value):
-        lines.write(writer.text(node.value), node.line)
+        if writer.awaited and is_immediate(node.value):
+            for variable in writer.awaited:
+                lines.write(writer.text(ir.Get(variable.kind, variable)), node.line)
+        text = writer.text(node.value)
+        if writer.ahead is not None and writer.current and _is_settled_rule(writer, node.value):
+            writer.rules.add(text.partition("(")[0])
+        lines.write(text, node.line)
+
+
+def _is_settled_rule(writer: Writer, value: ir.Expression) -> bool:
+    """Whether a call sets a rule about risk with the same numbers on all bars."""
+    if not isinstance(value, ir.CallHost) or not value.name.startswith("strategy.risk."):
+        return False
+    return all(map(writer.known.is_settled, value.keywords.values()))
 
 
 def _if(writer: Writer, node: ir.If, lines: PythonLines, constants: Constants) -> None:

@@ -16,9 +16,12 @@ from pinebench.totals import total
 
 class Ema(Kernel):
     """`ta.ema(source, length)`: begins with the simple average, then steps by 2 / (length + 1); na does not change
-    it."""
+    it.
 
-    __slots__ = ("alpha", "given", "length", "seed", "value")
+    `value` is na as long as no step can follow. With a length of 1 it always is, and `alone` has the average.
+    """
+
+    __slots__ = ("alone", "alpha", "given", "length", "seed", "value")
 
     function: ClassVar[str] = "ema"
 
@@ -27,25 +30,43 @@ class Ema(Kernel):
         self.length = 0
         self.alpha = 0.0
         self.value = NA
+        self.alone = NA
         self.seed = Sum()
 
     def __call__(self, i: int, source: float, length: float) -> float:
         if length != self.given:
-            self.length = checked_length(length, self.function)
-            self.given = length
-            self.alpha = 2 / (self.length + 1)
-        if source != source:
-            return NA
+            self.change_length(length)
         value = self.value
-        if value == value and self.length > 1:
-            value = self.value = value + self.alpha * (source - value)
-            return value
+        found = value + self.alpha * (source - value)
+        if found == found:
+            self.value = found
+            return found
         return self._begin(i, source)
+
+    def change_length(self, length: float) -> None:
+        """Set a length that differs from the last call's length."""
+        if self.length == 1:
+            self.value = self.alone
+        self.length = checked_length(length, self.function)
+        self.given = length
+        self.alpha = 2 / (self.length + 1)
+        if self.length == 1:
+            self.alone = self.value
+            self.value = NA
 
     def _begin(self, i: int, source: float) -> float:
         """The average of the first values; with a length of 1, of each value alone."""
-        self.value = self.seed(i, source, self.length) / self.length
-        return self.value
+        if source != source:
+            return NA
+        if self.value == self.value:  # an infinite number was added to another one
+            self.value = NA
+            return NA
+        found = self.seed(i, source, self.length) / self.length
+        if self.length > 1:
+            self.value = found
+        else:
+            self.alone = found
+        return found
 
     def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
         source, length = series
@@ -53,7 +74,7 @@ class Ema(Kernel):
             return super().column(bars, series)
         found: list[Any] = []
         for i in range(bars):
-            if self.value == self.value and self.length > 1:
+            if self.value == self.value:
                 break
             found.append(self(i, source[i], length))
         value, alpha = self.value, self.alpha
@@ -70,31 +91,41 @@ class Ema(Kernel):
 class Rma(Kernel):
     """`ta.rma(source, length)`: begins with the simple average, then (value * (length - 1) + source) / length."""
 
-    __slots__ = ("given", "length", "seed", "value")
+    __slots__ = ("divisor", "given", "length", "less", "seed", "value")
 
     function: ClassVar[str] = "rma"
 
     def __init__(self, series_length: bool = False) -> None:
         self.given: float = NA
         self.length = 0
+        self.less = 0.0
+        self.divisor = 0.0
         self.value = NA
         self.seed = Sum()
 
     def __call__(self, i: int, source: float, length: float) -> float:
         if length != self.given:
-            self.length = checked_length(length, self.function)
-            self.given = length
-        if source != source:
-            return NA
-        value = self.value
-        if value == value:
-            n = self.length
-            value = self.value = (value * (n - 1) + source) / n
-            return value
+            self.change_length(length)
+        found = (self.value * self.less + source) / self.divisor
+        if found == found:
+            self.value = found
+            return found
         return self._begin(i, source)
+
+    def change_length(self, length: float) -> None:
+        """Set a length that differs from the last call's length."""
+        self.length = checked_length(length, self.function)
+        self.given = length
+        self.less = float(self.length - 1)
+        self.divisor = float(self.length)
 
     def _begin(self, i: int, source: float) -> float:
         """The average of the first values."""
+        if source != source:
+            return NA
+        if self.value == self.value:  # an infinite number was added to another one
+            self.value = NA
+            return NA
         self.value = self.seed(i, source, self.length) / self.length
         return self.value
 
@@ -107,11 +138,10 @@ class Rma(Kernel):
             if self.value == self.value:
                 break
             found.append(self(i, source[i], length))
-        value, n = self.value, self.length
-        less = n - 1
+        value, less, divisor = self.value, self.less, self.divisor
         for price in source[len(found) : bars]:
             if price == price:
-                value = (value * less + price) / n
+                value = (value * less + price) / divisor
                 found.append(value)
             else:
                 found.append(NA)

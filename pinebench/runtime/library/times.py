@@ -121,23 +121,72 @@ def of_time(context: Any, name: str, arguments: Sequence[Any], bars: int) -> lis
     text, session, timezone, back, steps = arguments
     function = time if name == "time" else time_close
     found: list[Any] = []
-    if back or steps or not bars:
+    own = names_own_session(session)
+    if not steps and bars:
+        _no_ticks(text, name)
+        grid = grid_of(context, text, None if own else session, None if own else timezone)
+        opened = _all_opened(context, back, bars) if grid.is_counted else None
+        if opened is not None:
+            read = grid.opens if name == "time" else grid.closes
+            return [NA] * (bars - len(opened)) + read(opened, None if own else NA)
+    if back or steps:
         for index in range(bars):
             context.index = index
             found.append(function(context, *arguments))
         return found
-    _no_ticks(text, name)
-    own = names_own_session(session)
-    grid = grid_of(context, text, None if own else session, None if own else timezone)
-    if grid.is_counted:
-        read = grid.opens if name == "time" else grid.closes
-        return read(context.times[:bars], None if own else NA)
     bar: BarTimes | None = None
     for index, moment in enumerate(context.times[:bars]):
         if bar is None or not bar.open <= moment < bar.close:
             context.index = index
             bar = _bar(name, context, text, session, timezone, 0, 0)
         found.append(NA if bar is None else bar.open if name == "time" else bar.close)
+    return found
+
+
+def _all_opened(context: BarContext, back: float, bars: int) -> Sequence[int] | None:
+    """The opening times of the bars `back` bars before the first `bars` bars, without those before the first bar.
+
+    None if they must be looked up one by one.
+    """
+    times = context.times[:bars]
+    if not -500 <= back <= 5000:  # the script stops, or the number is na
+        return None
+    ahead = -int(back)
+    if ahead <= 0:
+        return times[: max(bars + ahead, 0)]
+    grid = grid_of(context, None)
+    step = grid.timeframe.seconds * 1000
+    if not grid.is_counted:
+        return None
+    found: list[int] = []
+    begin = end = 0
+    for time in times:
+        if not begin <= time < end:
+            run = grid.session.at(time)
+            begin, end = (0, 0) if run is None else (run.open, run.close)
+        coming = time - (time - begin) % step + ahead * step
+        if coming >= end:
+            bar = grid.back(time, -ahead)
+            if bar is None:
+                return None
+            coming = bar.open
+        found.append(coming)
+    return found
+
+
+def last_bars(context: BarContext, first: int) -> list[bool]:
+    """`session.islastbar` on the bars from `first` on."""
+    times, where = context.times[first:], exchange(context)
+    found: list[bool] = []
+    begin = end = 0
+    for time, close in zip(times, grid_of(context, None).closes(times), strict=True):
+        if not begin <= time < end:
+            day = where.of_day(where.day_at(time))
+            if day is None:
+                found.append(False)
+                continue
+            begin, end = time, day.close
+        found.append(close >= end)
     return found
 
 

@@ -17,6 +17,7 @@ from pinebench.market.bars import SymbolInfo
 from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.library import CONTEXT_FUNCTIONS, FUNCTIONS
 from pinebench.runtime.library.context import exchange, grid_of
+from pinebench.runtime.library.times import last_bars, of_time
 from tests.runtime.library.drive import Surroundings, na, same
 from tests.tables import each
 
@@ -24,6 +25,8 @@ NEW_YORK = "America/New_York"
 CRYPTO = SymbolInfo()
 STOCK = SymbolInfo(timezone=NEW_YORK, session="0930-1600:23456")
 FOREX = SymbolInfo(timezone=NEW_YORK, session="1700-1700:23456")
+EVENINGS = SymbolInfo(timezone="Asia/Kolkata", session="1900-0200:23456")
+TWICE = SymbolInfo(timezone="UTC", session="0900-1200,1300-1700:23456")
 
 
 def at(text: str, zone: str = "UTC") -> int:
@@ -232,6 +235,45 @@ def test_bars_follow_each_other_without_overlap(moment: int, symbol: SymbolInfo,
         assert here.open <= moment < here.close
     assert before is not None and before.open < before.close <= max(here.open, moment + 1)
     assert behind is not None and behind.open >= min(here.close, moment)
+
+
+@given(
+    st.integers(0, 2_000_000_000),
+    st.lists(st.sampled_from([300, 300, 300, 420, 3600, 40_000, 90_000, 200_000]), min_size=1, max_size=60),
+    st.sampled_from([CRYPTO, STOCK, FOREX, EVENINGS, TWICE]),
+    st.sampled_from([("", None, None), ("60", "0930-1600:23456", None), ("5", "", "UTC"), ("D", "0930-1600", None)]),
+    st.sampled_from([0, 0.5, 1, 3, 7, -0.5, -1, -2, -5, -100, na]),
+    st.sampled_from([0, 1]),
+)
+def test_columns_have_the_values_of_the_bars(
+    moment: int, gaps: list[int], symbol: SymbolInfo, given: tuple[Any, ...], back: float, steps: int
+) -> None:
+    opens = [sum(gaps[:number], moment // 300 * 300) * 1000 for number in range(len(gaps))]
+    context = on(symbol, "5", *opens)
+    for name, function in (("time", time), ("time_close", time_close)):
+        whole = of_time(Running(context), name, (*given, back, steps), len(opens))
+        alone = [function(on(symbol, "5", *opens[: number + 1]), *given, back, steps) for number in range(len(opens))]
+        assert repr(whole) == repr(alone)
+    is_last = CONTEXT_FUNCTIONS["session.islastbar"]
+    assert last_bars(context, 0) == [is_last(on(symbol, "5", *opens[: number + 1])) for number in range(len(opens))]
+
+
+class Running:
+    """A context whose running bar is set as an execution's is."""
+
+    def __init__(self, context: Surroundings) -> None:
+        self._context = context
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._context, name)
+
+    @property
+    def index(self) -> int:
+        return self._context.bar_index
+
+    @index.setter
+    def index(self, number: int) -> None:
+        self._context.bar_index = number
 
 
 # where in the session
