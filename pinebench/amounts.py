@@ -39,7 +39,7 @@ def short_text(value: float, decimals: int) -> str:
 
 
 def with_minus(text: str) -> str:
-    """The text of a number with the sign that people write, in place of a hyphen."""
+    """The text of a number with the minus sign (−) in place of a hyphen."""
     return text.replace("-", "−")
 
 

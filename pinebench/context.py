@@ -125,7 +125,7 @@ class PushSource(Protocol):
 
 
 class Engine(Protocol):
-    """The engine of alerts and paper orders, as faces see it."""
+    """The engine of alerts and paper orders, as user interfaces see it."""
 
     @property
     def pushing(self) -> PushSource:

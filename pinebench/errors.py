@@ -19,7 +19,7 @@ class PinebenchError(Exception):
 
 
 def fault(error: Exception) -> PinebenchError:
-    """The error to show for an unexpected exception. Work on several scripts goes on with the next script."""
+    """The error to show for an unexpected exception. Work on several scripts continues with the next script."""
     words = f"{type(error).__name__}: {error}"
     return PinebenchError(f"pinebench has a fault: {words[:500]}", "please report it with what -vv prints")
 

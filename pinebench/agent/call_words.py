@@ -1,4 +1,5 @@
-"""The words for calls that every face shows: a call in one line, and the question whether it may be performed."""
+"""The words for calls that every user interface shows: a call in one line, and the question whether it may be
+performed."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """A conversation with Claude about a chart and scripts: an async generator of events, with tools until the turn ends.
 
 The history is ours and valid at any moment. A tool call and its result are added together, so whatever ends a turn (the
-user, an error, a cut stream, the end of the process) leaves a history with which the conversation can go on.
+user, an error, a cut stream, the end of the process) leaves a history with which the conversation can continue.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ class Conversation:
         return self._stopping is not None
 
     def use(self, service: Service) -> None:
-        """Go on with another service or model. Raises UsageError while a turn is running."""
+        """Continue with another service or model. Raises UsageError while a turn is running."""
         if self._stopping is not None:
             raise UsageError("an answer is being written", "stop it first")
         self.service = service
@@ -185,7 +185,7 @@ class Conversation:
                 yield event
 
     async def go_on(self, rounds: int = 0) -> AsyncGenerator[Event]:
-        """Go on with a turn that was interrupted, for example because the process ended. Yield its events as `say`
+        """Continue a turn that was interrupted, for example because the process ended. Yield its events as `say`
         does.
 
         `rounds` is the number of rounds of tools that it has had. Raises UsageError if nothing is left to answer, and
@@ -337,7 +337,7 @@ class _Turn:
         self.settle()
 
     def _taken(self, answer: PartialReply) -> str | None:
-        """Add an answer without calls to the history. Return the reason why the turn ends, or None if it goes on."""
+        """Add an answer without calls to the history. Return the reason why the turn ends, or None if it continues."""
         history = self._conversation.history
         if answer.stop == "refusal":
             history.take_back()

@@ -18,7 +18,7 @@ COMMANDS = {
     "/models": "the models; /models NAME goes on with another one",
     "/clear": "forget the conversation so far",
 }
-"""Every command with its purpose. A face may have more."""
+"""Every command with its purpose. A user interface may have more."""
 
 
 class CommandReply(NamedTuple):
@@ -34,7 +34,8 @@ class CommandReply(NamedTuple):
 def perform(line: str, conversation: Conversation, more: dict[str, str] | None = None) -> CommandReply:
     """Perform the command in `line` and return its answer. It may wait for the page.
 
-    `more` are the commands of the face, which it performs itself, with their purposes. Raises PinebenchError.
+    `more` are the commands of the user interface, which performs them itself, with their purposes. Raises
+    PinebenchError.
     """
     name, _, rest = line.strip().partition(" ")
     rest = rest.strip()

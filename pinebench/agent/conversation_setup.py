@@ -28,9 +28,9 @@ def begin(
 ) -> Conversation:
     """A conversation with our skills and the skills of the working folder. Raises AuthorUnavailable without a key.
 
-    `tools` are the tools of the registry that it has (default: all that can work), and `own` the face's own tools,
-    which the model sees from the start. `dollars` is the limit of the conversation. The other arguments
-    are for `Conversation`.
+    `tools` are the tools of the registry that it has (default: all that can work), and `own` the tools of the user
+    interface, which the model sees from the start. `dollars` is the limit of the conversation. The other arguments are
+    for `Conversation`.
     """
     images = config.resolved("agent", os.getcwd())["images"].value == "on"
     own = own or []

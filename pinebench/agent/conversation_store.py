@@ -33,7 +33,7 @@ class Content(NamedTuple):
 
 
 class StoredConversation:
-    """One conversation's file. It is locked, so that no other process goes on with the same conversation.
+    """One conversation's file. It is locked, so that no other process continues the same conversation.
 
     `content` is what the file holds; None for a new conversation, whose file appears when it is first saved.
     """

@@ -1,4 +1,4 @@
-"""The entries that a face shows of a conversation: words, calls with their results, and remarks."""
+"""The entries that a user interface shows of a conversation: words, calls with their results, and remarks."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ _LARGEST_COUNT = 1_000_000_000
 _LARGEST_NUMBER = 2**53
 """Up to this number, all programs read every whole number as the same value."""
 _SENT_BACK = ("text", "thinking", "redacted_thinking", "tool_use")
-"""The kinds of blocks that are sent back when a conversation goes on."""
+"""The kinds of blocks that are sent back when a conversation continues."""
 _APPENDED = {"text_delta": "text", "thinking_delta": "thinking", "signature_delta": "signature"}
 """The field of a block to which each kind of delta is appended."""
 

@@ -98,7 +98,7 @@ class Proposal:
     `source` is a whole script, or None; then `reason` says why there is none. `changes` lists the changes, one line
     each. `words` is the author's comment. `final` means that asking again is pointless, `exhausted` that the budget has
     no room for it. `answers` means that the words are the answer: why it cannot be done, or a question. With a
-    `dialogue` the proposal is not final: a ConversationalAuthor wants to go on with the dialogue, and `reason` says
+    `dialogue` the proposal is not final: a ConversationalAuthor wants to continue the dialogue, and `reason` says
     why.
     """
 

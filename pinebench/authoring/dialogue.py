@@ -1,5 +1,5 @@
-"""The exchange between an author and its service within one round; it is kept so that a killed run can go on inside the
-round.
+"""The exchange between an author and its service within one round; it is kept so that a killed run can continue inside
+the round.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Dialogue:
 
     @property
     def copied(self) -> Dialogue:
-        """A copy that can go on while this dialogue stays unchanged."""
+        """A copy that can continue while this dialogue stays unchanged."""
         return replace(self, messages=[*self.messages], changes=[*self.changes])
 
     @property

@@ -1,4 +1,4 @@
-"""Typed events of a run: the loop yields them, faces show them, the journal keeps them."""
+"""Typed events of a run: the loop yields them, user interfaces show them, the journal keeps them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Outcome = Literal["compiled", "unmet", "answered", "stuck", "budget", "declined"
 
 `compiled`: the script compiles and meets its goals. `unmet`: it compiles, but does not meet its goals. `answered`: the
 author answered in words, with a reason or a question. `stuck`: the same errors kept coming back. `budget`: a limit was
-reached. `declined`: the author refused to go on. `no-script`: no answer held a script. `unavailable`: author or
+reached. `declined`: the author refused to continue. `no-script`: no answer held a script. `unavailable`: author or
 compiler could not be reached.
 """
 
@@ -97,7 +97,7 @@ class MigratedEvent:
 class ExchangedEvent:
     """An answer was paid for, and the author is asked again within the same round because of `reason`.
 
-    `dialogue` is the dialogue that goes on, `usage` the cost of this answer.
+    `dialogue` is the dialogue to continue, `usage` the cost of this answer.
     """
 
     round: int

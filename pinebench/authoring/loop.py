@@ -94,7 +94,7 @@ def resume(
     trial: Trial | None = None,
     migrate: Migrate | None = None,
 ) -> Iterator[Event]:
-    """Go on with the run in `journal`; yields its StartedEvent, then new events only.
+    """Continue the run in `journal`; yields its StartedEvent, then new events only.
 
     `started` replaces the recorded limits and choices of the run, for example with a higher budget. `libraries`,
     `trial` and `migrate` are as for `run`. Raises PinebenchError if the journal is empty.

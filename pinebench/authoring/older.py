@@ -1,4 +1,4 @@
-"""The interface for drafts in an earlier version of Pine: a face names a function that converts them to v6."""
+"""The interface for drafts in an earlier version of Pine: the caller gives a function that converts them to v6."""
 
 from __future__ import annotations
 

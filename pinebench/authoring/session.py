@@ -113,11 +113,11 @@ def resume(
     *,
     migrate: Migrate | None = None,
 ) -> Iterator[Event]:
-    """Go on with the newest run for `output`, or without an output in this folder.
+    """Continue the newest run for `output`, or without an output in this folder.
 
-    `choose` gets the recorded start and returns how, and with which author and compiler, the run goes on. `trial_of`
+    `choose` gets the recorded start and returns how, and with which author and compiler, the run continues. `trial_of`
     makes the trial for the goals of the run; `migrate` is as for `write`. Raises UsageError if there is no such run,
-    and LockHeld if another process goes on with it.
+    and LockHeld if another process continues it.
     """
     record = _newest(output)
     with _only_writer(record, output):

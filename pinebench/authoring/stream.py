@@ -48,7 +48,7 @@ class Exchange:
             self._sockets.clear()
 
     def cut(self) -> None:
-        """End the connection at once, even while a thread reads from it. Other exchanges go on."""
+        """End the connection at once, even while a thread reads from it. Other exchanges continue."""
         with self._lock:
             self.is_cut = True
             self._end()

@@ -1,8 +1,8 @@
 """Sessions: the hours in which a market trades, or in which a script wants to act.
 
 A session string has ranges of the clock (`0930-1600`, separated by commas) and days after a colon (1 is Sunday). It may
-have several such sections, separated by `|`. A range whose end is not after its start continues on the next day. A run
-of a range belongs to the day of its last minute, and the digits name that day.
+have several such sections, separated by `|`. A range whose end is not after its start continues on the next day. Each
+time that a range runs belongs to the day of its last minute, and the digits name that day.
 """
 
 from __future__ import annotations

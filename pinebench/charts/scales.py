@@ -175,7 +175,7 @@ _SIZES = ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "K"))
 
 
 def sized(value: float) -> str:
-    """A number of six digits with a letter for its size: 2.5M."""
+    """A number with at most six digits and a letter for its size, such as 2.5M."""
     size, letter = next((each for each in _SIZES if abs(value) >= each[0]), (1, ""))
     return with_minus(f"{value / size:.6g}{letter}")
 

@@ -35,7 +35,7 @@ READ = {
 """The tool that is called instead if one of these words has no value: it reads the value."""
 
 FIXED: dict[str, dict[str, object]] = {"indicator add": {"action": "add"}, "indicator remove": {"action": "remove"}}
-"""Arguments whose value the words themselves imply."""
+"""Arguments whose value follows from the words of the short command."""
 
 ORDER = {"indicator remove": ("entity_id",), "tab close": ("index", "confirm")}
 """The positional arguments after some words, if they are not the tool's own arguments in their order."""

@@ -393,8 +393,8 @@ def array_sort(m: P, array: float, is_up: bool) -> None:
 
 
 def array_ordered(m: P, array: float, is_up: bool) -> int:
-    """A sorted copy of the elements that are not na: its place, at which the number of elements is; 0 if the script
-    stops. The copy is at the end of the memory in use, and is only used at once."""
+    """Make a sorted copy of the elements that are not na, and return its place, which begins with their number; 0 if
+    the script stops. The copy is at the end of the memory in use, so it must be used at once."""
     h = int(array)
     place = take(m, 1 + int(m[h + ARRAY.count]))
     if place == 0:

@@ -131,7 +131,7 @@ class CodeWriter(ABC):
     # statements
 
     def stop(self) -> None:
-        """Leave the function."""
+        """Write code that leaves the function, because the script has stopped."""
         part = self.part
         part.write(f" return {part.result}" if part.result else " return")
 

@@ -12,7 +12,7 @@ from math import ceil, floor, fmod, sqrt, trunc
 from pinebench.compiled.numerals import INF, NA, P, fma, log, pow
 
 STATUS = 0
-"""The place in memory that holds the status: 0 while the run goes on."""
+"""The place in memory that holds the status: 0 while the run continues."""
 FREE = 1
 """The place in memory that holds the number of the first free place."""
 MEMORY_END = 2

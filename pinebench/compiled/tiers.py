@@ -285,7 +285,7 @@ class _Trial:
 
 
 def _tried(program: Program, request: Request, folder: Path | None) -> TieredRun:
-    """Begin a run as Python, and go on with machine code if the rest would take longer than compiling."""
+    """Begin a run as Python, and continue with machine code if the rest would take longer than compiling."""
     trial = _Trial(program, request, folder)
     try:
         ran = perform(request, trial.run)

@@ -70,7 +70,7 @@ class _Nobody:
             self._began.place(message["lines"])
 
     def receive(self) -> dict[str, Any]:
-        """The command to go on."""
+        """The command to continue."""
         return {"command": "continue"}
 
 

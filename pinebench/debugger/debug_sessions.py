@@ -1,4 +1,4 @@
-"""Runs debug sessions: one over standard input and output, or one for each connection to a port of this computer."""
+"""Runs debug sessions: one over standard input and output, or one for each connection to a port on this computer."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def serve() -> str:
 
 
 def listen(port: int) -> socket.socket:
-    """A socket that listens at a port of this computer. Raises OSError if the port is taken."""
+    """A socket that listens at a port on this computer. Raises OSError if the port is taken."""
     listening = socket.create_server((LOOPBACK, port))
     listening.listen()
     return listening

@@ -372,7 +372,7 @@ class DebugEngine(Recording):
         self.arm()
 
     def wait(self) -> None:
-        """Answer questions until the run may go on."""
+        """Answer questions until the run may continue."""
         self._wait()
         self.arm()
 
@@ -386,7 +386,7 @@ class DebugEngine(Recording):
                 return
 
     def _go(self, command: dict[str, Any]) -> bool:
-        """Carry out a command; return whether the run goes on."""
+        """Carry out a command; return whether the run continues."""
         word = command["command"]
         if word == "wanted":
             self.want(command)
@@ -504,7 +504,7 @@ class DebugEngine(Recording):
             os.close(file)
 
     def _sleep(self, pipe: tuple[int, int]) -> None:
-        """Sleep, in a copy of the process, until it is woken with an order. Then go on, and leave another copy."""
+        """Sleep, in a copy of the process, until it is woken with an order. Then continue, and leave another copy."""
         while True:
             told = b""
             while not told.endswith(b"\n"):

@@ -100,7 +100,7 @@ class ClosedBar(NamedTuple):
 
     @property
     def time(self) -> int:
-        """Its opening time."""
+        """The opening time of the bar, in milliseconds UTC."""
         return self.series.bars.time[self.at]
 
     @property

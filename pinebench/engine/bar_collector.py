@@ -37,7 +37,7 @@ class Receiver(Protocol):
         ...
 
     def process(self, updates: Sequence[Update]) -> None:
-        """Work on updates in their order."""
+        """Process updates in their order."""
         ...
 
     def last(self, key: Key) -> int | None:
@@ -84,7 +84,7 @@ class BarCollector:
         self._asked: dict[Key, int] = {}
 
     async def load(self) -> None:
-        """Fetch the history of all series, and work on the bars that closed since the receiver last ran."""
+        """Fetch the history of all series, and process the bars that closed since the receiver last ran."""
         histories = await self._histories(self._keys)
         updates: list[Update] = []
         for key, found in zip(self._keys, histories, strict=True):
@@ -112,7 +112,7 @@ class BarCollector:
         return following is None or following.close <= self._receiver.now(key[0])
 
     async def poll(self, keys: Sequence[Key]) -> set[Key] | None:
-        """Fetch and work on the bars that closed. Return the series that had closed bars; None if nothing could be
+        """Fetch and process the bars that closed. Return the series that had closed bars; None if nothing could be
         fetched."""
         before = {key: self._receiver.newest(key) for key in keys}
         if not await self._fill_gaps(keys):

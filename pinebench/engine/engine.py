@@ -285,7 +285,7 @@ class TradingEngine:
     # updates
 
     def process(self, updates: Sequence[Update]) -> None:
-        """Work on updates in their order. Their changes are committed before the method returns. If scripts wait, the
+        """Process updates in their order. Their changes are committed before the method returns. If scripts wait, the
         changes that scripts make come later.
 
         Updates of other series, and older ones than those known, change nothing.

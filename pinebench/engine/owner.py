@@ -67,7 +67,7 @@ def halt(folder: str | None, reason: str) -> int:
 
 
 def resume(folder: str | None) -> bool:
-    """Let trading go on. Return whether it was halted. Raises UsageError without a state."""
+    """Let trading continue. Return whether it was halted. Raises UsageError without a state."""
     with closing(EngineStore(folder, beside=True)) as store:
         return switch.resume(store, _now)
 

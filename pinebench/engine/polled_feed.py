@@ -23,7 +23,7 @@ class BarReceiver(Protocol):
         ...
 
     async def poll(self, keys: Sequence[Key]) -> set[Key] | None:
-        """Fetch and work on the bars that closed. Return the series that had closed bars; None if nothing could be
+        """Fetch and process the bars that closed. Return the series that had closed bars; None if nothing could be
         fetched."""
         ...
 
@@ -46,7 +46,7 @@ class Polls:
         self.connections = 1
 
     async def run(self) -> None:
-        """Ask until cancelled."""
+        """Ask for closed bars again and again, until the task is cancelled."""
         while True:
             await self._pause(EACH)
             await self.look(time.monotonic())

@@ -69,7 +69,7 @@ class Indicator:
 
     @property
     def source(self) -> str:
-        """The script."""
+        """The Pine text of the indicator."""
         from pinebench.files import read
 
         return read(self.path).text

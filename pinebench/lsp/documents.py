@@ -166,7 +166,7 @@ class Documents:
         return found
 
     def close(self, uri: str) -> EditorDocument | None:
-        """Remove a script."""
+        """Forget a script that the editor has closed, and return it; None if it was not open."""
         return self._open.pop(key_of(uri), None)
 
     def reach(self, uri: str) -> EditorDocument | None:

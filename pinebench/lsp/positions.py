@@ -17,7 +17,7 @@ class TextWithLines(Protocol):
 
     @property
     def text(self) -> str:
-        """The text."""
+        """The text whose offsets are converted."""
         ...
 
     @property

@@ -94,7 +94,7 @@ class Json:
 
 
 class Toml:
-    """TOML."""
+    """Reads and changes configuration files in TOML."""
 
     name = "TOML"
 

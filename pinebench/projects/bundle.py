@@ -130,7 +130,7 @@ class _BundleWriter:
         self._found: dict[nodes.Statement, list[Use]] = {}
 
     def bundle(self) -> Bundle:
-        """The whole bundle."""
+        """The bundle with its text and its source map."""
         texts = [self.program.document.text, *(each.document.text for each in self.libraries.values())]
         files = [SourceFile(self.names[""], None, digest_of(texts[0]))]
         files += [

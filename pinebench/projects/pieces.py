@@ -62,7 +62,7 @@ class Pieces:
 
     @property
     def text(self) -> str:
-        """The whole bundle."""
+        """The text of the whole bundle."""
         return "".join(piece.text for piece in self._found)
 
     def source_map(self, files: Sequence[SourceFile], names: Mapping[str, SourceName]) -> SourceMap:

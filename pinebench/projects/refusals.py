@@ -36,7 +36,7 @@ class NotBundled(UsageError):
 
 
 class Refusals:
-    """Collects the reasons, so that all of them are told at once."""
+    """Collects the reasons, so that all of them are reported together."""
 
     def __init__(self) -> None:
         self._found: list[Refusal] = []

@@ -30,7 +30,7 @@ Series = Mapping[int, float]
 
 
 def closes_of(bars: Bars, symbol: SymbolInfo) -> Series:
-    """The closes by a time under which bars of other symbols can be found: the opening time of bars within a day.
+    """The closes by the time that is used to find the bars of other symbols: the opening time of bars within a day.
 
     Markets open at different hours, so bars of days have the midnight (UTC) of their trading day, bars of weeks the
     midnight of the Monday, and bars of months the midnight of the first day of the month.

@@ -111,7 +111,7 @@ class NoFills:
         return self
 
     def follow(self, clock: Clock) -> None:
-        """Do nothing."""
+        """Do nothing: without a broker nothing follows the clock."""
 
     def before_bar(self, i: int) -> None:
         """Do nothing: no order waits for a fill."""

@@ -97,7 +97,7 @@ class OpenScript:
     def __init__(self, text: str, sources: LibrarySource | None = None) -> None:
         self._document = Document(text)
         self.view = ScriptView(self._document.snapshot, sources, None)
-        """The current state."""
+        """The view of the current text."""
 
     def edit(self, start: int, end: int, replacement: str) -> None:
         """Replace the text from `start` to `end`."""

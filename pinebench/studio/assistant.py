@@ -1,7 +1,7 @@
 """The studio's assistant: one conversation for each window, over a WebSocket that may break and be connected again.
 
 A window's events have numbers and are kept. A window that connects again with its key and the number of the last event
-that it has seen gets the events after it, and its conversation goes on. Keys are secret, so windows never share
+that it has seen gets the events after it, and its conversation continues. Keys are secret, so windows never share
 anything.
 """
 

@@ -76,7 +76,7 @@ def _load(_: None) -> None:
 def run_many(request: Request, combinations: Sequence[Inputs], context: Context | None = None) -> list[RunOutcome]:
     """Run the script of `request` once with each of `combinations`, which replace its inputs, in one worker.
 
-    Each run has the request's budget. A run that fails has its reason in `error`, and the others go on. Raises the
+    Each run has the request's budget. A run that fails has its reason in `error`, and the others continue. Raises the
     errors of `run_batch`.
     """
     return run_batch(request, combinations, Work(len(combinations)), context).outcomes

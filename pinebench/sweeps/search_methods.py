@@ -77,7 +77,7 @@ class GridSearch:
         return found
 
     def learn(self, scores: Mapping[Place, Score]) -> None:
-        """Learn nothing."""
+        """Do nothing: this method does not learn from results."""
 
 
 class SamplerSearch:

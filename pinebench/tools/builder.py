@@ -28,7 +28,7 @@ class BuilderSetting(TypedDict):
 
 
 class ModuleEntry(TypedDict):
-    """A module."""
+    """A module of the builder: an entry, a filter, an exit or a position size."""
 
     name: str
     kind: str
@@ -70,7 +70,7 @@ class PresetEntry(TypedDict):
 
 
 class Presets(TypedDict):
-    """Presets."""
+    """The presets of the builder."""
 
     count: int
     presets: list[PresetEntry]

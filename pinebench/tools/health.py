@@ -156,7 +156,7 @@ def tv_launch(
 ) -> BrowserLaunch:
     """Start a browser and wait for its debug port.
 
-    It takes no path: a caller must not choose which program of this computer runs, or in which folder it writes. The
+    It takes no path: a caller must not choose which program on this computer runs, or in which folder it writes. The
     owner names others by `pinebench launch --browser PATH --profile FOLDER` or PINEBENCH_BROWSER.
     """
     from pinebench.tradingview import browser as browsers

@@ -247,7 +247,7 @@ def halt_trading(
     on: Annotated[bool, Flag("false: trade again")] = True,
     reason: Annotated[str, TextArgument("why", 200)] = "stopped by the owner",
 ) -> TradingHalt:
-    """Stop all paper trading of this engine, or let it go on."""
+    """Stop all paper trading of this engine, or let it continue."""
     engine = _engine(at)
     if _user(at) != "owner":
         raise ToolRefused("only the owner of the engine stops trading", "cancel_order cancels your own orders")
@@ -510,6 +510,6 @@ def unsubscribe_notifications(at: ToolContext) -> SubscriptionEnd:
 
 @tool("trading", "Whether your alerts are pushed to you, with which filters, and how many wait.", needs=Needs.NOTHING)
 def list_subscriptions(at: ToolContext) -> Subscription:
-    """The subscription."""
+    """Return whether the user is subscribed to notifications."""
     found: Any = _engine(at).pushing.listing(_subscriber(at))
     return found

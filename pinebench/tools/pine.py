@@ -249,7 +249,7 @@ class Console(TypedDict):
 def pine_get_console(
     at: ToolContext, max_entries: Annotated[int, IntegerArgument("the newest ones", 1, 1000, clamp=True)] = 100
 ) -> Console:
-    """The console's rows."""
+    """Read the rows of the editor's console."""
     rows = [
         ConsoleEntry(timestamp=row["timestamp"], type=row["type"], message=row["message"])
         for row in at.editor.console()

@@ -22,7 +22,7 @@ class TemplateSummary(TypedDict):
 
 
 class Templates(TypedDict):
-    """Templates."""
+    """A list of templates."""
 
     count: int
     templates: list[TemplateSummary]

@@ -56,7 +56,7 @@ def answer(
     arguments: Mapping[str, object] | None = None,
     context: Context | None = None,
 ) -> ToolOutcome:
-    """Call a tool like `call`, and also return the pictures and the error, which faces show in their own way.
+    """Call a tool like `call`, and also return the pictures and the error, which user interfaces show in their own way.
 
     In place of a name the tool itself can be given, such as one that takes fewer arguments than the registered one.
     """
@@ -80,7 +80,7 @@ def answer(
 def for_model(chart_browser: ChartBrowser, name: str, outcome: ToolOutcome, owner: str | None = None) -> dict[str, Any]:
     """The object of a call as a model gets it: tools in place of commands, and not too long (`tools.pages`).
 
-    `owner` is the user for whom the call was done, who alone may go on with a long result.
+    `owner` is the user for whom the call was done, who alone may read more of a long result.
     """
     return shortened(result_for_models(outcome.result), name, chart_browser.results, owner)
 

@@ -576,7 +576,7 @@ def _started(chosen: LaunchPlan, port: int, timeout: float, *, leashed: bool) ->
 
 
 def is_free(port: int) -> bool:
-    """Whether `port` of this computer is free, so that a debug port can be opened there."""
+    """Whether `port` on this computer is free, so that a debug port can be opened there."""
     try:
         return _answering(port) is None
     except UnavailableError:
@@ -584,9 +584,8 @@ def is_free(port: int) -> bool:
 
 
 def _answering(port: int) -> str | None:
-    """The version of the browser whose debug port is `port`, or None if nothing listens there.
-
-    Raises UnavailableError if something else than a browser uses the port.
+    """The version of the browser whose debug port is `port`, or None if nothing listens there. Raises UnavailableError
+    if something other than a browser uses the port.
     """
     try:
         return targets.version("127.0.0.1", port)["Browser"]

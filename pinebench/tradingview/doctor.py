@@ -33,7 +33,7 @@ class Report:
 
     @property
     def ok(self) -> bool:
-        """Whether nothing failed."""
+        """Whether no check failed."""
         return all(check.state != "failed" for check in self.checks)
 
     @property
@@ -42,7 +42,7 @@ class Report:
         return any((check.area, check.name, check.state) == ("page", "target", "ok") for check in self.checks)
 
     def add(self, area: str, name: str, state: str, detail: str, advice: str | None = None) -> None:
-        """Add one line."""
+        """Add the result of one check to the report."""
         self.checks.append(Check(area, name, state, detail, advice))
 
     def as_data(self) -> dict[str, Any]:

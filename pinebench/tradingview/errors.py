@@ -103,7 +103,7 @@ class UnexpectedAnswer(UnavailableError):
 
 
 class PageGone(ConnectionLost):
-    """The page on which the work began is closed; the work does not go on in another page."""
+    """The page on which the work began is closed; the work does not continue in another page."""
 
 
 class EditorBusy(UnavailableError):

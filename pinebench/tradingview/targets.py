@@ -166,7 +166,7 @@ def plain(text: str, longest: int = 200) -> str:
 def list_targets(host: str, port: int, within: float = math.inf) -> list[Target]:
     """Every page of the browser, the most recently used first, including pages embedded in other windows (`webview`).
 
-    Raises OSError if nothing listens, or if no answer comes within `within` seconds, and ValueError if something else
+    Raises OSError if nothing listens, or if no answer comes within `within` seconds, and ValueError if something other
     than a browser answers.
     """
     entries = ask_browser(host, port, "/json/list", within=within)
@@ -184,7 +184,7 @@ def list_targets(host: str, port: int, within: float = math.inf) -> list[Target]
 def version(host: str, port: int) -> dict[str, str]:
     """The browser's description of itself: `Browser`, `User-Agent`, `Protocol-Version`.
 
-    Raises OSError if nothing listens, and ValueError if something else than a browser answers.
+    Raises OSError if nothing listens, and ValueError if something other than a browser answers.
     """
     answer = ask_browser(host, port, "/json/version")
     if not isinstance(answer, dict) or "Browser" not in answer:

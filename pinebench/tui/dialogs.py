@@ -71,7 +71,7 @@ class Ask(Dialog):
         """Whether keys answer the question."""
 
     def compose(self) -> ComposeResult:
-        """The box."""
+        """Yield the widgets of the dialog."""
         with Vertical(classes="box"):
             yield Label(printable(self._title), classes="title", markup=False)
             yield Static(Text(printable(self._text, keep="\n")), classes="text")
@@ -147,7 +147,7 @@ class Prompt(Dialog):
         self._title, self._value, self._hint, self._check = title, value, hint, check
 
     def compose(self) -> ComposeResult:
-        """The box."""
+        """Yield the widgets of the dialog."""
         with Vertical(classes="box"):
             yield Label(printable(self._title), classes="title", markup=False)
             yield LineField(self._value, select_on_focus=True)
@@ -190,14 +190,14 @@ class Pick(Dialog):
         self._left: list[Item] = []
 
     def compose(self) -> ComposeResult:
-        """The box."""
+        """Yield the widgets of the dialog."""
         with Vertical(classes="box wide"):
             yield Label(printable(self._title), classes="title", markup=False)
             yield LineField(placeholder=self._hint or "type to narrow down")
             yield OptionList(markup=False)
 
     def on_mount(self) -> None:
-        """Show everything."""
+        """Show all entries of the list."""
         self.query_one(OptionList).can_focus = False
         self._narrow("")
 
@@ -281,7 +281,7 @@ class TextDialog(Dialog):
         self._title, self._text = title, text
 
     def compose(self) -> ComposeResult:
-        """The box."""
+        """Yield the widgets of the dialog."""
         from textual.widgets import Markdown  # here, because its parser takes long to load
 
         with Vertical(classes="box wide"):
@@ -328,7 +328,7 @@ class Diff(Dialog):
         return made
 
     def compose(self) -> ComposeResult:
-        """The box."""
+        """Yield the widgets of the dialog."""
         with Vertical(classes="box wide"):
             yield Label(printable(self._title), classes="title", markup=False)
             with VerticalScroll(can_focus=False):

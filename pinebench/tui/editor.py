@@ -151,7 +151,7 @@ class Editor(TextArea):
 
     @property
     def source(self) -> PineDocument:
-        """The document."""
+        """The text as a `PineDocument`."""
         assert isinstance(self.document, PineDocument)
         return self.document
 

@@ -67,8 +67,8 @@ class ChartMoved(PinebenchError):
 
 
 class Feed(threading.Thread):
-    """A thread that reads the chart until it is stopped, and calls `tell` with each view or trouble that is new, and
-    with the value of `time.monotonic()` before it was read."""
+    """A thread that reads the chart until it is stopped, and calls `tell` with each new view or problem, and with the
+    value of `time.monotonic()` before it was read."""
 
     def __init__(self, chart_browser: ChartBrowser, tell: Callable[[ChartContent | Trouble, float], object]) -> None:
         super().__init__(name="chart feed", daemon=True)

@@ -51,7 +51,7 @@ class Chooser(Widget, can_focus=True):
         return self._options[self._place][0]
 
     def action_step(self, step: int) -> None:
-        """Choose another one."""
+        """Choose the value that is `step` places further in the list."""
         self._place = (self._place + step) % len(self._options)
         self.refresh()
         self.post_message(self.Changed())

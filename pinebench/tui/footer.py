@@ -44,7 +44,7 @@ class Keys(Widget):
             self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        """The row."""
+        """Draw the row of keys."""
         base, width = self.rich_style, self.size.width
         key = Style(color=self.get_component_rich_style("keys--key").color)
         found: list[Segment] = []

@@ -48,7 +48,7 @@ class Line(Widget):
         return "  ".join(part.text for part in (*self._left, *self._right))
 
     def render_line(self, y: int) -> Strip:
-        """The line."""
+        """Draw the line."""
         base = self.rich_style
         width = self.size.width
         if y or width < 3:

@@ -40,7 +40,7 @@ _KINDS = {
 
 
 class Popup(Widget):
-    """A widget over the editor. It never has the focus, so that typing goes on."""
+    """A widget over the editor. It never has the focus, so that typing continues."""
 
     COMPONENT_CLASSES = {"popup--chosen", "popup--detail", "popup--kind", "popup--hot"}
 

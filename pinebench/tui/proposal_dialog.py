@@ -46,7 +46,7 @@ class ProposalDialog(Dialog):
         self._at = 0
 
     def compose(self) -> ComposeResult:
-        """The box."""
+        """Yield the widgets of the dialog."""
         with Vertical(classes="box wide"):
             yield Label(printable(self._title), classes="title", markup=False)
             with VerticalScroll(can_focus=False):
@@ -97,7 +97,7 @@ class ProposalDialog(Dialog):
         self.query_one(f"#change-{new}").scroll_visible(animate=False, top=True)
 
     def action_by(self, lines: int) -> None:
-        """Scroll."""
+        """Scroll the changes by `lines`."""
         self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
 
     def action_tick(self) -> None:
@@ -112,7 +112,7 @@ class ProposalDialog(Dialog):
             self.dismiss(frozenset(self._wanted))
 
     def action_dismiss_with(self, answer: str) -> None:
-        """Close with `answer`."""
+        """Close the dialog with `answer` as its result."""
         self.dismiss(answer)
 
 

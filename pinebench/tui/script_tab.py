@@ -51,7 +51,7 @@ def counted(number: int, word: str) -> str:
 
 @dataclass
 class ScriptTab:
-    """One tab."""
+    """One tab of the workbench: a script in its editor, with its file, its findings and its verdict."""
 
     key: str
     buffer: Buffer

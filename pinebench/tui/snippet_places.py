@@ -55,7 +55,7 @@ class Places:
         self._spans, self._at = (list(spans) if len(spans) > 1 else []), 0
 
     def leave(self) -> None:
-        """Forget the places."""
+        """Leave the snippet: forget its places."""
         self._spans = []
 
     def step(self, by: int) -> Span | None:

@@ -88,7 +88,7 @@ class TitleStrip(Widget):
             self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        """The row."""
+        """Draw the row of titles."""
         base = self.rich_style
         if y:
             return Strip.blank(self.size.width, base)

@@ -93,7 +93,7 @@ class FindBar(Vertical):
         return self._searched_for is not None
 
     def compose(self) -> ComposeResult:
-        """Yield both lines."""
+        """Yield the line for the words to find and the line for their replacement."""
         with Horizontal():
             yield Label("Find")
             yield LineField(id="wanted", placeholder="words, or /regular expression/", select_on_focus=True)

@@ -50,7 +50,7 @@ class ScriptPlace(NamedTuple):
 
 
 def place_of(line: int | None, iteration: int | None = None, call: str | None = None) -> ScriptPlace | None:
-    """The place that a face names; None without a line. Raises UsageError for a choice without a line, or below 1."""
+    """The place that a user names; None without a line. Raises UsageError for a choice without a line, or below 1."""
     if line is None:
         if iteration is not None or call:
             raise UsageError("an iteration or a call is chosen without a line", "name a line of the block or function")
@@ -282,11 +282,11 @@ class _Runs(ExpressionWatch):
         """The calls that led to the line on the bar, each with the number of runs."""
         self.way: tuple[_Call, ...] = ()
         self.run = 0
-        """The run whose values are told, from 1; 0 if there is none."""
+        """The run whose values are shown, from 1; 0 if there is none."""
         self._place = place
         self._own = own
         self.whole: ExpressionPart | None = None
-        """The asked expression."""
+        """The part of the tree that is the whole expression of the question; None until it was evaluated."""
         self.chosen: Evaluation | None = None
         """Its evaluation in the chosen run."""
 

@@ -108,7 +108,8 @@ class _Talk:
         return input("> ")
 
     def _take(self, line: str) -> bool:
-        """Answer one line. Return whether the conversation goes on. Raises PinebenchError if nobody can react to it."""
+        """Answer one line. Return whether the conversation continues. Raises PinebenchError if nobody can react to
+        it."""
         words = line.strip()
         if words in _QUITS:
             return False
@@ -124,7 +125,7 @@ class _Talk:
         return True
 
     def _say(self, text: str) -> None:
-        """Say `text`, and show the answer. Ctrl+C stops the answer, and the conversation goes on."""
+        """Say `text`, and show the answer. Ctrl+C stops the answer, and the conversation continues."""
         import asyncio
 
         from pinebench.cli.terminal_conversation import Teller

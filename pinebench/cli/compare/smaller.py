@@ -86,8 +86,8 @@ def fewer(text: str, shows: Shows) -> str:
 def simpler(text: str, shows: Shows) -> str:
     """Simplify `text`: replace statements by their branches, and expressions by their parts or plain values.
 
-    It starts at the end. After each change it removes statements that are no longer needed, so that these need no
-    question of their own.
+    It starts at the end. After each change it removes statements that are no longer needed, so that no check is spent
+    on them.
     """
     after = 0
     while after < len(_statements(parse(text).snapshot)):

@@ -109,7 +109,7 @@ def write(db: sqlite3.Connection, changes: Changes) -> None:
 
 
 def packed(changes: Changes) -> bytes:
-    """Changes as bytes."""
+    """Encode changes as bytes for the log."""
     return zlib.compress(json.dumps(changes, separators=(",", ":")).encode(), 1)
 
 

@@ -94,7 +94,7 @@ class Leader:
     # the series
 
     def _begin(self) -> None:
-        """Go on with the bars of the log as of the last update that was worked on."""
+        """Continue with the bars of the log as of the last update that was worked on."""
         first, _ = self._log.ends(UPDATES)
         rows = self._copy.store.rows("select symbol, interval, body from forming")
         known = {(row["symbol"], row["interval"]): _seen(row["body"]) for row in rows}

@@ -62,7 +62,7 @@ def agreed_groups(log: Log, asked: int | None) -> int:
 
 
 class _Group:
-    """The lease of a group, if the member leads it, and the reason why it cannot go on, if it cannot."""
+    """The lease of a group, if the member leads it, and the reason why it cannot continue, if it cannot."""
 
     def __init__(self) -> None:
         self.lease: Lease | None = None

@@ -1,4 +1,4 @@
-"""Averages and bands."""
+"""Tasks about averages and bands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Changes of a given script, which must otherwise behave as before."""
+"""Tasks that change a given script, which must otherwise behave as before."""
 
 from __future__ import annotations
 

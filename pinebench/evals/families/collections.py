@@ -1,4 +1,4 @@
-"""Arrays, maps and matrices."""
+"""Tasks about arrays, maps and matrices."""
 
 from __future__ import annotations
 

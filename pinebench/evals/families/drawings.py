@@ -1,4 +1,4 @@
-"""Labels, lines, boxes and tables."""
+"""Tasks about labels, lines, boxes and tables."""
 
 from __future__ import annotations
 

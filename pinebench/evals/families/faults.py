@@ -1,4 +1,4 @@
-"""Faults that have to be named by line and code."""
+"""Tasks in which faults must be named by line and code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Libraries, which are judged through a script that imports them."""
+"""Tasks about libraries, which are judged through a script that imports them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""User-defined types and methods."""
+"""Tasks about user-defined types and methods."""
 
 from __future__ import annotations
 

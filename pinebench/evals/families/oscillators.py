@@ -1,4 +1,4 @@
-"""Oscillators and statistics."""
+"""Tasks about oscillators and statistics."""
 
 from __future__ import annotations
 

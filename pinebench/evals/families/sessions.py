@@ -1,4 +1,4 @@
-"""Days and sessions of a stock."""
+"""Tasks about days and sessions of a stock."""
 
 from __future__ import annotations
 

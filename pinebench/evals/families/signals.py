@@ -1,4 +1,4 @@
-"""Alerts."""
+"""Tasks about alerts."""
 
 from __future__ import annotations
 

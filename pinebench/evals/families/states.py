@@ -1,4 +1,4 @@
-"""State from bar to bar."""
+"""Tasks about state that is kept from bar to bar."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Strategies: entries, exits, brackets, sizes and times."""
+"""Tasks about strategies: entries, exits, brackets, sizes and times."""
 
 from __future__ import annotations
 

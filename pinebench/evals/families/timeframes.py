@@ -1,4 +1,4 @@
-"""Values of longer timeframes, without repainting."""
+"""Tasks about values of longer timeframes, without repainting."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Volume."""
+"""Tasks about volume."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ def run(asked: WebServerOptions, chart_browser: ChartBrowser, more: list[Tool], 
 
 
 def _checked(asked: WebServerOptions) -> str | None:
-    """The public address; None for a server of this computer. Raises UsageError."""
+    """The public address; None for a server on this computer. Raises UsageError."""
     base = None if asked.base_url is None else checked_base(asked.base_url)
     is_local = asked.host in _LOCAL
     if asked.no_auth and asked.users_file is not None:

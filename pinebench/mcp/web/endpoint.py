@@ -54,7 +54,7 @@ class Endpoint:
     """The endpoint at `/mcp` and its other names.
 
     A client that logged in, begins a conversation and accepts streams gets a session of the SDK: its calls report
-    progress, can be cancelled, and go on when its connection breaks. Every other message is answered on its own, as
+    progress, can be cancelled, and continue when its connection breaks. Every other message is answered on its own, as
     JSON, and any session id that comes with it is only returned.
 
     `grants` knows the tokens; None serves everybody (only for this computer, when a person asked for it).

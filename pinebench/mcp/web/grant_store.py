@@ -198,14 +198,14 @@ class Store:
             db.execute("delete from family where id = ?", (family,))
 
     def revoke_subject(self, subject: str) -> None:
-        """End every family of a user."""
+        """Revoke every token family of a user: all tokens that came from one approval each."""
         with self._changing() as db:
             for table in ("token", "code"):
                 db.execute(f"delete from {table} where family in (select id from family where subject = ?)", (subject,))
             db.execute("delete from family where subject = ?", (subject,))
 
     def revoke_all(self) -> None:
-        """End every family."""
+        """Revoke the tokens of every family."""
         with self._changing() as db:
             for table in ("token", "code", "family"):
                 db.execute(f"delete from {table}")

@@ -85,7 +85,7 @@ class _Engine:
         return iter(())
 
     def collect(self) -> Iterator[Metric]:
-        """The figures now."""
+        """Yield the current figures."""
         if self._health is None:
             return
         found = self._health()

@@ -34,7 +34,7 @@ class ExpressionWriter(Protocol):
         ...
 
     def list(self, values: list[ir.Expression]) -> str:
-        """Arguments as Python."""
+        """Write a list of arguments in Python."""
         ...
 
     def host_call(self, value: ir.CallHost) -> tuple[str, str]:

@@ -38,7 +38,7 @@ editor. **ctrl+t** finds a declaration by its letters without this panel.
         self._about: Snapshot | None = None
 
     def compose(self) -> ComposeResult:
-        """The list."""
+        """Yield the list of declarations."""
         yield OptionList(markup=False)
         yield Label("", classes="empty", markup=False)
 
