@@ -35,7 +35,7 @@ class ToolUse:
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """A tool call succeeded: its result as it was told to the model, and its pictures."""
+    """A tool call succeeded: its result as the model got it, and its pictures."""
 
     id: str
     name: str
@@ -53,7 +53,7 @@ class ToolResult:
 
 @dataclass(frozen=True, slots=True)
 class ToolError:
-    """A tool call failed, was refused, or was not performed; the model is told so too."""
+    """A tool call failed, was refused, or was not performed; the model learns that too."""
 
     id: str
     name: str

@@ -84,7 +84,7 @@ class ToolOffer:
         return None
 
     def search(self, query: str) -> list[str]:
-        """The names of the tools that suit the words of `query`, the best first."""
+        """The names of the tools that fit the words of `query`, the best first."""
         words = [word for word in re.findall(r"[a-z0-9]+", query.lower()) if len(word) > 1 and word not in _EMPTY]
         rated = [(_rating(tool, words), tool.name) for tool in self.tools.values()]
         enough = max(2.0, _NEAR * max((rating for rating, _ in rated), default=0))

@@ -16,7 +16,7 @@ from pinebench.tools.chart_browser import Image
 class TimelineEntry:
     """An entry of a conversation: words of the user, of the model or of pinebench, or a call.
 
-    A call has `id`, `name`, `input` and its `state`; `result` is what the model was told, or None until then.
+    A call has `id`, `name`, `input` and its `state`; `result` is what the model got, or None until then.
     """
 
     kind: Literal["user", "answer", "note", "error", "call"]
@@ -30,7 +30,7 @@ class TimelineEntry:
 
 
 class Timeline:
-    """The entries of one conversation, in order; `dollars` is the cost of the turns that it was told of."""
+    """The entries of one conversation, in order; `dollars` is the cost of the turns that were added."""
 
     def __init__(self) -> None:
         self.entries: list[TimelineEntry] = []

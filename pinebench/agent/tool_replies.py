@@ -1,4 +1,4 @@
-"""Turns the outcome of a tool into what the model is told: fenced JSON of limited size, and pictures."""
+"""Turns the outcome of a tool into the model's message: fenced JSON of limited size, and pictures."""
 
 from __future__ import annotations
 

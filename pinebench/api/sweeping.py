@@ -151,7 +151,7 @@ def screen(
     libraries: tuple[str, ...] | None = None,
     tier: Tier = "auto",
 ) -> Screening:
-    """Run a script on many symbols, and tell which ones fit a condition on its last values.
+    """Run a script on many symbols, and find the ones that fit a condition on its last values.
 
     `symbols` are bars by name, or names of bars that `pinebench.bars` reads, or one such name. `where` is a condition
     such as `last(RSI) < 30 and last(close) > last(SMA)`, and `rank` an expression to sort by, the highest value first.

@@ -1,4 +1,4 @@
-"""The catalogue of templates, and the search for the template that suits a request best.
+"""The catalogue of templates, and the search for the template that fits a request best.
 
 A template is `templates/<name>.pine` with its metadata in `templates/<name>.toml`: `title`, `kind` (indicator, strategy
 or library), `purpose`, `inputs` (a table from input title to a line about it), `fails_when` and `keywords`.

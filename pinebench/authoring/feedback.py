@@ -51,8 +51,8 @@ def feedback(source: str, verdict: Verdict, limit: int = LIMIT_TOKENS, *, everyt
     """Describe the findings of `verdict` about `source` in at most `limit` tokens.
 
     The first finding comes in full, then as many others as there is room for, then the built-ins involved. Warnings and
-    remarks are told if there is no error, and with `everything` after the errors. Findings of a run or of the request
-    are never shortened: goals first, then remarks, and the account of the run at the end.
+    remarks are included if there is no error, and with `everything` after the errors. Findings of a run or of the
+    request are never shortened: goals first, then remarks, and the account of the run at the end.
     """
     lines = LineIndex(source)
     others = [finding for finding in verdict.diagnostics if finding.severity <= Severity.INFO]

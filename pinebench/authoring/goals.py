@@ -1,4 +1,4 @@
-"""Goals for a script besides compiling: they are judged by a run on bars, and told to the author."""
+"""Goals for a script besides compiling: they are judged by a run on bars, and reported to the author."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ _log = logging.getLogger(__name__)
 REPAIR = "Make this script compile. Do not change what it is meant to do."
 """The request of `fix`."""
 NEAREST = "nearest"
-"""The name of a template that means: the template that suits the request best, if any does."""
+"""The name of a template that means: the template that fits the request best, if any does."""
 FROM_NOTHING = "none"
 _RUNS = "runs"
 """The name of the folder for journals in the state folder."""

@@ -43,7 +43,7 @@ NO_STRATEGY = (
 
 
 class OrdersWatch(OrderRecorder, Observer, Protocol):
-    """Is told each call that a strategy makes, and what the broker does with its orders. It changes nothing."""
+    """Gets each call that a strategy makes, and what the broker does with its orders. It changes nothing."""
 
     def begin(self, broker: Broker, line: Callable[[], int]) -> None:
         """Note that the run begins with `broker`; `line` returns the script's line that is running."""

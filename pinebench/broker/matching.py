@@ -14,7 +14,7 @@ def path(first: float, high: float, low: float, last: float) -> tuple[float, flo
     """The prices of a bar in the order in which they occur: the extreme nearer to the open first, and the low first if
     both are equally near.
 
-    (TradingView's manual, "Broker emulator"; the tie as measured.)
+    TradingView's manual says this in "Broker emulator"; what happens at equal distances was measured.
     """
     return (first, high, low, last) if high - first < first - low else (first, low, high, last)
 

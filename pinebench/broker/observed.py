@@ -30,7 +30,7 @@ called after it; an exit was called again without a price; it was filled or refu
 
 
 class Observer(Protocol):
-    """Is told what happens to orders; it must not change anything."""
+    """Gets what happens to orders; it must not change anything."""
 
     def placed(self, one: Order | Exit) -> None:
         """Note that an order or an exit is in the book now."""

@@ -205,8 +205,8 @@ class Grid:
 
     @property
     def is_counted(self) -> bool:
-        """Whether the bars are intraday bars that are counted from the openings of the session's ranges, none of which
-        overlap."""
+        """Whether the bars are intraday bars that are counted from the openings of the session's ranges, without
+        overlaps."""
         return bool(self.timeframe.seconds) and self.timeframe.is_intraday and len(self.session.ranges) == 1
 
     def _stretches(self, times: Sequence[int]) -> Iterator[tuple[Sequence[int], int, float, bool]]:

@@ -14,8 +14,8 @@ class RowLimit(NamedTuple):
     """The largest number of rows of one user in a table, among the rows that `may_go`. The newest rows by `order` are
     kept.
 
-    `key` has the columns that name a row. In `may_go`, `:recent` is the time an hour ago: newer rows are kept in any
-    case: if a bar comes again after a kill, they prevent that the same things are done twice.
+    `key` has the columns that name a row. In `may_go`, `:recent` is the time an hour ago: newer rows are always kept.
+    If a bar comes again after a kill, they show that its work is done already.
     """
 
     table: str

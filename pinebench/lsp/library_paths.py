@@ -42,9 +42,10 @@ class ConfigurationFile(NamedTuple):
 
 
 def configuration_of(script: str | None, folders: Sequence[str]) -> ConfigurationFile | None:
-    """The pinebench.toml of a script in one of the workspace's `folders`: the one that counts, or a new one.
+    """The pinebench.toml of a script in one of the workspace's `folders`: the existing one that applies, or a new one.
 
-    None if the script is outside of them, or if its configuration is: that one may be for other projects, too.
+    None if the script or its configuration is outside of them, because that configuration may be for other projects,
+    too.
     """
     around = [os.path.abspath(each) for each in folders if script is not None and _is_within(script, each)]
     if script is None or not around:

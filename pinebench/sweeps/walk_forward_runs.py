@@ -171,10 +171,11 @@ def walk(
     resume: bool = False,
     context: Context | None = None,
 ) -> WalkForwardResult:
-    """Choose the best inputs on each train, and trade them on the test that follows.
+    """Choose the best inputs on each training window, and trade them on the test that follows.
 
-    The search on a train gets no bar of its test, and no later bar. Earlier bars are its warm-up. `plan.holdout` is
-    ignored. After KeyboardInterrupt, the result has the windows that are done. Raises the errors of `Optimizer`.
+    The search on a training window gets no bar of its test, and no later bar. Earlier bars are its warm-up.
+    `plan.holdout` is ignored. After KeyboardInterrupt, the result has the windows that are done. Raises the errors of
+    `Optimizer`.
     """
     times = request.bars.time
     begin, end = first_bar(request.bars, request.first), len(times)

@@ -20,8 +20,8 @@ _MOST = 12
 def differences(before: RunResult, after: RunResult, *, additions: bool = True) -> list[str]:
     """A sentence for each plot, alert and order of `before` that is not the same in `after`.
 
-    Without `additions`, outputs that only `after` has are told too. Plots are found by their titles, and without titles
-    by their function and number.
+    Without `additions`, outputs that only `after` has are listed too. Plots are found by their titles, and without
+    titles by their function and number.
     """
     stopped = _stopped(before, after)
     if stopped:

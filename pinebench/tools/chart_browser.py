@@ -192,7 +192,7 @@ class ToolContext:
             self.context.sleep(0.1)
 
     def prove(self, evidence: Evidence) -> None:
-        """Raise EvidenceError if prices with this evidence must not be told; otherwise remember it for the call's
+        """Raise EvidenceError if prices with this evidence must not be returned; otherwise remember it for the call's
         result."""
         refused = proof.refusal(evidence)
         if refused is not None:

@@ -246,7 +246,7 @@ def history(more: bool | None, first: float | None, born: float | None, count: i
     """Whether a chart has all bars of its symbol. It has `count` bars, and the first one opens at `first`.
 
     `more` says whether the server has older bars, and `born` when the symbol's first bar opened, in seconds; None if
-    the page does not tell. Without `born`, a chart with the largest possible number of bars may have been cut.
+    the page does not show it. Without `born`, a chart with the largest possible number of bars may have been cut.
     """
     if more:
         return "part"

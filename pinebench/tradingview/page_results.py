@@ -125,7 +125,7 @@ class DialogRow(TypedDict):
 
 
 class StudyVersion(TypedDict):
-    """The version of a script that a study runs, and the id of that script if the page tells it."""
+    """The version of a script that a study runs, and the id of that script if the page shows it."""
 
     script: str | None
     version: str
@@ -185,7 +185,7 @@ class Logs(TypedDict):
 
 
 class ListingCheck(TypedDict):
-    """Whether the page itself lists the given thing; None if the page does not tell."""
+    """Whether the page itself lists the given thing; None if the page does not say so."""
 
     listed: bool | None
 
@@ -262,7 +262,7 @@ class SymbolInfo(TypedDict):
 
 
 class AlertCondition(TypedDict):
-    """An `alertcondition()` of a script; `title` is empty if the page does not tell it."""
+    """An `alertcondition()` of a script; `title` is empty if the page does not show it."""
 
     id: str
     title: str
@@ -353,7 +353,7 @@ class PlotInfo(TypedDict):
 class StudySeries(TypedDict):
     """A study's inputs, its plots by bar (`[time, value, value …]`), and the trades of a strategy as the page has them.
 
-    `version` and `pine_id` are None if the page does not tell them; `trades` is None without a report.
+    `version` and `pine_id` are None if the page does not show them; `trades` is None without a report.
     """
 
     id: str
@@ -373,7 +373,7 @@ class StudySeries(TypedDict):
 class ChartSeries(TypedDict):
     """The chart's bars with one study. `fitting` are the studies that fit the name; `study` is None unless it is one.
 
-    `more` says whether there are older bars, None if the page does not tell; `info` are properties of the symbol.
+    `more` says whether there are older bars, None if the page does not say so; `info` are properties of the symbol.
     `old_of` is the chart to which the strategy's report belongs, if that is another one.
     """
 
@@ -561,7 +561,7 @@ class LoadedLayout(TypedDict):
 
 
 class ShownLayout(TypedDict):
-    """The layout that the chart shows, and whether it has unsaved changes; what the page does not tell is None.
+    """The layout that the chart shows, and whether it has unsaved changes; what the page does not show is None.
 
     `ready` says that its bars are there, `dialogs` are the open dialogs, and `able` says that the page can make
     layouts.

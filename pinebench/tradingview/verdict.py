@@ -26,7 +26,7 @@ class CompileOutcome:
 
     `outcome` is `added`, `updated`, `compiled` (only the console says so), `errors`, or `linted` (the page had marked
     errors in this very text before the button was pressed). `ok` is True only for the first three.
-    `source` is the text that was compiled, and `symbol` the chart's symbol, if the page tells it.
+    `source` is the text that was compiled, and `symbol` the chart's symbol, if the page shows it.
     """
 
     outcome: str

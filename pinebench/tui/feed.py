@@ -85,7 +85,7 @@ class Feed(threading.Thread):
         self._woken.set()
 
     def tell_again(self) -> None:
-        """Tell the view of a reading that begins from now on, even if it is the one that was told last."""
+        """Tell the view of a reading that begins from now on, even if it is the one that was shown last."""
         self._is_asked.set()
         self._woken.set()
 

@@ -205,7 +205,7 @@ def run_watched(
     program: Program, request: Request, watch: Watch, orders: OrdersWatch | None = None
 ) -> tuple[str | None, Result]:
     """Run the script with the values watched, and return the message of the error that stopped it, or None, and the
-    result. `orders` is told what happens to the orders of a strategy.
+    result. `orders` gets what happens to the orders of a strategy.
     """
     shared: dict[str, Any] = {
         "inputs": request.inputs,

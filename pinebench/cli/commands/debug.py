@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _EPILOG = """\
 examples:
   pinebench debug               for an editor that starts it and speaks over standard input and output
-  pinebench debug --port 6071   for editors that connect to a port of this computer
+  pinebench debug --port 6071   for editors that connect to a port on this computer
 
 An editor launches a script with `program` (its path), and perhaps `data`, `inputs`, `symbolInfo`, `timeframe`, `bars`,
 `live` and `stopOnEntry`. docs/debugging.md says how to set it up in VS Code, Neovim and Helix, and what can be done.
@@ -31,7 +31,7 @@ def add_parser(subparsers: Subparsers) -> None:
         epilog=_EPILOG,
     )
     parser.add_argument(
-        "--port", type=port, metavar="PORT", help="listen at this port of this computer, instead of standard input"
+        "--port", type=port, metavar="PORT", help="listen on this port of the computer, instead of standard input"
     )
 
 

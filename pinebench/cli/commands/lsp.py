@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _EPILOG = """\
 examples:
   pinebench lsp               for an editor that starts it and speaks over standard input and output
-  pinebench lsp --tcp 6070    for one that connects to a port of this computer
+  pinebench lsp --tcp 6070    for one that connects to a port on this computer
 
 docs/editors.md says how to set it up in VS Code, Neovim, Helix, Emacs and Zed. It needs the extra 'lsp'. Nothing
 leaves this computer, except a script that the command pinebench.compile is asked to send to TradingView.
@@ -32,7 +32,7 @@ def add_parser(subparsers: Subparsers) -> None:
         "--tcp",
         type=port,
         metavar="PORT",
-        help="listen at this port of this computer for one editor, instead of standard input",
+        help="listen on this port of the computer for one editor, instead of standard input",
     )
     # Some editors always add it.
     parser.add_argument("--stdio", action="store_true", help=argparse.SUPPRESS)

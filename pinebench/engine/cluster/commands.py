@@ -23,7 +23,7 @@ class UserCommand(NamedTuple):
 
     @staticmethod
     def read(body: bytes) -> UserCommand:
-        """The command of bytes. Raises ValueError for anything else."""
+        """Decode a command from bytes. Raises ValueError for anything else."""
         try:
             told: Any = json.loads(body)
         except RecursionError:

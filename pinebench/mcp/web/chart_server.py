@@ -79,7 +79,7 @@ def run(asked: WebServerOptions, chart_browser: ChartBrowser, more: list[Tool], 
         )
         if asked.no_auth:
             served = application(offer, addresses, scopes, engine, figures=figures)
-            note("every program of this computer is let in, without a token")
+            note("every program on this computer is let in, without a token")
         else:
             store = stack.enter_context(closing(Store()))
             hashed, made = owner.kept(store, passphrase, may_make=not asked.json_log)

@@ -129,7 +129,7 @@ class Consent:
         """How many wrong passphrases a request had, by its number; -1 for one that is over."""
 
     async def authorize(self, request: Request) -> Response:
-        """GET or POST /authorize: show the consent page, or tell what is wrong with the request.
+        """GET or POST /authorize: show the consent page, or show what is wrong with the request.
 
         An error goes to the redirect address only if the client and that address are known. Otherwise it is shown here.
         """

@@ -81,7 +81,7 @@ def users_kept(store: Store, given: Mapping[str, str]) -> dict[str, str]:
 
 
 def kept(store: Store, passphrase: str | None, *, may_make: bool = True) -> tuple[str, str | None]:
-    """The hash of the passphrase that counts from now on, and the passphrase itself if it was made just now.
+    """The hash of the passphrase that is valid from now on, and the passphrase itself if it was made just now.
 
     Another passphrase than before ends every approval, because it is changed when somebody else may know it. Raises
     UsageError if none was given or kept and none may be made.

@@ -125,7 +125,7 @@ def _why(names: Iterable[str]) -> str:
 @rewrite()
 def exits(script: OldScript) -> Iterator[RewriteChange]:
     """Remove the distance in ticks next to a price in `strategy.exit()`. It was ignored, and in v6 the nearer level
-    counts."""
+    applies."""
     for call in script.called("strategy.exit"):
         for ignored, place, price, other in _PAIRS:
             distance, level = script.argument(call, ignored, place), script.argument(call, price, other)
