@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from types import TracebackType
 
-_OBJECTS = 50_000
+_OBJECTS = 100_000
 """The number of new objects after which garbage is searched where the search is rare. Python searches after 700. The
 more objects are in use, the longer a search takes, so the time for a script would grow faster than its length."""
 

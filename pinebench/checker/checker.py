@@ -33,6 +33,10 @@ class Libraries(Protocol):
         """Return the check of the library `path` (`User/Name/Version`), or None if its source is not found."""
         ...
 
+    def release(self) -> None:
+        """Release every check of a library; see `Checker.release`."""
+        ...
+
 
 class Handlers(NamedTuple):
     """The functions that type each class of node: values, statements and structures. The function of a structure is
@@ -102,6 +106,13 @@ class Checker(CheckedSource):
         """The results of earlier checks of the same trees, or None if they are not valid for this check."""
         self.remembering = False
         """Whether a block is being typed whose meaning will be cached as a whole."""
+
+    def release(self) -> None:
+        """Free the memory of this check and of its libraries as soon as nobody uses it; see `Bindings.release`."""
+        self.bindings.release()
+        libraries, self.libraries = self.libraries, None
+        if libraries is not None:
+            libraries.release()
 
     def go_on_from(self, earlier: Checker, start: int) -> None:
         """Copy the state that `earlier` had before the offset `start`."""

@@ -70,6 +70,13 @@ class _Imports:
             self._known[path] = self._check(path)
         return self._known[path]
 
+    def release(self) -> None:
+        """Release every check; see `Checker.release`."""
+        checks = [check for check in self._known.values() if check is not None]
+        self._known.clear()
+        for check in checks:
+            check.release()
+
     def _check(self, path: str) -> Checker | None:
         snapshot = self._source.read(path)
         if snapshot is None or snapshot.version != CHECKED_VERSION:

@@ -373,6 +373,26 @@ class Bindings:
         else:
             self.imports[symbol.alias] = symbol
 
+    def release(self) -> None:
+        """Cut the circles in which scopes, symbols and frames name each other.
+
+        Without them, all memory is free as soon as nobody uses the bindings, and no search for garbage has to find it.
+        Nothing can be asked of these bindings afterwards.
+        """
+        self.global_scope.names.clear()
+        for symbol in self.symbols:
+            symbol.scope.names.clear()
+        for function in self.function_of.values():
+            function.scope = function.owner = None
+            function.parameters.clear()
+            function.frames.clear()
+        for declared in self.declared:
+            if isinstance(declared, ImportSymbol):
+                declared.source = None
+            else:
+                declared.type.symbol = None
+                declared.fields.clear()
+
 
 class CheckedSource:
     """The check of a script or a library, as far as the symbols of another check refer to it. It is a `Checker`."""

@@ -47,7 +47,8 @@ def findings_after(program: Program, changed: Snapshot) -> list[BriefFinding]:
 
 def _findings(program: Program, changed: Snapshot) -> list[BriefFinding]:
     """The findings of a check of the whole script `changed`."""
-    _, found = run(changed, NotedLibraries(program.sources), on_trial=True)
+    checker, found = run(changed, NotedLibraries(program.sources), on_trial=True)
+    checker.release()
     return [_told(finding) for finding in found]
 
 
@@ -128,7 +129,10 @@ class _Change:
         new = self._checked(
             self._after, self._new.keys(), needed, dict(zip((n for _, n in are), declared, strict=True))
         )
-        if not self._is_all(old, new, declared):
+        is_all = self._is_all(old, new, declared)
+        old.checker.release()
+        new.checker.release()
+        if not is_all:
             return None
         starts = self._later
         told: list[BriefFinding] = []

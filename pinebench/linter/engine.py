@@ -54,7 +54,9 @@ def check_script(text: str, path: str, libraries: tuple[str, ...] = (), opinions
     # much.
     with CollectionPaused() if len(text) <= _COLLECTED_AT_THE_END else CollectionRare():
         program = open_program(text, libraries)
-        return LintedScript(findings_of(program, path, opinions), program.libraries_read)
+        linted = LintedScript(findings_of(program, path, opinions), program.libraries_read)
+        program.release()
+        return linted
 
 
 _COLLECTED_AT_THE_END = 500_000

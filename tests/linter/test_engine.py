@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 
+import pytest
+
 from pinebench import config
+from pinebench.codes import opinion_codes
 from pinebench.linter import FindingFilter, check_text, lint_text
+from pinebench.syntax.nodes import Node
+from tests.cli.support import SAMPLES
 
 SCRIPT = '//@version=6\nindicator("x")\nimport Me/Steps/1 as steps\nplot(steps.twice("a"))\n'
 
@@ -44,3 +50,50 @@ def test_tradingview_shows_warnings_beside_errors_but_beside_one_of_syntax_nothi
     gated = "x = close > open ? ta.sma(close, 9) : 0.0"
     assert shown('indicator("x")', f"{gated}\nplot(y)") == ["CW10004", "CE10272"]
     assert shown('indicator("x")', f"{gated}\nplot(y))") == ["CE10016"]
+
+
+IN_CIRCLES = """//@version=6
+indicator("x")
+import TradingView/ta/10 as library
+type Point
+    Point next
+    array<Point> beside
+    float price = 1.0
+enum Side
+    up
+method moved(Point this, float by) =>
+    Point.new(this, array.new<Point>(), this.price + by)
+again(int n) =>
+    var last = 0
+    if n > 0
+        last := last + ta.highest(close, n)
+    last
+point = Point.new()
+point := point.moved(again(2)).moved(again(3))
+plot(ta.crossover(close, open) and ta.sma(close, 3) > 1 ? point.price : na)
+strategy.entry("a", strategy.long)
+alertcondition(close > open, "a", "b" + unknown)
+"""
+
+
+@pytest.mark.parametrize("name", ["-", *sorted(path.name for path in SAMPLES.glob("*.pine"))])
+def test_a_script_is_freed_without_a_search_for_garbage(name: str) -> None:
+    text = IN_CIRCLES if name == "-" else (SAMPLES / name).read_text(encoding="utf-8")
+    codes = sorted(opinion_codes())
+    check_text(text, opinions=codes)  # fills what all scripts share
+    was_on = gc.isenabled()
+    gc.collect()
+    gc.disable()
+    try:
+        check_text(text, opinions=codes)
+        before = _nodes()
+        check_text(text, opinions=codes)
+        assert _nodes() == before
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def _nodes() -> int:
+    """The number of nodes of trees in memory."""
+    return sum(issubclass(type(each), Node) for each in gc.get_objects())

@@ -96,7 +96,10 @@ def opinions_on(
     if any(diagnostic.severity is Severity.ERROR for diagnostic in program.diagnostics):
         return []
     with CollectionPaused():
-        return _opinions(plan, RuleContext(program, options or {}))
+        context = RuleContext(program, options or {})
+        found = _opinions(plan, context)
+        context.release()
+        return found
 
 
 def _opinions(plan: _Plan, context: RuleContext) -> list[Diagnostic]:

@@ -128,6 +128,10 @@ class RuleContext:
             self._facts[fact] = fact(self)
         return self._facts[fact]
 
+    def release(self) -> None:
+        """Drop the facts that hold the context itself, so that no search for garbage is needed to free it."""
+        self._facts.clear()
+
     # findings and options
 
     def report(

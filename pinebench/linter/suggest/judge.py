@@ -390,6 +390,7 @@ class Judge:
         left = {number: line for number, line in left.items() if line in wanted}
         judge = Judge(after, self._propose, self._budget, self._chained + 1)
         later = judge.choose(left)
+        after.release()
         bad = {line for number, line in left.items() if number not in later or not later[number].safe}
         return {number for number, its in lines.items() if not its & bad}
 
