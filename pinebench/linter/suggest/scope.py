@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from pinebench.linter.suggest.candidate import dotted, values_of
 from pinebench.syntax import nodes
-from pinebench.syntax.walk import walk
+from pinebench.syntax.walk import branches, walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -121,7 +121,7 @@ def _names_in(node: nodes.Node) -> set[str]:
 def _names_made_in(statement: nodes.Node) -> set[str]:
     """The names that are declared or assigned anywhere in `statement`."""
     made: set[str] = set()
-    for node in walk([statement]):
+    for node in branches([statement]):
         match node:
             case nodes.VariableDeclaration():
                 made.add(node.name.id)
