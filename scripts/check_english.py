@@ -32,6 +32,8 @@ from pinebench import codes  # noqa: E402 - of this checkout
 DATA = Path(__file__).with_name("english.toml")
 SEARCHED = (
     "pinebench/**/*.py",
+    "pinebench/codes/*.txt",
+    "pinebench/reference/data/*.txt",
     "scripts/**/*.py",
     "benchmarks/*.py",
     "pinebench/studio/page/src/**/*.ts",
@@ -174,6 +176,9 @@ def texts(path: Path) -> Iterator[Text]:
     source = path.read_text(encoding="utf-8")
     if path.suffix in {".ts", ".tsx"}:
         yield from _block_comments(source)
+        return
+    if path.suffix == ".txt":
+        yield from (Text("message", number, line) for number, line in enumerate(source.splitlines(), 1))
         return
     if path.suffix != ".py":
         yield from _paragraphs(source, "page", 1)

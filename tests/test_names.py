@@ -46,7 +46,7 @@ MODULES = frozenset(
         *("__init__", "access", "account", "aggregation", "alerts", "app", "arguments", "arrays", "assistant"),
         *("audit", "averages", "backtest", "bars", "batch", "behaviour", "build", "builtins", "bundle", "calls"),
         *("catalogue", "changes", "chart", "chat", "child", "clocks", "collections", "colors", "commands"),
-        *("compile", "completion", "consent", "consistency", "constants", "context", "dates", "declarations"),
+        *("compile", "completion", "consent", "constants", "context", "dates", "declarations"),
         *("defaults", "dialect", "differences", "doctor", "document", "documents", "drafts", "drawn"),
         *("editor", "endpoint", "engine", "errors", "events", "exits", "exports", "expressions", "extremes"),
         *("faults", "feed", "figures", "findings", "folders", "foreign", "frames", "functions", "goals"),
@@ -57,7 +57,7 @@ MODULES = frozenset(
         *("records", "refusals", "registry", "repairs", "replay", "report", "requests", "resources", "results"),
         *("run", "script", "scripts", "server", "session", "sessions", "settings", "signals", "skills"),
         *("snapshot", "sources", "state", "statements", "states", "strategies", "strategy", "strings", "sync"),
-        *("syntax", "tables", "templates", "themes", "ticks", "timeframes", "tools", "turns", "tv", "types"),
+        *("tables", "templates", "themes", "ticks", "timeframes", "tools", "turns", "tv", "types"),
         *("uses", "values", "volume", "walk", "watchlists", "why", "windows", "writing"),
     )
 )

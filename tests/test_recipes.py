@@ -155,8 +155,8 @@ class ZeroAtFirst(Rule):
 
 @pytest.mark.soak
 def test_a_lint_rule(checkout: Checkout) -> None:
-    entry = '    _opinion("PB1098", "zero-at-first", \'"{name}" begins with zero\', "An example.", default=False),\n'
-    checkout.insert("pinebench/codes/opinions.py", '    _opinion(\n        "PB2001",', entry)
+    entry = '== PB1098 zero-at-first warning optional\n"{name}" begins with zero\nAn example.\n'
+    checkout.insert("pinebench/codes/opinions.txt", "== PB2001 ", entry)
     checkout.write("pinebench/linter/rules/zero_at_first.py", RULE)
     checkout.write("tests/linter/rules/cases/PB1098.txt", "== reported: x = 0\nx = 0\nplot(x)\n")
     assert "not current" not in checkout.python("scripts/docs/generate.py")

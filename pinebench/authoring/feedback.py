@@ -13,7 +13,7 @@ from pinebench import codes, reference
 from pinebench.authoring.goals import ACCOUNT, GOAL, NOWHERE
 from pinebench.authoring.shortfalls import REQUEST
 from pinebench.checker import spelling
-from pinebench.codes import calls
+from pinebench.codes.families import family
 from pinebench.diagnostics import Severity
 from pinebench.linter import usage
 from pinebench.reference.successors import successor
@@ -133,7 +133,7 @@ def _blames_a_call(finding: Diagnostic) -> bool:
     """Whether a call is at fault that `finding` does not name. For a code that we do not know, this is assumed."""
     if any(finding.value(key) for key in _CALLEES):
         return False
-    return codes.find(finding.code) is None or any(code.name == finding.code for code in calls.CODES)
+    return codes.find(finding.code) is None or any(code.name == finding.code for code in family("calls"))
 
 
 def _meant(name: str) -> list[str]:

@@ -10,6 +10,7 @@ from functools import cache
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
+from pinebench.codes.families import FAMILIES, family
 from pinebench.codes.model import OURS, TRADINGVIEW, Code
 from pinebench.diagnostics import Diagnostic, Severity
 
@@ -24,21 +25,13 @@ __all__ = ["OURS", "TRADINGVIEW", "Code", "all_codes", "find", "finding", "messa
 @cache
 def all_codes() -> dict[str, Code]:
     """Every known code by its name, in the order of the catalogue."""
-    from pinebench.codes import calls, consistency, declarations, names, ours, syntax, types
-
-    return {
-        code.name: code
-        for family in (syntax, names, declarations, types, calls, consistency, ours)
-        for code in family.CODES
-    }
+    return {code.name: code for name in FAMILIES for code in family(name)}
 
 
 @cache
 def opinion_codes() -> dict[str, Code]:
     """The codes of the rules in `linter/rules`, by name. They are reported only if they are selected."""
-    from pinebench.codes import opinions
-
-    return {code.name: code for code in opinions.CODES}
+    return {code.name: code for code in family("opinions")}
 
 
 def _known() -> dict[str, Code]:

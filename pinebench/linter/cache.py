@@ -35,8 +35,8 @@ _ENTRY = {"libraries": {str: (str, None)}, "findings": [{}]}
 _NOTHING = json.dumps({"libraries": {}, "findings": []}).encode()
 """The entry of a script without findings and libraries, the most common one; it needs no decoding."""
 _CHECKING_ROOMS = ("syntax", "checker", "codes", "reference", "linter")
-_RECORDS = os.path.join("reference", "data")
-"""The folder whose text files are the records of built-ins."""
+_DATA = ("codes", os.path.join("reference", "data"))
+"""The folders whose text files are data that check scripts."""
 
 
 class Cache:
@@ -138,5 +138,5 @@ def _checking_files(package: str) -> list[str]:
         for folder, folders, names in os.walk(os.path.join(package, room)):
             folders[:] = [name for name in folders if name != "__pycache__"]
             inside = os.path.relpath(folder, package)
-            found += [os.path.join(inside, name) for name in names if name.endswith(".py") or inside == _RECORDS]
+            found += [os.path.join(inside, name) for name in names if name.endswith(".py") or inside in _DATA]
     return sorted(found)

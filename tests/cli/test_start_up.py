@@ -28,29 +28,34 @@ HEAVY = {
 }
 
 FOR_FINDINGS = {
+    "calls.txt",
     "hashlib",
     "json",
     "pinebench.checker.argument_hints",
     "pinebench.checker.hints",
     "pinebench.checker.spelling",
     "pinebench.checker.value_hints",
-    "pinebench.codes.calls",
     "pinebench.linter.suggest",
     "pinebench.reference.foreign",
 }
 """What only a script with errors needs."""
 
 _PROBE = """
-import sys
+import os, sys
+texts = set()
+def note(event, arguments):
+    if event == "open" and str(arguments[0]).endswith(".txt"):
+        texts.add(os.path.basename(arguments[0]))
+sys.addaudithook(note)
 from pinebench.cli import main
 code = main(sys.argv[1:])
-print("\\n".join(sorted(sys.modules)), file=sys.stderr)
+print("\\n".join(sorted({*sys.modules, *texts})), file=sys.stderr)
 sys.exit(code)
 """
 
 
 def modules_after(folder: Path, *arguments: str) -> set[str]:
-    """The modules that are loaded once the command line has run with `arguments`."""
+    """The modules and text files that are loaded once the command line has run with `arguments`."""
     process = subprocess.run(
         [sys.executable, "-c", _PROBE, *arguments],
         cwd=folder,

@@ -12,6 +12,7 @@ import pytest
 
 from pinebench import codes
 from pinebench.codes import OURS, TRADINGVIEW, Code
+from pinebench.codes.families import FAMILIES, family
 from pinebench.diagnostics import Severity
 from tests.tables import each
 
@@ -20,10 +21,7 @@ CODES = list(codes.all_codes().values())
 
 
 def test_names_are_unique_over_all_families() -> None:
-    from pinebench.codes import calls, consistency, declarations, names, ours, syntax, types
-
-    families = (syntax, names, declarations, types, calls, consistency, ours)
-    written = [code.name for family in families for code in family.CODES]
+    written = [code.name for name in FAMILIES for code in family(name)]
     assert len(written) == len(set(written)) == len(CODES)
 
 

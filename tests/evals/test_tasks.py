@@ -7,7 +7,7 @@ import re
 import pytest
 
 from pinebench.checker import open_program
-from pinebench.codes.opinions import CODES
+from pinebench.codes import opinion_codes
 from pinebench.diagnostics import Severity
 from pinebench.errors import UsageError
 from pinebench.evals.draws import Draw
@@ -22,7 +22,7 @@ ALL = tasks(1)
 SCRIPTS = [task for task in ALL if task.instance.fault is None]
 FAULTS = [task for task in ALL if task.instance.fault is not None]
 FIRST = [task for task in SCRIPTS if task.id.endswith("-1")]
-ALIASES = {code.name: code.alias for code in CODES}
+ALIASES = {code.name: code.alias for code in opinion_codes().values()}
 _SHOWN = re.compile(r'^(?:plot|plotshape|bgcolor)\(.*?, (?:title = )?"([^"]+)"', re.MULTILINE)
 _INPUT = re.compile(r'= input\.\w+\([^"\n]*"([^"]+)"')
 _ENTRY = re.compile(r'strategy\.entry\("([^"]+)"')

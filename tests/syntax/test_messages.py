@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pinebench import codes
-from pinebench.codes import syntax
+from pinebench.codes.families import family
 from pinebench.diagnostics import Position, Severity, Span
 from pinebench.syntax import parse
 
@@ -125,7 +125,7 @@ def test_repairs_mend(body: str, mended: str) -> None:
     assert document.diagnostics == []
 
 
-@pytest.mark.parametrize("code", syntax.CODES, ids=lambda code: code.name)
+@pytest.mark.parametrize("code", family("syntax"), ids=lambda code: code.name)
 def test_examples_of_the_catalogue(code: codes.Code) -> None:
     assert code.name in {found.code for found in parse(code.bad).diagnostics}
     assert parse(code.good).diagnostics == []

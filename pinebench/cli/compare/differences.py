@@ -96,10 +96,10 @@ def ours(text: str, libraries: tuple[str, ...] = ()) -> Side:
 
 def theirs(verdict: Verdict, text: str) -> Side:
     """Another compiler's answer about the script `text`. Only the first of its syntax errors counts, as in `ours`."""
-    from pinebench.codes import syntax
+    from pinebench.codes.families import family
     from pinebench.syntax.lines import LineIndex
 
-    of_form = {code.name for code in syntax.CODES}
+    of_form = {code.name for code in family("syntax")}
     broken = [each for each in verdict.diagnostics if each.code in of_form]
     return _side(verdict.ok, locate(verdict.diagnostics, LineIndex(text), "", syntax=broken))
 

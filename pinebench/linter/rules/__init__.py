@@ -4,7 +4,7 @@ The code of a rule shows its group: PB1 correctness, PB2 repainting and look-ahe
 speed, PB5 traps at run time, PB6 alerts, PB7 style, PB8 publishing. `--select` takes a code, its beginning (`PB2`), the
 name of a rule (`unused-variable`) or the name of a group (`repainting`).
 
-To add a rule, give it a code and a name in `pinebench/codes/opinions.py` and write `pinebench/linter/rules/<name>.py`
+To add a rule, give it a code and a name in `pinebench/codes/opinions.txt` and write `pinebench/linter/rules/<name>.py`
 (with `_` for `-`). The module has a class that is decorated with `register`. The docstring of the class is the page
 that `pinebench explain` shows, and the tests run its scripts under `Bad:` and `Good:`. `RuleContext` has the facts
 about the script; it computes each fact once, when a rule first asks for it. `python scripts/docs/generate.py` then
