@@ -11,8 +11,7 @@ from pinebench.checker import open_program
 from pinebench.linter.fixes import fix_text
 from pinebench.linter.suggest import with_fixes
 from tests.authoring.mutants import sound_scripts
-from tests.linter import broken_by_readers
-from tests.linter.broken_scripts import INDICATOR, SCRIPTS, STRATEGY, Broken
+from tests.linter.broken_scripts import BY_READERS, INDICATOR, SCRIPTS, STRATEGY, Broken
 from tests.linter.typos import Typo, has_errors, outcome, typos
 from tests.tables import each
 
@@ -22,7 +21,7 @@ RESTORED = 0.45
 """The share of slips that is undone at least (half of them are, with this seed)."""
 
 
-EVERY = [*SCRIPTS, *broken_by_readers.SCRIPTS]
+EVERY = [*SCRIPTS, *BY_READERS]
 
 
 @each("script", EVERY)

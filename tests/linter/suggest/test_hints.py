@@ -10,7 +10,7 @@ from pinebench.checker import open_program
 from pinebench.diagnostics import Diagnostic
 from pinebench.linter.engine import diagnostics_of
 from tests.authoring.mutants import KINDS, mutants, sound_scripts
-from tests.linter import broken_by_readers, broken_scripts
+from tests.linter import broken_scripts
 from tests.linter.typos import typos
 from tests.tables import each
 
@@ -34,7 +34,7 @@ def test_in_mutants(kind: str) -> None:
 
 
 def test_in_scripts_that_people_broke() -> None:
-    scripts = [*broken_scripts.SCRIPTS, *broken_by_readers.SCRIPTS]
+    scripts = [*broken_scripts.SCRIPTS, *broken_scripts.BY_READERS]
     assert [found for script in scripts for found in disagreeing(script.text)] == []
 
 

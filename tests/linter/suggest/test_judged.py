@@ -11,7 +11,7 @@ from pinebench.linter.engine import diagnostics_of
 from pinebench.linter.fixes import changed, fix_text, score
 from pinebench.syntax.edits import Shift
 from tests.authoring.mutants import KINDS, mutants
-from tests.linter import broken_by_readers, broken_scripts
+from tests.linter import broken_scripts
 from tests.tables import each
 
 
@@ -47,6 +47,6 @@ def test_in_mutants(kind: str) -> None:
 
 
 def test_in_scripts_that_people_broke() -> None:
-    scripts = [*broken_scripts.SCRIPTS, *broken_by_readers.SCRIPTS]
+    scripts = [*broken_scripts.SCRIPTS, *broken_scripts.BY_READERS]
     assert [line for script in scripts for line in unkept(script.text)] == []
     assert sum(bool(safe(open_program(script.text))) for script in scripts) > 10
