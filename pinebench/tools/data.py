@@ -52,7 +52,7 @@ class Quote(TypedDict):
 )
 def quote_get(at: ToolContext, symbol: Annotated[str | None, SYMBOL] = None) -> Quote:
     """The last bar of the chart, or of another symbol."""
-    from pinebench.tradingview.ready import same_symbol
+    from pinebench.tradingview.shown_symbol import same_symbol
 
     found: page_results.LastBar = at.read("quote")
     if symbol is None or same_symbol(symbol, found["symbol"]):

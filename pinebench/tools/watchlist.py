@@ -432,6 +432,6 @@ def _symbols(at: ToolContext) -> list[str]:
 
 
 def _match(symbol: str, known: list[str]) -> str | None:
-    from pinebench.tradingview.ready import same_symbol
+    from pinebench.tradingview.shown_symbol import same_symbol
 
     return next((each for each in known if same_symbol(symbol, each)), None)

@@ -190,10 +190,6 @@ class Connection:
             context=context,
         )
 
-    def evaluate_async(self, expression: str, timeout: float = CALL_TIMEOUT, **options: Any) -> Any:
-        """Evaluate an expression that yields a promise, and return what the promise resolves to."""
-        return self.evaluate(expression, await_promise=True, timeout=timeout, **options)
-
     @contextlib.contextmanager
     def exclusive(self, context: Context | None = None) -> Generator[None]:
         """Run the body while no other process and no other thread writes or compiles on the page; it may be nested.

@@ -14,8 +14,8 @@ from pinebench.tradingview import browser
 from pinebench.tradingview.doctor import examine
 from pinebench.tradingview.endpoint import Endpoint
 from pinebench.tradingview.errors import ServiceError
-from pinebench.tradingview.ready import wait_for_chart_ready
 from tests.studio.support import BARS, CHART, CLEAN, LIMIT, WRONG, Driver, Tabs
+from tests.tradingview.chart_waiting import wait_for_chart_ready
 from tests.tradingview.support import patience, start_browser
 
 SHOWN = "[...document.querySelectorAll('.monaco-editor .view-lines')].filter((node) => node.offsetParent !== null)"

@@ -17,7 +17,6 @@ from pinebench.studio import documents
 from pinebench.studio.session import Session
 from pinebench.tradingview import browser
 from pinebench.tradingview.errors import PageError
-from pinebench.tradingview.ready import wait_for_chart_ready
 from tests.studio.support import (
     BARS,
     CHART,
@@ -31,6 +30,7 @@ from tests.studio.support import (
     reload,
     studio_session,
 )
+from tests.tradingview.chart_waiting import wait_for_chart_ready
 
 # -- the chart's contract --------------------------------------------------------------------------------------------
 

@@ -16,9 +16,9 @@ from pinebench.tools.tool_calls import call
 from pinebench.tradingview import javascript
 from pinebench.tradingview.editor import Editor
 from pinebench.tradingview.errors import ServiceError
-from pinebench.tradingview.ready import spacing_limits
 from tests.studio.support import BARS, CHART
 from tests.tools.conftest import Bench
+from tests.tradingview.chart_waiting import spacing_limits
 
 
 def test_state_is_what_the_page_says(use: Any, bench: Bench) -> None:

@@ -425,7 +425,7 @@ def test_values_come_back(stage: Stage) -> None:
     assert reached.evaluate("-Infinity") == -math.inf
     assert math.copysign(1, reached.evaluate("-0")) == -1
     assert reached.evaluate("2n ** 70n") == 2**70
-    assert reached.evaluate_async("new Promise(done => setTimeout(() => done(7), 20))") == 7
+    assert reached.evaluate("new Promise(done => setTimeout(() => done(7), 20))", await_promise=True) == 7
     assert reached.evaluate("document", return_by_value=False)["subtype"] == "node"
 
 
@@ -435,7 +435,7 @@ def test_exceptions_are_raised_with_their_description(stage: Stage) -> None:
         reached.evaluate("(() => { throw new TypeError('told you') })()")
     assert "at <anonymous>" in caught.value.description
     with pytest.raises(PageError, match="later"):
-        reached.evaluate_async("Promise.reject(new Error('later'))")
+        reached.evaluate("Promise.reject(new Error('later'))", await_promise=True)
     with pytest.raises(PageError, match="SyntaxError"):
         reached.evaluate("((")
 
@@ -449,7 +449,7 @@ def test_a_typing_mistake_is_an_error(stage: Stage) -> None:
 def test_a_promise_that_never_resolves_ends_at_the_limit(stage: Stage) -> None:
     reached = stage.connect(stage.open())
     with pytest.raises(CallTimeout):
-        reached.evaluate_async("new Promise(() => {})", timeout=0.3)
+        reached.evaluate("new Promise(() => {})", await_promise=True, timeout=0.3)
     assert reached.evaluate("6 * 7") == 42
     assert reached.connects == 1
 
@@ -564,7 +564,7 @@ def in_flight(stage: Stage, tab: Tab, reached: Connection, act: Callable[[], Any
 
     def call() -> None:
         try:
-            reached.evaluate_async("window.held = true, new Promise(() => {})", timeout=4 * LIMIT)
+            reached.evaluate("window.held = true, new Promise(() => {})", await_promise=True, timeout=4 * LIMIT)
         except Exception as error:
             caught.append(error)
 

@@ -11,8 +11,8 @@ import pytest
 from pinebench.tradingview import page as pages
 from pinebench.tradingview.errors import CallTimeout, PageError
 from pinebench.tradingview.page import CTRL, Page
-from pinebench.tradingview.ready import wait_for_chart_ready
 from tests.tables import each
+from tests.tradingview.chart_waiting import wait_for_chart_ready
 from tests.tradingview.support import LIMIT, Stage, until
 
 FUNCTIONS = sorted(

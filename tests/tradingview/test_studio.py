@@ -16,8 +16,8 @@ from pinebench.tradingview.bindings import Bindings
 from pinebench.tradingview.editor import Editor
 from pinebench.tradingview.errors import CallTimeout, EditorNotFound, EditorRefused, PageError, ServiceError
 from pinebench.tradingview.page import Page
-from pinebench.tradingview.ready import wait_for_chart_ready
 from tests.studio.support import Tabs, studio_session
+from tests.tradingview.chart_waiting import wait_for_chart_ready
 from tests.tradingview.support import LIMIT, Stage, until
 
 LIMIT_MS = int(LIMIT * 1000)

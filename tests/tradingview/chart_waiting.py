@@ -1,16 +1,15 @@
-"""Wait until the chart shows the requested symbol and timeframe; its data decide, not a fixed pause."""
+"""Waits until the chart shows the requested symbol and timeframe; its data decide, not a fixed pause."""
 
 from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable
 from typing import Any
 
-from pinebench.context import Context
 from pinebench.tradingview.connection import LOOK_TIMEOUT
 from pinebench.tradingview.errors import CallTimeout, PageError
 from pinebench.tradingview.page import Page
+from pinebench.tradingview.shown_symbol import same_symbol
 
 POLL = 0.2
 """Seconds between two looks at the chart."""
@@ -20,18 +19,6 @@ STABLE = 2
 
 _TIMEFRAME = re.compile(r"(\d*)([SDWM]?)")
 _DAY = 86_400
-_BORROWED_PREFIXES = frozenset({"BATS", "CBOE", "CBOE_DLY"})
-"""Exchanges whose feed TradingView shows instead of the requested exchange."""
-
-
-def same_symbol(expected: str, shown: str) -> bool:
-    """Whether `shown` is the symbol `expected`. Upper and lower case are the same, and an exchange that one of the two
-    leaves out is ignored."""
-    wanted_prefix, _, wanted = expected.upper().strip().rpartition(":")
-    shown_prefix, _, ticker = shown.upper().strip().rpartition(":")
-    if wanted != ticker or not wanted:
-        return False
-    return not wanted_prefix or not shown_prefix or wanted_prefix == shown_prefix or shown_prefix in _BORROWED_PREFIXES
 
 
 def spacing_limits(timeframe: str) -> tuple[int, int] | None:
@@ -100,23 +87,17 @@ def wait_for_chart_ready(
     expected_symbol: str | None = None,
     expected_tf: str | None = None,
     timeout_ms: int = 10_000,
-    *,
-    context: Context | None = None,
-    sleep: Callable[[float], None] = time.sleep,
-    clock: Callable[[], float] = time.monotonic,
 ) -> bool:
     """Wait until the chart is loaded, shows the expected symbol and timeframe, and its bars are stable.
 
-    It looks every 200 ms. A spinner, another symbol or another timeframe resets the count of stable looks. Returns
-    False after `timeout_ms`; callers then go on and report `chart_ready: false`. Raises only if the connection is lost
-    or the wait is cancelled.
+    A spinner, another symbol or another timeframe resets the count of stable looks. Returns False after `timeout_ms`.
     """
-    end = clock() + timeout_ms / 1000
+    end = time.monotonic() + timeout_ms / 1000
     seen: tuple[Any, ...] | None = None
     stable = 0
     while True:
         try:
-            state = page.call("chart_state", timeout=LOOK_TIMEOUT, read=True, context=context)
+            state = page.call("chart_state", timeout=LOOK_TIMEOUT, read=True)
             trouble = not_ready(state, expected_symbol, expected_tf)
         except (PageError, CallTimeout):  # the chart is being torn down or drawn
             state, trouble = None, "the chart cannot be read"
@@ -128,6 +109,6 @@ def wait_for_chart_ready(
                 return True
         else:
             stable, seen = 0, None
-        if clock() >= end:
+        if time.monotonic() >= end:
             return False
-        (sleep if context is None else context.sleep)(POLL)
+        time.sleep(POLL)

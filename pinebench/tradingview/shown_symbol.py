@@ -1,0 +1,16 @@
+"""Compares the symbol that the chart shows with the one that was asked for."""
+
+from __future__ import annotations
+
+_BORROWED_PREFIXES = frozenset({"BATS", "CBOE", "CBOE_DLY"})
+"""Exchanges whose feed TradingView shows instead of the requested exchange."""
+
+
+def same_symbol(expected: str, shown: str) -> bool:
+    """Whether `shown` is the symbol `expected`. Upper and lower case are the same, and an exchange that one of the two
+    leaves out is ignored."""
+    wanted_prefix, _, wanted = expected.upper().strip().rpartition(":")
+    shown_prefix, _, ticker = shown.upper().strip().rpartition(":")
+    if wanted != ticker or not wanted:
+        return False
+    return not wanted_prefix or not shown_prefix or wanted_prefix == shown_prefix or shown_prefix in _BORROWED_PREFIXES
