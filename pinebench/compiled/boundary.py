@@ -24,8 +24,8 @@ REQUEST = {
     "bars": "they are the columns of a run",
     "symbol": "its values are computed before the first bar, and first_values() reads what the broker needs",
     "inputs": "they are values that are computed before the first bar",
-    "others": "a request of other bars is refused",
-    "samples": "a request of other bars is refused",
+    "others": "requests of other bars find them as on the Python tier",
+    "samples": "requests of other bars find them as on the Python tier",
     "clock": "timenow is refused",
     "budget": "a run with too many rounds of loops is repeated by Python, whose guard has the limits",
     "properties": "they are part of the strategy's properties",
@@ -51,7 +51,7 @@ DECLARED = {
     "timeframe": "a script on other bars than the chart's is refused",
     "timeframe_gaps": "it is for another timeframe than the chart's",
     "calc_bars_count": "refuse() names a count that is smaller than the number of bars",
-    "dynamic_requests": "a request of other bars is refused",
+    "dynamic_requests": "a request whose symbol or timeframe may differ from bar to bar is refused",
     "calc_on_every_tick": "all bars of a run are closed",
 }
 """The parameters of the declaration that are not properties, each with the reason why machine code need not read it."""

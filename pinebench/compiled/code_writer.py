@@ -9,6 +9,7 @@ from typing import Any
 from pinebench.compiled.builtins import kernels as compiled_kernels
 from pinebench.compiled.kernels import STATUS
 from pinebench.compiled.numerals import bits_of
+from pinebench.compiled.request_arguments import SECURITY
 from pinebench.compiled.script_code import BARS, DRAWN, HEAD, NA, NotCovered, Part, Program, float_text
 from pinebench.runtime import BarInvariants, ir, is_cell
 from pinebench.runtime import builtins as library
@@ -62,6 +63,10 @@ class CodeWriter(ABC):
     @abstractmethod
     def evaluate(self, value: ir.Expression) -> None:
         """Write an expression whose value is not used, if evaluating it can do something or stop the script."""
+
+    @abstractmethod
+    def requested(self, value: ir.CallHost) -> list[str]:
+        """The code of the values of `request.security`, one for each item of a tuple. Raises NotCovered."""
 
     def refuse(self, reason: str) -> NotCovered:
         return NotCovered(reason, self.line or None)
@@ -117,6 +122,8 @@ class CodeWriter(ABC):
             return self.kinds_of(value.function.result)
         if isinstance(value, ir.Get):
             return self.tuples.get(value.variable, [])
+        if isinstance(value, ir.CallHost) and value.name == SECURITY:
+            return self.kinds_of(value.arguments[1])
         return []
 
     def _is_drawing(self, value: ir.Expression) -> bool:
@@ -258,6 +265,8 @@ class CodeWriter(ABC):
                 raise self.refuse("a tuple that is kept is not compiled")
             count = len(self.tuples[value.variable])
             return ", ".join(f"v{value.variable.number}_{k}" for k in range(count))
+        if isinstance(value, ir.CallHost) and value.name == SECURITY:
+            return ", ".join(self.requested(value))
         names = [self.temporary() for _ in self.kinds_of(value)]
         if not names:
             raise self.refuse("this tuple is not compiled")

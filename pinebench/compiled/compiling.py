@@ -22,6 +22,7 @@ from pinebench.compiled.layouts import AREAS, MEASURED, POSITION, VECTOR
 from pinebench.compiled.ordering import Orders, first_values
 from pinebench.compiled.outcomes import NotCompilable, Outcome
 from pinebench.compiled.records import closed_trades, columns_of, first_entry, open_trades, profits_of, records_of
+from pinebench.compiled.request_columns import RequestColumns
 from pinebench.compiled.script_code import NotCovered, OutputColumn
 from pinebench.compiled.script_code import Program as Generated
 from pinebench.compiled.settling import SettledValues, UnsettledValue, input_number
@@ -29,9 +30,12 @@ from pinebench.compiled.storing import Store
 from pinebench.market import Bars
 from pinebench.runtime import (
     Chart,
+    Execution,
+    NotComputed,
     Result,
     Runtime,
     RuntimeFault,
+    Sources,
     guard,
     inputs_of,
     ir,
@@ -40,7 +44,7 @@ from pinebench.runtime import (
     settings_of,
 )
 from pinebench.syntax.nodes import Node
-from pinebench.workers.jobs import RunResult, perform
+from pinebench.workers.jobs import RunResult, others_of, perform
 from pinebench.workers.request import Request
 
 ROUNDS = 500_000_000.0
@@ -70,6 +74,8 @@ class _Form:
     """Computes the exact sum of the profits after a run, if it is finite; None for an indicator."""
     numbers: dict[int, int]
     """The numbers of the inputs that it reads, by the `id` of their calls, which is found sooner than the call."""
+    requests: list[_Form]
+    """The machine code of its requests."""
 
 
 _BY_SCRIPT = "machine code stopped where the script may have an error"
@@ -145,14 +151,11 @@ class CompiledScript:
             node: lower.LaterInput(numbers[node]) if node in numbers else value for node, value in given.items()
         }
         lowering = lower.lower(self.program, lower.LoweringSettings(settings))
-        if lowering.requests:
-            first = lowering.requests[0]
-            raise NotCovered(f"{first.name}() is not compiled", first.line or None)
         try:
-            generated = generate(lowering.module, self._orders())
+            generated = generate(lowering.module, self._orders(), lowering.requests)
         except RecursionError:
             raise NotCovered("the script is nested too deeply to be compiled") from None
-        if len(generated.text) > _LONGEST:
+        if sum(len(each.text) for each in generated.every) > _LONGEST:
             raise NotCovered("the script is too long to be compiled")
         return generated, numbers
 
@@ -162,14 +165,15 @@ class CompiledScript:
             return None
         return Orders(properties_of(self.program, self.request.properties, self.request.as_of).process_orders_on_close)
 
-    def _key(self, generated: Generated) -> str:
-        return f"{sources.identity()}\n{self.program.is_strategy}\n{generated.text}"
+    def _key(self, generated: Generated, *, is_strategy: bool) -> str:
+        return f"{sources.identity()}\n{is_strategy}\n{generated.text}"
 
     def is_kept(self, inputs: Mapping[str, Any]) -> bool:
         """Whether the machine code for these inputs is kept on disk. Raises NotCovered."""
         generated, _ = self._generated(self._given(inputs))
-        path = self._store.path(self._key(generated))
-        return path is not None and path.exists()
+        keys = [self._key(each, is_strategy=each is generated and self.program.is_strategy) for each in generated.every]
+        paths = map(self._store.path, keys)
+        return all(path is not None and path.exists() for path in paths)
 
     def omissions(self, inputs: Mapping[str, Any]) -> list[tuple[str, int | None]]:
         """The parts of the script that its code for these inputs leaves out, before it is translated. Raises
@@ -178,7 +182,7 @@ class CompiledScript:
 
     def keep(self, inputs: Mapping[str, Any]) -> None:
         """Compile the form for these inputs and keep it on disk, without loading it. Raises NotCovered."""
-        self._code(self._generated(self._given(inputs))[0])
+        self._keep(self._generated(self._given(inputs))[0])
 
     def keep_forms(self, combinations: Iterable[Mapping[str, Any]]) -> NotCompilable | None:
         """Compile the forms for all combinations of inputs, and keep them on disk. Return the reason why the first one
@@ -190,7 +194,7 @@ class CompiledScript:
             form = _form_key(given)
             if form not in self._kept:
                 try:
-                    self._code(self._generated(given)[0])
+                    self._keep(self._generated(given)[0])
                 except NotCovered as reason:
                     self._kept[form] = NotCompilable(reason.reason, reason.line)
                 else:
@@ -199,12 +203,17 @@ class CompiledScript:
             refused = refused or self._kept[form]
         return None if is_covered else refused
 
-    def _code(self, generated: Generated) -> list[bytes]:
-        """The machine code of a form: the script's, and the broker's for a strategy."""
-        is_strategy = self.program.is_strategy
+    def _keep(self, generated: Generated) -> None:
+        """Compile a form with its requests, and keep the machine code on disk."""
+        for each in generated.every:
+            self._code(each, is_strategy=each is generated and self.program.is_strategy)
+
+    def _code(self, generated: Generated, *, is_strategy: bool) -> list[bytes]:
+        """The machine code of a form or a request: the script's, and the broker's for a strategy."""
         made = [
             self._store.machine_code(
-                self._key(generated), lambda: sources.script(generated.text, is_strategy=is_strategy)
+                self._key(generated, is_strategy=is_strategy),
+                lambda: sources.script(generated.text, is_strategy=is_strategy),
             )
         ]
         if is_strategy:
@@ -214,17 +223,33 @@ class CompiledScript:
     def _made(self, given: Mapping[Node, Any]) -> _Form:
         generated, numbers = self._generated(given)
         try:
-            code = self._code(generated)
+            return self._loaded(generated, {id(node): number for node, number in numbers.items()}, {})
         except (SyntaxError, RecursionError, MemoryError):
             raise NotCovered("the script is nested too deeply to be compiled") from None
-        loaded = machine.LoadedCode(code)
-        is_strategy = self.program.is_strategy
+
+    def _loaded(
+        self,
+        generated: Generated,
+        numbers: dict[int, int],
+        known: dict[str, machine.LoadedCode],
+        *,
+        is_inner: bool = False,
+    ) -> _Form:
+        """Compile and load a form, or a request if it `is_inner`. `known` are the requests that are loaded already, by
+        their code."""
+        is_strategy = self.program.is_strategy and not is_inner
+        loaded = known.get(generated.text) if is_inner else None
+        if loaded is None:
+            loaded = machine.LoadedCode(self._code(generated, is_strategy=is_strategy))
+            if is_inner:
+                known[generated.text] = loaded
         run = loaded.function(
             "pine_broker_run" if is_strategy else "run", _COUNT, _PLACE, _PLACE, _PLACE, *[_COUNT] * 3
         )
         measure = loaded.function("pine_broker_measure", None, *[_PLACE] * 3, _COUNT) if is_strategy else None
         profit = loaded.function("pine_broker_closed_profit", ctypes.c_double, _PLACE) if is_strategy else None
-        return _Form(generated, loaded, run, measure, profit, {id(node): number for node, number in numbers.items()})
+        requests = [self._loaded(call.code, {}, known, is_inner=True) for call in generated.requests]
+        return _Form(generated, loaded, run, measure, profit, numbers, requests)
 
     @property
     def left_out(self) -> list[tuple[str, int | None]]:
@@ -261,11 +286,12 @@ class CompiledScript:
         chart, execution = runtime.chart, runtime.execution
         if runtime.error is not None or not len(chart):
             raise MachineStop
-        prepared = RunMemory(form, chart, self._values(runtime.host.strategy if self.program.is_strategy else None))
+        values = self._values(runtime.host.strategy if self.program.is_strategy else None)
+        prepared = RunMemory(form, chart, runtime.host.sources, values)
         prepared.run(self.numbers(form, request.inputs))
         try:
             with guard.guarded(execution, request.budget):
-                execution.run_bars(0, 1)  # the settings of outputs are evaluated on the first bar
+                prepared.follow(execution)
         except RuntimeFault:
             raise MachineStop from None
         for k, column in enumerate(form.generated.shown):
@@ -285,7 +311,7 @@ class CompiledScript:
         """
         form = self.form(inputs)
         chart = Chart(bars, self.request.symbol, look=self.request.look)
-        prepared = RunMemory(form, chart, self._values(self._broker(bars)))
+        prepared = RunMemory(form, chart, self._sources(chart, bars), self._values(self._broker(bars)))
         try:
             prepared.run(self.numbers(form, inputs))
         except MachineStop:
@@ -310,14 +336,19 @@ class CompiledScript:
 
         Raises the errors of `perform`.
         """
-        bars = before(bars, self.request.last)
+        given, bars = bars, before(bars, self.request.last)
         refuse(self.program, len(bars), self.request.symbol)
         chart = Chart(bars, self.request.symbol, look=self.request.look)
+        shared = self._sources(chart, given)
         prepared: dict[int, RunMemory] = {}
         broker = self._broker(bars)
         values = self._values(broker)
         for inputs in combinations:
-            yield self._outcome(bars, chart, inputs, prepared, values, broker)
+            yield self._outcome(bars, shared, inputs, prepared, values, broker)
+
+    def _sources(self, chart: Chart, bars: Bars) -> Sources:
+        """The bars of requests of a run on a chart with these bars."""
+        return Sources(chart, others_of(replace(self.request, bars=bars)))
 
     def _broker(self, bars: Bars) -> Broker | None:
         """A broker for these bars, on the last of them; None for an indicator."""
@@ -332,7 +363,7 @@ class CompiledScript:
     def _outcome(
         self,
         bars: Bars,
-        chart: Chart,
+        shared: Sources,
         inputs: Mapping[str, Any],
         prepared: dict[int, RunMemory],
         values: Mapping[int, float],
@@ -345,7 +376,7 @@ class CompiledScript:
                 raise MachineStop
             here = prepared.get(id(form))
             if here is None:
-                here = prepared[id(form)] = RunMemory(form, chart, values)
+                here = prepared[id(form)] = RunMemory(form, shared.chart, shared, values)
             numbers = self._numbers(form, given)
             here.run(numbers)
         except NotCovered as refused:
@@ -405,8 +436,9 @@ def as_python(column: OutputColumn, values: list[float]) -> list[Any]:
 class RunMemory:
     """The columns of a chart, and the memory for runs of one form on it."""
 
-    def __init__(self, form: _Form, chart: Chart, values: Mapping[int, float]) -> None:
-        """`values` are the places of the memory that do not begin with 0, in addition to the form's."""
+    def __init__(self, form: _Form, chart: Chart, shared: Sources, values: Mapping[int, float]) -> None:
+        """`shared` has the bars of requests. `values` are the places of the memory that do not begin with 0, besides
+        the form's."""
         import numpy
 
         generated = form.generated
@@ -436,6 +468,9 @@ class RunMemory:
                 self._settled.append((place, node))
             else:
                 self._given.append((place, number))
+        self._requests = RequestColumns(
+            generated.requests, chart, shared, lambda k, other: RunMemory(form.requests[k], other, shared, {})
+        )
         self._take(generated.places + _FREE + 4 * count)
         self._months: list[tuple[str, int]] | None = None
         self._steps: tuple[list[int], int] | None = None
@@ -454,14 +489,15 @@ class RunMemory:
         generated, first = self._form.generated, self._first
         for place, number in self._given:
             first[place] = inputs[number]
-        if self._settled or generated.host_columns:
+        if self._settled or generated.host_columns or generated.requests:
             settling = SettledValues(generated, self._chart, inputs)
             try:
                 for place, node in self._settled:
                     first[place] = self._number(settling.value(node), node.kind)
                 for k, node in generated.host_columns.items():
                     self.columns[k] = [self._number(value, node.kind) for value in settling.column(node)]
-            except (UnsettledValue, RuntimeFault):
+                self._requests.fill(self.columns, settling, inputs, lambda text: self._number(text, "string"))
+            except (UnsettledValue, RuntimeFault, NotComputed):
                 raise MachineStop from None
         most = 1 << 27
         while True:
@@ -475,6 +511,20 @@ class RunMemory:
             if memory[STATUS] != 2.0 or len(memory) * 4 > most:
                 raise MachineStop(_REASONS.get(float(memory[STATUS]), _BY_SCRIPT))
             self._take(len(memory) * 4)
+
+    def follow(self, execution: Execution) -> None:
+        """Do what a run by Python does besides computing values: the settings of outputs, the notes of the first bar,
+        and the requests that the run made. Raises RuntimeFault and NotComputed if the script stops."""
+        self._requests.attach(execution)
+        execution.run_bars(0, 1)
+        self._requests.make(execution, self.memory)
+
+    def values(self, number: int, column: OutputColumn) -> list[Any]:
+        """The values of an output as the Python tier has them."""
+        values = self.outputs[number].tolist()
+        if column.kind == "string":
+            return [self._form.generated.texts[int(value)] for value in values]
+        return as_python(column, values)
 
     def net_profit(self) -> float:
         """The exact sum of the profits of the closed trades of a run."""

@@ -8,6 +8,7 @@ from typing import Any
 from pinebench.compiled.code_writer import CodeWriter
 from pinebench.compiled.collecting import ARRAYS, OTHERS
 from pinebench.compiled.kernels import STATUS
+from pinebench.compiled.request_arguments import SECURITY
 from pinebench.compiled.script_code import BARS, FIRST_COLUMNS, MOST_PLACES, Part, empty, float_text
 from pinebench.runtime import BarInvariants, ir
 
@@ -449,6 +450,8 @@ def _call_host(w: CodeWriter, node: ir.CallHost) -> str:
     namespace = node.name.partition(".")[0]
     if namespace == "strategy" and w.strategy is not None:
         return w.strategy.call(w, node)
+    if node.name == SECURITY and not w.kinds_of(node):
+        return w.requested(node)[0]
     if namespace == "request":
         # a request for data that nobody has is one call, which has its name
         given = node.arguments[0]

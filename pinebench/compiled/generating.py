@@ -7,28 +7,40 @@ chart are in `b`, one after the other, each with `n` values; the columns of the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pinebench.compiled.code_writer import CodeWriter
 from pinebench.compiled.expressions import EXPRESSIONS, call_function, call_kernel
 from pinebench.compiled.kernels import STATUS
 from pinebench.compiled.omissions import drawn, harmless, parts_that_act
-from pinebench.compiled.script_code import BARS, NA, NotCovered, Part, Program, empty
+from pinebench.compiled.request_arguments import SECURITY, RequestArguments, inputs_of_code
+from pinebench.compiled.request_columns import ARGUMENTS
+from pinebench.compiled.script_code import BARS, NA, NotCovered, OutputColumn, Part, Program, RequestCall, empty
 from pinebench.compiled.statements import STATEMENTS
-from pinebench.runtime import ir, is_cell
+from pinebench.runtime import MOST_REQUESTS, ir, is_cell, lower
 
 
-def generate(module: ir.Module, strategy: Any = None) -> Program:
-    """Write a module. `strategy` (`ordering.Orders`) writes what a strategy does; None for an indicator.
+def generate(module: ir.Module, strategy: Any = None, requests: Sequence[lower.LoweredRequest] = ()) -> Program:
+    """Write a module. `strategy` (`ordering.Orders`) writes what a strategy does; None for an indicator. `requests` are
+    the requests of the module.
 
     Raises NotCovered.
     """
-    return ModuleWriter(module, strategy).program()
+    made = ModuleWriter(module, strategy, requests).program()
+    if sum(len(each.requests) for each in made.every) > MOST_REQUESTS:
+        raise NotCovered(f"a script with more than {MOST_REQUESTS} requests is not compiled")
+    return made
 
 
 class ModuleWriter(CodeWriter):
     """Writes one module."""
+
+    def __init__(self, module: ir.Module, strategy: Any = None, requests: Sequence[lower.LoweredRequest] = ()) -> None:
+        super().__init__(module, strategy)
+        self._requests = requests
+        self._arguments = RequestArguments(module, self.known)
+        self._calls: dict[int, RequestCall] = {}
 
     def program(self) -> Program:
         out, main = self.out, self.main
@@ -42,6 +54,8 @@ class ModuleWriter(CodeWriter):
         parts = [self._function(function) for function in self.module.functions]
         self.part = main
         self.write(self.known.statements)
+        if self.module.result is not None:
+            self._result(self.module.result)
         if self.has_texts and self.sorted_in is not None:
             raise NotCovered("array.sort() in a script with arrays of texts is not compiled", self.sorted_in)
         for history in main.unit.body.histories:
@@ -168,6 +182,63 @@ class ModuleWriter(CodeWriter):
             part.write("pass")
         return part
 
+    # requests
+
+    def _result(self, result: ir.Expression) -> None:
+        """Write the result of the code of a request as outputs."""
+        self.line = self.module.line or None
+        items = result.items if isinstance(result, ir.TupleOf) else None
+        parts = self.kinds_of(result)
+        kinds = parts or [result.kind]
+        if "object" in kinds or "void" in kinds:
+            raise self.refuse(f"{SECURITY}() of an object or a collection is not compiled")
+        texts = self.tuple(result).split(", ") if parts and items is None else None
+        for k, kind in enumerate(kinds):
+            text = texts[k] if texts is not None else self.text(items[k] if items is not None else result)
+            self.part.write(f"o[{k} * n + i] = {text}")
+            self.out.shown.append(OutputColumn(-1, str(k), kind, self.module.line))
+
+    def requested(self, value: ir.CallHost) -> list[str]:
+        number = value.arguments[0]
+        assert isinstance(number, ir.Constant) and isinstance(number.value, int)
+        if number.value not in self._calls:
+            self._calls[number.value] = self._request(value, number.value)
+            self.out.requests.append(self._calls[number.value])
+        call = self._calls[number.value]
+        part, made, count = self.part, call.made, self._number_made()
+        part.write(f"if m[{made}] == 0.0:")
+        part.write(f" m[{count}] = m[{count}] + 1.0")
+        part.write(f" m[{made}] = m[{count}]")
+        texts = [f"b[{column} * n + i]" for column in call.columns]
+        return [f"({text} != 0.0)" if kind == "bool" else text for text, kind in zip(texts, call.kinds, strict=True)]
+
+    def _number_made(self) -> int:
+        """The place with the number of different requests that the script made."""
+        if "requests" not in self.notes:
+            self.notes["requests"] = self.main.take(1)
+        return self.notes["requests"]
+
+    def _request(self, value: ir.CallHost, number: int) -> RequestCall:
+        arguments: dict[str, ir.Expression] = {}
+        for name, found in self._arguments.of(number).items():
+            if name not in ARGUMENTS:
+                raise self.refuse(f"{name} of {SECURITY}() is not compiled")
+            if found is None:
+                raise self.refuse(f"{SECURITY}() with a {name} that may differ from bar to bar is not compiled")
+            arguments[name] = found
+        lowered = self._requests[number]
+        code = generate(lowered.lowering.module, None, lowered.lowering.requests)
+        kinds = self.kinds_of(value) or [value.kind]
+        shown = [column.kind for column in code.shown]
+        if ["float" if kind == "int" else kind for kind in kinds] != ["float" if k == "int" else k for k in shown]:
+            raise self.refuse("this tuple is not compiled")
+        assert code.known is not None
+        settled = [*code.settled.values(), *code.host_columns.values()]
+        inputs = inputs_of_code(settled, code.known).union(*(call.inputs for call in code.requests))
+        inputs |= inputs_of_code(arguments.values(), self.known)
+        columns = [self.column(f"#request {number} {k}") for k in range(len(kinds))]
+        return RequestCall(number, code, arguments, columns, kinds, self.main.take(1), frozenset(inputs))
+
     def write(self, statements: Iterable[ir.Statement]) -> None:
         for statement in statements:
             self.line = statement.line or self.line
@@ -183,6 +254,8 @@ class ModuleWriter(CodeWriter):
             return self.constant(constant)
         if not isinstance(value, ir.Constant) and self.is_settled(value):
             return self.settled_text(value)
+        if value.kind == "string" and (same := self._arguments.text(value)) is not None:
+            return self.constant(same) if isinstance(same, ir.Constant) else self.settled_text(same)
         write = EXPRESSIONS.get(type(value))
         if write is None:
             raise self.refuse(f"an expression ({type(value).__name__}) is not compiled")
@@ -202,5 +275,8 @@ class ModuleWriter(CodeWriter):
             harmless(self, value)
             return
         for part in parts_that_act(value):
+            if isinstance(part, ir.CallHost) and part.name == SECURITY:
+                self.requested(part)
+                continue
             text = self.call(part) if isinstance(part, ir.CallFunction | ir.CallKernel) else self.text(part)
             self.part.write(text)

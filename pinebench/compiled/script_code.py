@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -39,6 +39,24 @@ class OutputColumn:
 
 
 @dataclass(slots=True)
+class RequestCall:
+    """A call of `request.security`: its number, the code that runs on the requested bars, and its settled arguments.
+
+    `columns` are the columns of the caller with its values, one for each item of a tuple, and `kinds` their kinds.
+    `made` is the place that says when the script made the request first: the number of requests until then, or 0.
+    `inputs` are the numbers of the inputs on which its values depend.
+    """
+
+    number: int
+    code: Program
+    arguments: dict[str, ir.Expression]
+    columns: list[int]
+    kinds: list[ir.Kind]
+    made: int
+    inputs: frozenset[int]
+
+
+@dataclass(slots=True)
 class Program:
     """The code of a script, and what a run needs.
 
@@ -61,6 +79,14 @@ class Program:
     reads: set[str] = field(default_factory=set)
     """The variables of `strategy.*` that the script reads."""
     orders: list[str] = field(default_factory=list)
+    requests: list[RequestCall] = field(default_factory=list)
+
+    @property
+    def every(self) -> Iterator[Program]:
+        """This code, and the code of all its requests."""
+        yield self
+        for call in self.requests:
+            yield from call.code.every
 
 
 @dataclass(slots=True)
@@ -116,3 +142,8 @@ def float_text(value: float) -> str:
 def empty(kind: ir.Kind) -> str:
     """The empty value of a kind."""
     return "False" if kind == "bool" else "0.0" if kind == "string" else "NA"
+
+
+def missing(kind: ir.Kind) -> float:
+    """The empty value of a kind, as a number in the memory."""
+    return 0.0 if kind in ("bool", "string") else NA

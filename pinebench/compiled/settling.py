@@ -32,6 +32,10 @@ _COMPUTED: dict[str, Callable[[Any, Any], Any]] = {
     "/": values.quotient,
     "%": values.remainder,
 }
+_OF_SYMBOL = ("math.", "str.tostring", "timeframe.in_seconds")
+"""Functions that depend on the symbol and the timeframe, but not on the bar."""
+_LONGEST = 4096
+"""The length of a text that is put together before the first bar, in characters."""
 
 
 class UnsettledValue(Exception):
@@ -46,6 +50,13 @@ def input_number(node: ir.Expression, program: Program) -> int | None:
     if isinstance(node, ir.FixedValue) and node.source == "input" and node.kind in ("int", "float", "bool"):
         return int(node.key)
     return None
+
+
+def _short(value: Any) -> Any:
+    """The same value. Raises UnsettledValue for a long text, because putting texts together has no limit here."""
+    if isinstance(value, str) and len(value) > _LONGEST:
+        raise UnsettledValue
+    return value
 
 
 class _Moment:
@@ -120,12 +131,15 @@ class SettledValues:
             return left if bool(left) == (operator == "or") else self.value(node.right)
         right = self.value(node.right)
         kinds = (node.left.kind, node.right.kind)
+        if "string" in kinds and operator == "+":
+            return _short((left or "") + (right or ""))
         if operator in _COMPUTED:
-            if "string" in kinds:
-                raise UnsettledValue
             if node.kind == "int" and operator == "*":
                 return values.product(left, right)
-            return _COMPUTED[operator](left, right)
+            result = _COMPUTED[operator](left, right)
+            if node.kind == "int" and abs(result) > values.EXACT:
+                raise UnsettledValue
+            return result
         if all(kind in ir.NUMBERS for kind in kinds):
             return (_EXACT if kinds == ("int", "int") else _COMPARED)[operator](left - right)
         if "string" in kinds:
@@ -144,10 +158,10 @@ class SettledValues:
         if node.name in ("int", "bool"):
             return (values.whole if node.name == "int" else values.truth)(given[0])
         if node.name in builtins.CONTEXT_FUNCTIONS:
-            if not node.name.startswith("math."):
+            if not node.name.startswith(_OF_SYMBOL):
                 raise UnsettledValue  # it depends on the bar
             return builtins.CONTEXT_FUNCTIONS[node.name](self._moment, *given)
-        return builtins.FUNCTIONS[node.name](*given)
+        return _short(builtins.FUNCTIONS[node.name](*given))
 
     def column(self, node: ir.Expression) -> list[Any]:
         """The values of a function of time on all bars."""

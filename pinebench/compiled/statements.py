@@ -26,12 +26,12 @@ def _assign(w: CodeWriter, node: ir.Assign) -> None:
         if isinstance(node.value, ir.Constant):
             for name, kind in zip(names, w.tuples[variable], strict=True):
                 w.part.write(f"{name} = {empty(kind)}")
-        elif isinstance(node.value, ir.TupleOf | ir.Get):
+        elif isinstance(node.value, ir.TupleOf | ir.Get | ir.CallHost):
             # Every item is computed before the first is assigned.
             parts = (
-                w.tuple(node.value).split(", ")
-                if isinstance(node.value, ir.Get)
-                else [w.text(i) for i in node.value.items]
+                [w.text(i) for i in node.value.items]
+                if isinstance(node.value, ir.TupleOf)
+                else w.tuple(node.value).split(", ")
             )
             held = [w.temporary() for _ in parts]
             for name, text in zip(held, parts, strict=True):
@@ -74,7 +74,7 @@ def _unpack(w: CodeWriter, node: ir.Unpack) -> None:
         names = [w.temporary() for _ in kinds]
         text = w.call(value)
         w.part.write(f"{', '.join(names)}, = {text}")
-    elif isinstance(value, ir.Get) and value.variable in w.tuples:
+    elif w.kinds_of(value) and isinstance(value, ir.Get | ir.CallHost):
         names = w.tuple(value).split(", ")
     elif isinstance(value, ir.TupleOf):
         names = [w.temporary() for _ in value.items]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pinebench.runtime.drawings.objects import Box, Label, Line, Polyline
     from pinebench.runtime.emit import Cost, GeneratedModule, Timer, sample_cost
     from pinebench.runtime.emit.expressions import Writer
-    from pinebench.runtime.emit.known import BarInvariants
+    from pinebench.runtime.emit.known import BarInvariants, assignments, inner_statements, is_plain
     from pinebench.runtime.emit.module import initial_constants
     from pinebench.runtime.emit.statements import is_cell
     from pinebench.runtime.execution import ExecutableCode, Execution, Recorder
@@ -30,8 +30,10 @@ if TYPE_CHECKING:
     from pinebench.runtime.outputs import Output
     from pinebench.runtime.published import library_notes, runnable
     from pinebench.runtime.refusals import NotComputed
-    from pinebench.runtime.requests import MadeRequest, Requests, RequestSource
+    from pinebench.runtime.replay import Replay
+    from pinebench.runtime.requests import MadeRequest, Requests, RequestSource, Sources, merged, with_gaps
     from pinebench.runtime.runtime import (
+        MOST_REQUESTS,
         Log,
         MakeDrawings,
         Result,
@@ -44,6 +46,7 @@ if TYPE_CHECKING:
     )
     from pinebench.runtime.state import UNSET
     from pinebench.runtime.strategy import NoFills, OrderRecorder, RecordedStrategy, Strategy
+    from pinebench.runtime.tickers import Ticker
 
 MODULES = ("aggregation", "builtins", "contents", "guard", "ir", "lower", "report", "shown", "values")
 """The modules that other rooms import whole."""
@@ -54,7 +57,7 @@ NAMES = {
     "drawings.objects": "Box Label Line Polyline",
     "emit": "Cost GeneratedModule Timer sample_cost",
     "emit.expressions": "Writer",
-    "emit.known": "BarInvariants",
+    "emit.known": "BarInvariants assignments inner_statements is_plain",
     "emit.module": "initial_constants",
     "emit.statements": "is_cell",
     "execution": "ExecutableCode Execution Recorder",
@@ -71,10 +74,12 @@ NAMES = {
     "outputs": "Output",
     "published": "library_notes runnable",
     "refusals": "NotComputed",
-    "requests": "MadeRequest Requests RequestSource",
-    "runtime": "Log MakeDrawings Result Runtime Watch declared_arguments lowered own_timeframe refuse",
+    "replay": "Replay",
+    "requests": "MadeRequest Requests RequestSource Sources merged with_gaps",
+    "runtime": "MOST_REQUESTS Log MakeDrawings Result Runtime Watch declared_arguments lowered own_timeframe refuse",
     "state": "UNSET",
     "strategy": "NoFills OrderRecorder RecordedStrategy Strategy",
+    "tickers": "Ticker",
 }
 """The names that other rooms import from here, by the module that defines them."""
 

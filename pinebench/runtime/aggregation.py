@@ -127,7 +127,7 @@ class DerivedBars:
                 getattr(self._behind, name)[start:] = getattr(self._plain, name)[first:]
             bars = self._behind
         if self._averaged is not None:
-            average(bars, self._averaged, start)
+            average(bars, self._averaged, min(start, len(self._averaged.time)))
 
     def _begin(self, earlier: BarColumns, behind: GrowingColumns) -> None:
         """Copy the earlier bars that open before the made bars.

@@ -83,6 +83,12 @@ class Sources:
         self._charts[key] = Chart(made.bars, whole.symbol, whole.timeframe.text, main)
         return self._charts[key]
 
+    def asked(self, own: Chart, symbol: str, timeframe: str, count: float) -> Chart | None:
+        """Return the bars that a request of a script on the bars `own` asks for, or None if they are not available.
+        An empty timeframe is the one of `own`; `count` may be na."""
+        wanted = timeframe_of(timeframe) if timeframe else own.timeframe
+        return self.find_last(Ticker.read(symbol), wanted, int(count) if count == count else 0)
+
     def knows(self, ticker: Ticker) -> bool:
         """Whether bars of a symbol are available in any timeframe."""
         if self._is_own(ticker) or self._other(ticker) is not None:
@@ -225,6 +231,22 @@ def _is_shorter(first: Timeframe, second: Timeframe) -> bool:
     return first.seconds < second.seconds
 
 
+def merged(own: Chart, chart: Chart, ahead: bool) -> list[int]:
+    """For each bar of `own`, the number of the bar of `chart` whose value it sees; -1 for none. `ahead` says that it
+    sees a bar from its beginning on."""
+    if chart is own:
+        return list(range(len(own)))
+    if ahead:
+        return [bisect_right(chart.bars.time, time) - 1 for time in own.bars.time]
+    ends = chart.grid.closes(chart.bars.time)
+    return [bisect_right(ends, end) - 1 for end in own.grid.closes(own.bars.time)]
+
+
+def with_gaps(places: list[int]) -> list[int]:
+    """The same places, and -1 for a bar that sees the same bar as the one before."""
+    return [-1 if i and places[i - 1] == place else place for i, place in enumerate(places)]
+
+
 class RequestRun(Protocol):
     """The code of a request on its bars: the result on each bar, and how the last bar runs again."""
 
@@ -305,7 +327,7 @@ class Requests:
         values, chart = found
         places = self._places(chart, asked["lookahead"] == "lookahead_on")[: len(own.chart) - 1]
         if asked["gaps"] == "gaps_on":
-            places = [-1 if i and places[i - 1] == place else place for i, place in enumerate(places)]
+            places = with_gaps(places)
         return [values[place] if place >= 0 else empty for place in places]
 
     def security_lower_tf(
@@ -363,11 +385,11 @@ class Requests:
         )
 
     def _chart(self, symbol: str, timeframe: str, ignore: bool, count: float) -> Chart | None:
-        ticker = Ticker.read(symbol)
-        asked = timeframe_of(timeframe) if timeframe else self.execution.chart.timeframe
-        found = self.sources.find_last(ticker, asked, int(count) if count == count else 0)
+        found = self.sources.asked(self.execution.chart, symbol, timeframe, count)
         if found is not None:
             return found
+        ticker = Ticker.read(symbol)
+        asked = timeframe_of(timeframe) if timeframe else self.execution.chart.timeframe
         if self.sources.knows(ticker):
             self.execution.host.note(f"{ticker.name or 'the symbol'} in {asked.text}, for which there are no bars,")
             return None
@@ -381,17 +403,8 @@ class Requests:
         key = (chart, ahead)
         known = self._merged.get(key)
         if known is None or len(known) < len(self.execution.chart):
-            known = self._merged[key] = self._merge(chart, ahead)
+            known = self._merged[key] = merged(self.execution.chart, chart, ahead)
         return known
-
-    def _merge(self, chart: Chart, ahead: bool) -> list[int]:
-        own = self.execution.chart
-        if chart is own:
-            return list(range(len(own)))
-        if ahead:
-            return [bisect_right(chart.bars.time, time) - 1 for time in own.bars.time]
-        ends = chart.grid.closes(chart.bars.time)
-        return [bisect_right(ends, end) - 1 for end in own.grid.closes(own.bars.time)]
 
     def _place(self, chart: Chart, ahead: bool, number: int) -> int:
         """The number of the requested bar that bar `number` sees, as `_places` computes for all bars.
