@@ -33,20 +33,22 @@ class RequestArguments:
         self._once = assignments(known.statements)
         for function in module.functions:
             self._once |= assignments(function.unit.body.statements)
-        self._follow(known.statements, {})
-        self._look([module.result], {})
+        values: Values = {}
+        self._follow(known.statements, values)
+        self._look([module.result], values)
 
     def of(self, number: int) -> dict[str, ir.Expression | None]:
         """The arguments of a request by their names; None for one that may differ from bar to bar."""
         return self._found[number]
 
     def text(self, value: ir.Expression) -> ir.Expression | None:
-        """The same value without variables for a text that is assigned to a variable and is the same on all bars; else
-        None."""
+        """The same value without variables for a text that a variable or a parameter gets and is the same on all bars;
+        else None."""
         return self._texts.get(id(value))
 
     def _assigned(self, value: ir.Expression, values: Values) -> ir.Expression | None:
-        """The settled value of an expression that is assigned to a variable; None if it may differ from bar to bar."""
+        """The settled value of an expression that a variable or a parameter gets; None if it may differ from bar to
+        bar."""
         settled = self._settled(value, values)
         if value.kind == "string":
             is_first = id(value) not in self._texts
@@ -101,11 +103,12 @@ class RequestArguments:
         for part in _parts(parts):
             if isinstance(part, ir.CallHost) and part.name == SECURITY:
                 self._note(part, values)
-            elif isinstance(part, ir.CallFunction) and self._makes_requests(part.function):
-                given = [self._settled(argument, values) for argument in part.arguments]
-                own = values | dict(zip(part.function.parameters, given, strict=True))
-                self._follow(part.function.unit.body.statements, own)
-                self._look([part.function.result], own)
+            elif isinstance(part, ir.CallFunction):
+                given = [self._assigned(argument, values) for argument in part.arguments]
+                if self._makes_requests(part.function):
+                    own = values | dict(zip(part.function.parameters, given, strict=True))
+                    self._follow(part.function.unit.body.statements, own)
+                    self._look([part.function.result], own)
 
     def _makes_requests(self, function: ir.Function) -> bool:
         if function not in self._asks:
@@ -179,9 +182,8 @@ def _is_of_texts(value: ir.CallBuiltin) -> bool:
 
 
 def _is_same(first: ir.Expression | None, second: ir.Expression | None) -> bool:
-    if isinstance(first, ir.Constant) and isinstance(second, ir.Constant):
-        return repr(first.value) == repr(second.value)
-    return first is second
+    """Whether two settled expressions are written alike."""
+    return first is second or repr(first) == repr(second)
 
 
 def _parts(pending: list[Any], *, inside: bool = False) -> Iterator[Any]:

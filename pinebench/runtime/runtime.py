@@ -65,7 +65,7 @@ class Result:
     notes: list[str] = field(default_factory=list)
     error: RuntimeFault | None = None
     requests: list[MadeRequest] = field(default_factory=list)
-    """The requests that were made, one entry for each call, symbol and timeframe."""
+    """The requests that were made, in the order of the script, one entry for each call, symbol and timeframe."""
 
     @property
     def plots(self) -> list[Output]:
@@ -443,7 +443,8 @@ class Runtime:
         times = self.chart.bars.time
         alerts = [*host.alerts.all, *conditions(self.outputs, self.chart)] if self.error is None else []
         alerts.sort(key=lambda alert: alert.bar)
-        asked, logs, shown = list(host.asked.values()), host.logs, self._shown
+        asked = sorted(host.asked.values(), key=lambda made: (made.line, made.start or 0))
+        logs, shown = host.logs, self._shown
         if shown is not None:
             logs = [replace(log, bar=shown.bar_of(log.bar)) for log in logs]
         return Result(times, self.outputs, alerts, logs, drawings, list(host.notes), self.error, asked)

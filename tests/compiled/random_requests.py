@@ -39,14 +39,14 @@ if close > ta.ema(close, n)
 """
 _TIMEFRAMES = (
     *('""', "timeframe.period", '"60"', '"120"', '"240"', '"D"', '"W"', '"15"', '"30"', "asked", "longer"),
-    'str.tostring(n * 60)',
+    "str.tostring(n * 60)",
     'timeframe.isdaily ? "W" : "D"',
     'is_long ? "180" : "D"',
 )
 _SYMBOLS = (
     *('""', "syminfo.tickerid", '"NASDAQ:MSFT"', '"BTCUSDT"', "chosen", "ticker.heikinashi(syminfo.tickerid)"),
-    'ticker.new(syminfo.prefix, syminfo.ticker)',
-    'ticker.modify(syminfo.tickerid, session = session.regular)',
+    "ticker.new(syminfo.prefix, syminfo.ticker)",
+    "ticker.modify(syminfo.tickerid, session = session.regular)",
     'is_long ? "NASDAQ:MSFT" : syminfo.tickerid',
     '"NASDAQ:MSFT/NASDAQ:AAPL"',
 )
@@ -58,10 +58,24 @@ _NUMBERS = (
     *("close + counted(counted(low))", "ta.cum(close > open ? 1 : -1)", "syminfo.employees"),
 )
 _BOOLS = ("close > open", "ta.crossover(close, half)", "barstate.isfirst", "ta.rising(close, 2)", "is_long")
-_OTHERS = ("close > open ? color.red : color.blue", 'close > open ? "up" : "down"', "timeframe.period", "syminfo.ticker")
+_OTHERS = (
+    "close > open ? color.red : color.blue",
+    'close > open ? "up" : "down"',
+    "timeframe.period",
+    "syminfo.ticker",
+)
 _GAPS = ("", "", ", gaps = barmerge.gaps_on", ", gaps = barmerge.gaps_off")
 _AHEAD = ("", "", ", lookahead = barmerge.lookahead_on")
-_MORE = ("", "", "", "", ", calc_bars_count = 20", ', currency = "USD"', ', currency = "EUR"', ", calc_bars_count = n * 9")
+_MORE = (
+    "",
+    "",
+    "",
+    "",
+    ", calc_bars_count = 20",
+    ', currency = "USD"',
+    ', currency = "EUR"',
+    ", calc_bars_count = n * 9",
+)
 
 
 def request_script(seed: int) -> str:
@@ -111,7 +125,7 @@ def _step(chance: random.Random, name: str) -> list[str]:
     if kind == 6:
         return [f"if bar_index % {chance.randint(2, 50)} == 1", f"    total += nz({value})"]
     if kind == 7:
-        return [f"for k = 0 to bar_index % 3", f"    total += nz({value}) * k"]
+        return ["for k = 0 to bar_index % 3", f"    total += nz({value}) * k"]
     if kind == 8:
         return [f"plot(close > open and nz({value}) > {chance.randint(0, 300)} ? 1 : bar_index > 300 ? {value} : na)"]
     if kind == 9:
@@ -122,5 +136,9 @@ def _step(chance: random.Random, name: str) -> list[str]:
         return [f"if na(kept) and bar_index > {chance.randint(0, 500)}", f"    kept := {value}"]
     if kind == 12:
         other = chance.choice(_OTHERS)
-        return [f"{name} = {_request(chance, other)}", f"plot({name} == ({other}) ? 1 : 0)", f"plot(na({name}) ? 1 : 0)"]
+        return [
+            f"{name} = {_request(chance, other)}",
+            f"plot({name} == ({other}) ? 1 : 0)",
+            f"plot(na({name}) ? 1 : 0)",
+        ]
     return [f"plot(ta.ema({value}, n))", f"plot(math.max({value}, {chance.choice(_NUMBERS)}))"]

@@ -306,7 +306,7 @@ def test_a_loop_without_an_end_stops() -> None:
         ('indicator("")\nplot(close)\na = array.new<line>()', "an array of objects or drawings", 4),
         ('indicator("")\na = array.from("b", "a")\na.sort()\nplot(a.first() == "a" ? 1 : 0)', "array.sort()", 4),
         ('indicator("")\na = array.new_string(2)\nplot(a.indexof(""))', "array.indexof() of texts", 4),
-        ('indicator("")\nplot(request.security("X", "D", close))', "request.security()", 3),
+        ('indicator("")\nplot(request.security("X", na(close) ? "D" : "W", close))', "request.security()", 3),
         ('indicator("")\nplot(request.earnings("X"))', "request.earnings()", 3),
         ('indicator("")\nx = str.tostring(close)\nplot(x == "1" ? 1 : 0)', "str.tostring()", 3),
     ],

@@ -18,7 +18,10 @@ START = 1_709_560_800_000
 NEW_YORK = session("0930-1600:23456", "America/New_York")
 GRIDS = {text: Grid(timeframe(text), NEW_YORK) for text in ("60", "240", "1D", "1W")}
 CASES = [
-    (text, kind) for text in (*GRIDS, "") for kind in ("plain", "earlier", "averaged") if text or kind == "averaged"
+    (text, kind)
+    for text in (*GRIDS, "")
+    for kind in ("plain", "earlier", "averaged", "both")
+    if text or kind == "averaged"
 ]
 
 
@@ -39,9 +42,9 @@ def market(seed: int, begin: int, count: int) -> Bars:
 def made(bars: Bars, text: str, kind: str) -> DerivedBars:
     grid = GRIDS[text] if text else None
     earlier = None
-    if kind == "earlier" and grid is not None:
+    if kind in ("earlier", "both") and grid is not None:
         earlier = aggregation.LongerBars(market(7, START - 20 * 1440 * MINUTE, 48 * 22), grid).made
-    return DerivedBars(bars, grid, earlier, averaged=kind == "averaged")
+    return DerivedBars(bars, grid, earlier, averaged=kind in ("averaged", "both"))
 
 
 @pytest.mark.parametrize(("text", "kind"), CASES)
@@ -74,3 +77,11 @@ def test_updates_leave_what_all_bars_make_at_once(
             del taken[count:]
     assert max(taken, default=0) <= 1
     assert sum(taken) <= 3 * (len(whole) - known)
+
+
+def test_heikin_ashi_bars_begin_with_the_earlier_bars() -> None:
+    bars = market(3, START, 48 * 9)
+    averaged = aggregation.GrowingColumns()
+    aggregation.average(made(bars, "240", "earlier").bars, averaged, 0)
+    assert len(averaged.time) > len(made(bars, "240", "plain").bars.time)
+    assert repr(Bars.columns(made(bars, "240", "both").bars)) == repr(Bars.columns(averaged))  # type: ignore[arg-type]

@@ -23,6 +23,7 @@ from tests.compiled.random_arrays import array_script
 from tests.compiled.random_inputs import random_inputs
 from tests.compiled.random_strategies import strategy_script
 from tests.compiled.same import compare, compiled, request
+from tests.compiled.test_requests import random_request
 
 pytestmark = pytest.mark.soak
 CORPUS = os.environ.get("PINEBENCH_CORPUS", "")
@@ -142,6 +143,12 @@ def random_strategy(seed: int) -> bool:
         return False
     compare(ran, expected)
     return expected.tested is not None and len(expected.tested.trades) > 0
+
+
+@pytest.mark.parametrize("first", range(0, 300, 50))
+def test_random_requests_give_the_same_on_both_tiers(first: int) -> None:
+    for seed in range(first, first + 50):
+        random_request(seed)
 
 
 @pytest.mark.skipif(not CORPUS, reason="PINEBENCH_CORPUS names no folder")

@@ -1,0 +1,143 @@
+"""`request.security` on both tiers: the requested bars, what is merged, what is missing, and what is refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from pinebench.calendars.timeframes import timeframe
+from pinebench.market import sample_bars
+from pinebench.runtime import RequestSource
+from pinebench.workers.jobs import perform
+from tests.compiled.random_requests import request_script
+from tests.compiled.same import SYMBOL, both, compare, compiled, refusal, request
+
+OTHERS = {"NASDAQ:AAPL": RequestSource(sample_bars(SYMBOL, timeframe("15"), 1600), SYMBOL.info("15"))}
+"""The chart's own symbol in a shorter timeframe."""
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        'plot(request.security(syminfo.tickerid, "240", close))',
+        'plot(request.security("", "D", ta.ema(close, 5), barmerge.gaps_on, barmerge.lookahead_on))',
+        'plotshape(request.security("", "D", close > open)[1])',
+        'plot(request.security("", "D", close > open ? color.red : color.blue) == color.red ? 1 : 0)',
+        'plot(request.security("", "D", timeframe.period) == "1D" ? 1 : 0)',
+        '[a, b] = request.security("", "D", [high[1], close > open])\nplot(b ? a : na)',
+        'f(x) => [ta.sma(x, 3), x]\n[a, b] = request.security("", "D", f(close))\nplot(a - b)',
+        'x = request.security("", "240", close + request.security("", "D", open))\nplot(x)',
+        'plot(request.security("", "15", close))\nplot(request.security("", "15", hour))',
+        'plot(request.security("NASDAQ:MSFT", "", volume))',
+        'plot(request.security("NASDAQ:MSFT/NASDAQ:AAPL", "D", close))',
+        'plot(request.security(ticker.heikinashi(syminfo.tickerid), "240", open))',
+        'plot(request.security("", "D", close, calc_bars_count = 7))',
+        'plot(request.security("", "D", close, currency = "EUR"))',
+        'plot(request.security("NO:SUCH", "D", close, ignore_invalid_symbol = true))',
+        'x = 0.0\nfor k = 0 to 2\n    x += nz(request.security("", "D", close)) * k\nplot(x)',
+        'x = 0.0\nif bar_index == 50\n    x := request.security("", "D", close)\nplot(x)',
+        'if bar_index > 9999\n    request.security("NO:BARS", "D", close, ignore_invalid_symbol = true)\nplot(close)',
+    ],
+)
+def test_a_request_is_the_same_on_both_tiers(values: str) -> None:
+    both('indicator("")\n' + values, others=OTHERS, samples=True)
+
+
+def test_a_text_of_a_request_may_be_put_together_and_chosen() -> None:
+    source = """indicator("")
+days = input.int(2, "Days")
+string symbol = "NASDAQ:"
+if timeframe.isintraday
+    symbol += "MSFT"
+string longer = switch timeframe.period
+    "60" => "240"
+    => "D"
+of(symbol, tf) => request.security(symbol, tf, close)
+plot(of(symbol, longer))
+plot(of(symbol, str.tostring(days) + "D"))
+"""
+    for days in (1, 3):
+        both(source, {"Days": days}, samples=True)
+
+
+def test_a_sweep_computes_a_request_again_only_if_its_inputs_change() -> None:
+    given = request(
+        'indicator("")\nn = input.int(3, "N")\nk = input.int(1, "K")\n'
+        'plot(request.security("", "240", ta.ema(close, n)) * k, "A")'
+    )
+    made = compiled(given)
+    combinations = [{"N": n, "K": k} for n in (3, 8) for k in (1, 2)]
+    for inputs, outcome in zip(combinations, made.sweep(given.bars, combinations), strict=True):
+        assert outcome.tier == "compiled"
+        ran = perform(replace(given, inputs=inputs))
+        assert repr(made.columns(given.bars, inputs)) == repr([ran.result.outputs[0].columns["series"]])
+        compare(made.run(given.bars, inputs), ran)
+
+
+def test_orders_follow_a_request() -> None:
+    source = """strategy("S")
+slow = request.security("", "240", ta.ema(close, 5), lookahead = barmerge.lookahead_on)
+if ta.crossover(close, slow)
+    strategy.entry("L", strategy.long)
+if ta.crossunder(close, slow)
+    strategy.close("L")
+"""
+    ran = both(source)
+    assert ran.tested is not None and len(ran.tested.trades) > 3
+
+
+def test_a_request_without_bars_is_left_to_python() -> None:
+    given = request('indicator("")\nplot(bar_index > 9999 ? request.security("NO:BARS", "D", close) : close)')
+    made = compiled(given)
+    assert made.run_whole(given.bars, {}) is None
+    compare(made.run(given.bars, {}), perform(given))
+
+
+@pytest.mark.parametrize(
+    ("values", "reason"),
+    [
+        (
+            'tf = close > open ? "D" : "W"\nplot(request.security("", tf, close))',
+            "request.security() with a timeframe that may differ from bar to bar is not compiled",
+        ),
+        (
+            'for s in array.from("A", "B")\n    plot = request.security(s, "D", close)\nplot(close)',
+            "request.security() with a symbol that may differ from bar to bar is not compiled",
+        ),
+        (
+            'a = request.security("", "D", array.from(close, open))\nplot(a.first())',
+            "request.security() of an object or a collection is not compiled",
+        ),
+        (
+            "".join(f'plot(request.security("", "{k}", close))\n' for k in range(60, 101)),
+            "a script with more than 40 requests is not compiled",
+        ),
+    ],
+)
+def test_what_is_not_computed_is_refused(values: str, reason: str) -> None:
+    assert refusal('indicator("")\n' + values).reason == reason
+
+
+def test_an_argument_that_is_not_known_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    from pinebench.compiled import generating
+
+    monkeypatch.setattr(generating, "ARGUMENTS", generating.ARGUMENTS - {"currency"})
+    refused = refusal('indicator("")\nplot(request.security("", "D", close))')
+    assert refused.reason == "currency of request.security() is not compiled"
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_random_requests_are_the_same_on_both_tiers(seed: int) -> None:
+    random_request(seed)
+
+
+def random_request(seed: int) -> None:
+    """Compare a random script with requests on both tiers, for some inputs."""
+    given = request(request_script(seed), samples=True, others=OTHERS if seed % 2 else {})
+    made = compiled(given)
+    for inputs in ({}, {"N": 5, "Long": False, "Asked": "D"}):
+        expected = perform(replace(given, inputs=inputs))
+        ran = made.run_whole(given.bars, inputs)
+        assert ran is not None, made.stopped
+        compare(ran, expected)
