@@ -26,8 +26,8 @@ class RequestMemory(Protocol):
 
 
 class RequestColumns:
-    """The requests of one script on one chart. What they depend on is known before the first bar, so that their values
-    are columns for the script. The merging is the one of the Python tier."""
+    """The requests of one script on one chart. Their arguments are known before the first bar, so their values are
+    columns of the script. Bars are merged by the code of the Python tier."""
 
     def __init__(
         self, calls: Sequence[RequestCall], chart: Chart, sources: Sources, begin: Callable[[int, Chart], RequestMemory]
@@ -40,7 +40,7 @@ class RequestColumns:
         self._memories: dict[tuple[int, Chart], RequestMemory] = {}
         self._places: dict[tuple[Chart, bool, bool], Any] = {}
         self._held: dict[int, Any] = {}
-        """What the columns of each request were computed from."""
+        """The arguments and inputs from which the columns of each request were computed."""
         self._asked: dict[int, dict[str, Any]] = {}
 
     def fill(
