@@ -1,4 +1,4 @@
-"""Reads the header of an indicator's script: comments `// key: value` below the version line."""
+"""Makes the record of an indicator from the header of its script."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from typing import Any, cast, get_args
 
 from pinebench.errors import UsageError
 from pinebench.files import read
+from pinebench.files.script_headers import ScriptHeader, header_of
 from pinebench.indicators.records import LABELS, Indicator, IndicatorParameter, Kind
 
 _KEYS = (
-    *("description", "kind", "label", "aliases", "range", "signals", "parameters"),
+    *("kind", "label", "aliases", "range", "signals", "parameters"),
     *("bars", "memory", "lines", "segments", "lower"),
 )
 _TITLE = re.compile(r'^indicator\("([^"]+)"', re.MULTILINE)
@@ -21,9 +22,9 @@ _CHARTGEN = ("chartgen", "chartgen calls")
 def record_of(path: Path) -> Indicator:
     """The record of the script `path`. Raises UsageError for a header with a mistake."""
     text = read(path).text
-    keys = _header(path, text)
+    description, keys = _header(path, text)
     try:
-        kind, description, label = keys["kind"], keys["description"], keys["label"]
+        kind, label = keys["kind"], keys["label"]
     except KeyError as error:
         raise UsageError(f"{path}: the header has no {error.args[0]}", f"write // {error.args[0]}: …") from None
     if kind not in get_args(Kind):
@@ -54,16 +55,15 @@ def record_of(path: Path) -> Indicator:
     )
 
 
-def _header(path: Path, text: str) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for line in text.splitlines()[1:]:
-        if not line.startswith("// "):
-            break
-        key, _, value = line.removeprefix("// ").partition(": ")
-        if key not in (*_KEYS, *_CHARTGEN) or key in found:
-            raise UsageError(f"{path}: '{line}' is not a line of a header", f"the keys are {', '.join(_KEYS)}")
-        found[key] = value.strip()
-    return found
+def _header(path: Path, text: str) -> ScriptHeader:
+    try:
+        header = header_of(text)
+    except ValueError as error:
+        raise UsageError(f"{path}: {error}", "look at the header of another indicator") from None
+    for key in header.fields:
+        if key not in (*_KEYS, *_CHARTGEN):
+            raise UsageError(f"{path}: '{key}' is not a key of a header", f"the keys are {', '.join(_KEYS)}")
+    return header
 
 
 def _listed(keys: dict[str, str], key: str) -> list[str]:

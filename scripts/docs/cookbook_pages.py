@@ -1,11 +1,13 @@
 """The cookbook and the templates as pages with pictures, and the examples of the playground.
 
-`pine/cookbook/recipes.toml` says of each recipe what it does, on which bars it is shown, and what it shows there.
+The header of a recipe says what it does. `pine/cookbook/recipes.toml` says on which bars it is shown, and what it shows
+there.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from dataclasses import replace
 from functools import cache
@@ -14,6 +16,7 @@ from typing import Any, NamedTuple
 
 from pinebench import charts
 from pinebench.calendars.timeframes import timeframe as timeframe_of
+from pinebench.files.script_headers import header_of
 from pinebench.market import Bars, SymbolInfo, sample_bars, samples
 from pinebench.runtime import RequestSource
 from pinebench.studio.language import words_json
@@ -25,6 +28,7 @@ ROOT = Path(__file__).resolve().parents[2]
 COOKBOOK = ROOT / "pine" / "cookbook"
 TEMPLATES = ROOT / "pine" / "templates"
 DRAWN, WIDTH, HEIGHT = 120, 860, 480
+TITLE = re.compile(r'^(?:indicator|strategy)\(\s*(?:title\s*=\s*)?"([^"]+)"', re.MULTILINE)
 TIMEFRAMES = ("5", "15", "60", "240", "1D", "1W")
 
 
@@ -50,20 +54,24 @@ class Recipe(NamedTuple):
 def recipes() -> tuple[Recipe, ...]:
     """Every recipe, in the order of `recipes.toml`."""
     told = tomllib.loads((COOKBOOK / "recipes.toml").read_text(encoding="utf-8"))
-    return tuple(
-        Recipe(
-            name,
-            one["group"],
-            one["title"],
-            one["about"],
-            one.get("symbol", "NASDAQ:AAPL"),
-            one.get("timeframe", "1D"),
-            one.get("bars", 500),
-            one.get("shorter", ""),
-            one["shows"],
-            (COOKBOOK / f"{name}.pine").read_text(encoding="utf-8"),
-        )
-        for name, one in told.items()
+    return tuple(_recipe(name, one) for name, one in told.items())
+
+
+def _recipe(name: str, one: dict[str, Any]) -> Recipe:
+    source = (COOKBOOK / f"{name}.pine").read_text(encoding="utf-8")
+    header = header_of(source)
+    title = TITLE.search(source)
+    return Recipe(
+        name,
+        header.fields["group"],
+        title[1] if title else name,
+        header.description,
+        one.get("symbol", "NASDAQ:AAPL"),
+        one.get("timeframe", "1D"),
+        one.get("bars", 500),
+        one.get("shorter", ""),
+        one["shows"],
+        source,
     )
 
 
@@ -145,7 +153,7 @@ The picture shows {one.symbol} {one.timeframe} of the sample market, whose price
 
 def _templates(pictures: Path) -> str:
     parts = [
-        "# Templates\n\nWhole scripts to begin with: `pinebench template NAME` writes one. "
+        "# Templates\n\nWhole scripts to begin with: `pinebench template new NAME -o FILE` writes one. "
         "The pictures show the sample market, whose prices are made up.\n"
     ]
     for path in sorted(TEMPLATES.glob("*.toml")):
