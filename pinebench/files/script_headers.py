@@ -9,7 +9,7 @@ _FIELD = re.compile(r"^// ([a-z]+(?: [a-z]+)*): (.+)$")
 
 
 class ScriptHeader(NamedTuple):
-    """What the header of a script says: what it does, and its fields by their keys."""
+    """The header of a script: a sentence about the script, and the fields by their keys."""
 
     description: str
     fields: dict[str, str]

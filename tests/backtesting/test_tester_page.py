@@ -1,4 +1,4 @@
-"""The page on the strategy tester says what is so: its example runs, its figures are those that there are."""
+"""The page on the strategy tester says what is so: its figures are those that there are."""
 
 from __future__ import annotations
 
@@ -10,11 +10,6 @@ from pinebench.checker import open_program
 from pinebench.market.bars import Bars, SymbolInfo
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "strategy-tester.md").read_text(encoding="utf8")
-
-
-def test_the_example_runs() -> None:
-    for code in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL):
-        exec(compile(code, "strategy-tester.md", "exec"), {})
 
 
 def test_every_figure_is_defined_and_every_defined_figure_is_there() -> None:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.cli.support import CHECKOUT, pinebench
+from tests.packaging.test_deploy import understood
 
 PAGES = [CHECKOUT / "README.md", *sorted((CHECKOUT / "docs").rglob("*.md"))]
 
@@ -49,6 +50,20 @@ def test_a_command_in_a_page_prints_what_the_page_shows(example: Example, tmp_pa
         assert shown.startswith(expected.removesuffix("..."))
     else:
         assert shown.rstrip() == expected
+
+
+def test_every_command_in_a_page_is_one_that_pinebench_knows() -> None:
+    """The ones in blocks for a shell, which show no output."""
+    seen = 0
+    for page in PAGES:
+        for block in re.findall(r"^ *```sh\n(.*?)^ *```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL):
+            for line in map(str.strip, block.replace("\\\n", " ").splitlines()):
+                if line.startswith("pinebench "):
+                    words = shlex.split(line, comments=True)[1:]
+                    end = next((index for index, word in enumerate(words) if word in ("|", "&&", ">")), len(words))
+                    understood(words[:end])
+                    seen += 1
+    assert seen > 50
 
 
 def test_the_readme_shows_at_least_one_command() -> None:
