@@ -1,10 +1,9 @@
 """Find stilted phrases in docstrings, comments, messages, help and pages; `make check` runs it.
 
-Usage: python scripts/check_english.py [PATH …] [--all]
+Usage: python scripts/check_english.py [PATH …]
 
-Without a path it searches the whole project: see SEARCHED. The phrases, and the
-rooms that are not rewritten yet, are in scripts/english.toml; --all searches those rooms for every phrase too. The
-words that TradingView wrote stay as they were recorded. docs/glossary.md says how we write.
+Without a path it searches the whole project: see SEARCHED. The phrases are in scripts/english.toml. The words that
+TradingView wrote stay as they were recorded. docs/glossary.md says how we write.
 
 The exit code is 1 if a phrase was found.
 """
@@ -63,7 +62,6 @@ class Phrase:
     instead: str
     example: str
     allowed: tuple[str, ...]
-    everywhere: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +76,10 @@ class Text:
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("paths", nargs="*", help="files, or folders whose files are searched (default: all)")
-    parser.add_argument("--all", action="store_true", help="search the rooms that are not rewritten yet too")
     options = parser.parse_args(arguments)
     wanted = [Path(path).resolve() for path in options.paths]
     searched = [path for path in files() if not wanted or any(path.is_relative_to(each) for each in wanted)]
-    reports = [report for path in searched for report in reports_on(path, strict=options.all)]
-    reports += [] if wanted else [f"scripts/english.toml: take {name!r} out: it is done" for name in finished()]
+    reports = [report for path in searched for report in reports_on(path)]
     for report in reports:
         print(report)
     return int(bool(reports))
@@ -98,15 +94,9 @@ def phrases() -> tuple[Phrase, ...]:
             entry["instead"],
             entry["example"],
             tuple(entry.get("allowed", ())),
-            entry.get("everywhere", False),
         )
-        for entry in _data()["phrase"]
+        for entry in tomllib.loads(DATA.read_text(encoding="utf-8"))["phrase"]
     )
-
-
-@cache
-def _data() -> dict[str, list]:
-    return tomllib.loads(DATA.read_text(encoding="utf-8"))
 
 
 @cache
@@ -123,37 +113,13 @@ def _name(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
-def is_pending(path: Path) -> bool:
-    """Whether the file at `path` is in the list of rooms and pages that are not rewritten yet."""
-    return any(path.is_relative_to(ROOT / entry) for entry in _data()["pending"])
-
-
-def finished() -> list[str]:
-    """The entries of the pending list whose files do not hold any of the phrases any more."""
-    return [
-        entry
-        for entry in _data()["pending"]
-        if not any(reports_on(path, strict=True) for path in files() if path.is_relative_to(ROOT / entry))
-    ]
-
-
-def reports_on(path: Path, *, strict: bool = False) -> list[str]:
-    """A line for each phrase in the file at `path`.
-
-    Only messages and pages of a pending file are searched, and only for the phrases that hold everywhere. With `strict`
-    a pending file is searched like any other.
-    """
-    pending = is_pending(path) and not strict
+def reports_on(path: Path) -> list[str]:
+    """A line for each phrase in the file at `path`."""
     return [
         f"{_name(path)}:{text.line}: {text.kind}: {words!r}: write {phrase.instead}"
-        for text, phrase, words in _found(path)
-        if not pending or (phrase.everywhere and text.kind in {"message", "page"})
+        for text in texts(path)
+        for phrase, words in faults(text.words)
     ]
-
-
-@cache
-def _found(path: Path) -> list[tuple[Text, Phrase, str]]:
-    return [(text, phrase, words) for text in texts(path) for phrase, words in faults(text.words)]
 
 
 def faults(text: str) -> list[tuple[Phrase, str]]:

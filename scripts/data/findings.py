@@ -6,9 +6,6 @@ names each script whose findings differ, and then ends with status 1.
 
     python scripts/data/findings.py SCRIPTS --keep /tmp/before
     python scripts/data/findings.py SCRIPTS --same-as /tmp/before
-
-`--installed` uses the pinebench of the Python that runs this file instead of this checkout, for a wheel in an
-environment of its own.
 """
 
 from __future__ import annotations
@@ -26,13 +23,11 @@ def main() -> int:
     """Make the hashes, and keep or compare them."""
     parser = argparse.ArgumentParser(description="Show that a change of the code changes no finding.")
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--installed", action="store_true", help="use the installed pinebench, not this checkout")
     chosen = parser.add_mutually_exclusive_group()
     chosen.add_argument("--keep", type=Path, metavar="FILE", help="write the hashes to FILE")
     chosen.add_argument("--same-as", type=Path, metavar="FILE", help="compare with the hashes in FILE")
     options = parser.parse_args()
-    if not options.installed:
-        sys.path.insert(0, str(CHECKOUT))
+    sys.path.insert(0, str(CHECKOUT))
     paths = sorted(path for path in options.folder.rglob("*.pine") if path.is_file())
     if not paths:
         sys.exit(f"findings: there is no .pine file in {options.folder}")

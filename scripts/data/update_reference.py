@@ -1,9 +1,9 @@
 """Update the signatures in `pinebench/reference/data` from collected JSON data and our corrections; report the changes.
 
-Usage: python scripts/data/update_reference.py SOURCE_DIR [--sentences FILE] [--check]
+Usage: python scripts/data/update_reference.py SOURCE_DIR [--sentences FILE]
 
 SOURCE_DIR holds functions.json, variables.json, constants.json, types.json, libraries.json and
-libraries-history-dependent.json. With --check nothing is written; the exit code is 1 if something would change.
+libraries-history-dependent.json.
 
 Our own additions stay: our lines in a record, a whole record with the line `ours`, and records that are missing in the
 collected data. The report says what is new, what changed, and what still needs a text of ours.
@@ -49,7 +49,6 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("source", type=Path, help="the folder with the collected JSON files")
     parser.add_argument("--sentences", type=Path, help="a TOML file with the sentences of new built-ins, by name")
-    parser.add_argument("--check", action="store_true", help="write nothing, fail when something would change")
     options = parser.parse_args()
     report: list[str] = []
     sentences = tomllib.loads(options.sentences.read_text(encoding="utf-8")) if options.sentences else {}
@@ -63,10 +62,10 @@ def main() -> int:
         path = TARGET / name
         old = path.read_text(encoding="utf-8") if path.exists() else ""
         report += difflib.unified_diff(old.splitlines(True), text.splitlines(True), f"old/{name}", f"new/{name}", n=1)
-        if old != text and not options.check:
+        if old != text:
             path.write_text(text, encoding="utf-8")
     sys.stdout.writelines(report)
-    return int(bool(report) and options.check)
+    return 0
 
 
 def without_sentence(texts: Mapping[str, str]) -> list[str]:

@@ -1,14 +1,13 @@
 """Run commands in an empty folder and draw what they print as `docs/pictures/commands.gif`.
 
-Usage: python scripts/docs/make_gif.py [--font FILE]
+Usage: python scripts/docs/make_gif.py
 
-Every frame shows real output: first a command is typed, then its output follows in colour. The font must have a fixed
+Every frame shows real output: first a command is typed, then its output follows in colour. The font has a fixed
 width.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 import shutil
@@ -57,9 +56,7 @@ Row = list[Piece]
 
 def main() -> int:
     """Run the commands, draw the frames and write the picture."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--font", default=FONT, help="a TrueType font of fixed width")
-    font = ImageFont.truetype(parser.parse_args().font, SIZE)
+    font = ImageFont.truetype(FONT, SIZE)
     with tempfile.TemporaryDirectory() as folder:
         for name, copy in SCRIPTS.items():
             shutil.copy(ROOT / "pine" / "samples" / "demo" / name, Path(folder, copy))

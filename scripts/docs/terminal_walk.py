@@ -1,14 +1,13 @@
 """Walk through the workbench in a real terminal and write its screens into `docs/terminal.md`.
 
-Usage: python scripts/docs/terminal_walk.py [--check]
+Usage: python scripts/docs/terminal_walk.py
 
 The terminal is tmux, and the chart is the studio's page in a browser. Instead of Claude, a service on loopback answers
-with prepared texts. With --check nothing is written; the exit code is 1 if the page shows other screens.
+with prepared texts.
 """
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import json
 import os
@@ -221,23 +220,11 @@ def written(screens: list[str]) -> str:
 
 
 def main() -> int:
-    """Walk, and write or compare the page."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--check", action="store_true", help="write nothing, fail where the page shows other screens")
-    check = parser.parse_args().check
+    """Walk, and write the page."""
     with tempfile.TemporaryDirectory() as folder:
         text = written(walk(Path(folder)))
-    page = PAGE.read_text(encoding="utf-8")
-    head, rest = page.split(BEGIN)
-    new = f"{head}{BEGIN}{text}{END}{rest.partition(END)[2]}"
-    if check:
-        print(
-            "as it is told"
-            if new == page
-            else "docs/terminal.md shows other screens: run scripts/docs/terminal_walk.py"
-        )
-        return int(new != page)
-    PAGE.write_text(new, encoding="utf-8")
+    head, rest = PAGE.read_text(encoding="utf-8").split(BEGIN)
+    PAGE.write_text(f"{head}{BEGIN}{text}{END}{rest.partition(END)[2]}", encoding="utf-8")
     return 0
 
 
