@@ -186,7 +186,7 @@ def test_scripts_of_the_user_by_path_by_source_and_by_template(tmp_path: Path) -
 
 def test_a_header_with_a_mistake_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "odd.pine"
-    good = '//@version=6\n// description: x\n// kind: panel\n// label: x\nindicator("x")\nplot(close)\n'
+    good = '//@version=6\n//@description x\n// kind: panel\n// label: x\nindicator("x")\nplot(close)\n'
     path.write_text(good, encoding="utf8")
     assert record_of(path).name == "odd"
     for mistake in ("// kind: panel\n", "// label: x\n", "// kind: panel"):
