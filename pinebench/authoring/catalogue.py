@@ -19,7 +19,7 @@ from pinebench.files.resources import folder
 from pinebench.near import near_names
 
 GOOD_MATCH = 5.0
-"""The lowest score of a good match; without one, the script is written from nothing."""
+"""The lowest score of a good match; without one, the script is written from scratch."""
 
 MOSTLY = 0.5
 """The share of a request's words that a template must know for the request to be about it."""

@@ -158,7 +158,7 @@ class Session:
         return found
 
     def before(self, time: int) -> SessionOpening | None:
-        """The last run that opened before `time`, or None."""
+        """The last opening of the session before `time`, or None."""
         today = local(time, self.zone).date()
         for back in range(_REACH):
             runs = [run for run in self.opening_on(today - datetime.timedelta(days=back)) if run.open < time]

@@ -167,7 +167,7 @@ def _root_parser(listing: bool) -> Parser:
         description="A workbench for people who write Pine Script v6.",
         epilog=_command_list() if listing else None,
     )
-    parser.add_argument("--version", action="version", version=_version(), help="show the version and leave")
+    parser.add_argument("--version", action="version", version=_version(), help="show the version and exit")
     common.add_common_options(parser, has_result=False)
     return parser
 

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from pinebench.testing.goals import Goals, GoalsResult
 
 HELP = """\
---expect compares a figure with a number: 'trades>10', 'profit_factor>1', 'max_drawdown<20%', 'alerts>=1', and of a plot
-'na(TITLE)<0.5' (the share of bars on which it is na), 'last(TITLE)>0', 'min', 'max' and 'count' of it. --no-repaint
+--expect compares a figure with a number: 'trades>10', 'profit_factor>1', 'max_drawdown<20%', 'alerts>=1'. For a
+plot: 'na(TITLE)<0.5' (the share of bars on which it is na), 'last(TITLE)>0', and min, max and count. --no-repaint
 runs the script on earlier parts of the bars too, and live, and reports output that changed later, and why.
 """
 

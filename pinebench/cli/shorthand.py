@@ -32,7 +32,7 @@ READ = {
     "type": "chart_get_state",
     "range": "chart_get_visible_range",
 }
-"""The tool that is called instead if one of these words has no value: it reads the value."""
+"""For each word: the tool that is called if the word has no value; it reads the value that is set now."""
 
 FIXED: dict[str, dict[str, object]] = {"indicator add": {"action": "add"}, "indicator remove": {"action": "remove"}}
 """Arguments whose value follows from the words of the short command."""

@@ -355,7 +355,7 @@ def check_order(times: Sequence[int], where: Callable[[int], str]) -> None:
     """Raise UsageError for the first time that is not after the time before it. `where(n)` is the place of bar n."""
     for bar in range(1, len(times)):
         if times[bar] == times[bar - 1]:
-            raise UsageError(f"{where(bar)}: it is the same time as the bar before", "leave one of the two rows out")
+            raise UsageError(f"{where(bar)}: it has the same time as the bar before", "leave one of the two rows out")
         if times[bar] < times[bar - 1]:
             raise UsageError(
                 f"{where(bar)}: it is earlier than the bar before",

@@ -1,1 +1,1 @@
-"""The profiler: what the lines and functions of a script cost here, and what weighs on TradingView's side."""
+"""The profiler: what the lines and functions of a script cost here, and what is slow at TradingView."""

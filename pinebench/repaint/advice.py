@@ -50,7 +50,7 @@ class RepaintFinding(NamedTuple):
 Found = set[tuple[str, str, str, str, int]]
 """The keys of findings, each with the line of its call."""
 Trial = Callable[[Program], "Found | None"]
-"""Runs a changed script and returns its findings; None if the time is over."""
+"""Runs a changed script and returns its findings; None if the time limit is reached."""
 
 
 class Advisor:

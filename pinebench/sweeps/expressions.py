@@ -124,7 +124,7 @@ class Expression:
 
     def _check_name(self, name: str) -> None:
         if self._aliases.get(name, name) not in self._known:
-            raise self._wrong(f"there is no number '{name}'", self._near(name, [*self._known, *self._aliases]))
+            raise self._wrong(f"there is no figure '{name}'", self._near(name, [*self._known, *self._aliases]))
         self.names.add(self._aliases.get(name, name))
 
     def _near(self, name: str, known: list[str]) -> str:

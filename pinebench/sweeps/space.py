@@ -275,7 +275,7 @@ def _steps(one: Input, low: str, high: str, step: str | None, place: str) -> tup
             raise InvalidOperation
         count = int((last - first) / width) + 1
     except (InvalidOperation, ValueError, OverflowError):
-        raise UsageError(f"{place}: is not a range that rises from a number to a number", _RANGE) from None
+        raise UsageError(f"{place}: is not a range from a smaller number to a larger one", _RANGE) from None
     if count > _MOST_VALUES:
         raise UsageError(f"{place}: has {count} values, and {_MOST_VALUES} are possible", "give a larger step")
     values = [first + k * width for k in range(count)]

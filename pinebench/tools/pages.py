@@ -17,7 +17,7 @@ MOST = 24_000
 """The largest number of characters of a result for a model."""
 
 READ = "read_result"
-"""The tool that reads the entries which were left out."""
+"""The tool that reads entries of a list that were left out."""
 
 _PAGE = 14_000
 """The largest number of characters of the entries of one page, so that the page is not cut again."""

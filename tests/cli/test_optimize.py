@@ -120,7 +120,7 @@ def test_the_held_back_bars_are_shown_side_by_side(told: Told) -> None:
     [
         (("--page", "r.png"), "does not end with .html"),
         (("--holdout", "1"), "must be a share from 0 to 0.9"),
-        (("--metric", "profits"), "there is no number 'profits'"),
+        (("--metric", "profits"), "there is no figure 'profits'"),
         (("--constraint", "trades >"), "is not an expression"),
         (("--input", "Fast=9:1:1"), "is not a range that rises"),
         (("--jobs", "0"), "must be a whole number from 1"),

@@ -70,7 +70,7 @@ def test_days_begin_at_midnight_utc_and_volume_may_be_missing() -> None:
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        (table([START, START, START + 60_000]), "row 1: it is the same time as the bar before"),
+        (table([START, START, START + 60_000]), "row 1: it has the same time as the bar before"),
         (table([START, START - 60_000, START]), "row 1: it is earlier than the bar before"),
         (table(close=[2.0, None, 4.0]), "row 1: the close None is not a number"),
         (table(close=[2.0, "3", 4.0]), "row 1: the close '3' is not a number"),
@@ -128,7 +128,7 @@ def test_a_small_file_with_very_many_rows_is_refused_before_it_is_read(tmp_path:
 
 
 LONG = "x" * 1_000_000
-LIMIT, SAME = "are the limits", "it is the same time as the bar before"
+LIMIT, SAME = "are the limits", "it has the same time as the bar before"
 LARGE: dict[str, tuple[int, dict[str, Any], dict[str, Any], str]] = {
     "rows": (5_001, {}, {}, LIMIT),
     "rows in many groups": (5_001, {}, {"row_group_size": 500}, LIMIT),

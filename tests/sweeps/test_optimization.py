@@ -351,7 +351,7 @@ def test_a_cancelled_sweep_keeps_what_is_done() -> None:
     [
         (("Fast=2:40:1", "Slow=10:200:1"), {"trials": 100}, "the grid has 7,449 combinations, and at most 100"),
         (RANGES, {"holdout": 0.99}, "the share to hold back"),
-        (RANGES, {"metric": "profits"}, "there is no number 'profits'"),
+        (RANGES, {"metric": "profits"}, "there is no figure 'profits'"),
         (RANGES, {"search": "magic"}, "there is no search 'magic'"),
     ],
 )

@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
             tell_error(str(each))
         raise PinebenchError(f"{name}: cannot be bundled", "repair the named places; nothing was written") from None
     if project is None:
-        note(f"{name}: imports no local library, so it is its own bundle")
+        note(f"{name}: imports no local library, so the bundle is the script itself")
         _write(args, source.text, None)
         return FINE
     differences = _differences(args, source.text, project) if args.check else []

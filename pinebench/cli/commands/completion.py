@@ -242,7 +242,7 @@ def _fish(entries: list[CommandEntry]) -> str:
     lines = [
         "# fish completion for pinebench; made by `pinebench completion fish`",
         "complete -c pinebench -n __fish_use_subcommand -s h -l help -d 'show this help message and exit'",
-        "complete -c pinebench -n __fish_use_subcommand -l version -d 'show the version and leave'",
+        "complete -c pinebench -n __fish_use_subcommand -l version -d 'show the version and exit'",
     ]
     for entry in entries:
         lines.append(f"complete -c pinebench -n __fish_use_subcommand -f -a {entry.name} -d {_fish_quoted(entry.help)}")

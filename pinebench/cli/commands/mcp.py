@@ -25,7 +25,7 @@ examples:
   pinebench mcp                           serve over standard input and output; clients start it in this way
   pinebench mcp --tools health,data --read-only
   pinebench mcp --http --port 7843        serve http://127.0.0.1:7843/mcp to clients that have its token
-  pinebench mcp --http --install cursor   enter that address and the token into the client's configuration
+  pinebench mcp --http --install cursor   write that address and the token into the client's configuration
   pinebench mcp --folder ~/scripts        models may list, read and save scripts there
   pinebench mcp --serve                   the chart server: clients log in with the owner's passphrase (OAuth)
   pinebench mcp --trade BTCUSDT ETHUSDT   the chart server with alerts and paper trading on these symbols

@@ -133,7 +133,9 @@ def _meant(words: list[str]) -> tuple[Tool, str, list[str]]:
         raise UsageError(asked, f"'pinebench tv {words[0]} --help' lists its commands")
     raise UsageError(
         f"there is no command '{' '.join(words[:2])}'",
-        f"did you mean {' or '.join(near)}?" if near else "'pinebench tools' lists everything",
+        "did you mean " + " or ".join(f"'{each}'" for each in near) + "?"
+        if near
+        else "'pinebench tools' lists everything",
     )
 
 

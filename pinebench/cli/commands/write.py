@@ -33,8 +33,8 @@ findings are sent to Anthropic. With -o, FILE always has the best script so far;
 standard output.
 
 With --data, a script that compiles is run on bars. With --from it is compared there with the given script, plot by plot
-and order by order, and differences are told; --expect same forbids them, --expect unchanged allows new outputs only. A
-script of an earlier version is converted first, as `pinebench migrate` does. --expect and --no-repaint set goals. If a
+and order by order, and differences are reported; --expect same forbids them, --expect unchanged allows new outputs only.
+A script of an earlier version is converted first, as `pinebench migrate` does. --expect and --no-repaint set goals. If a
 goal is not met, the result, with figures and dates of the bars, is sent to the author in a separate round, until all
 goals are met.
 

@@ -738,5 +738,5 @@ def bare(node: Node) -> Node:
 
 
 def path(node: Node) -> str | None:
-    """The dotted name that an expression is; None for any other expression."""
+    """The text of an expression that is a dotted name; None for any other expression."""
     return path_of(node)
