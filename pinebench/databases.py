@@ -45,7 +45,7 @@ def problem(error: sqlite3.Error, subject: str) -> DatabaseProblem | None:
         return error
     name = _kind(error)
     if name in _LOCKED:
-        hint = "nothing was changed; try again, and end the other program if it goes on"
+        hint = "nothing was changed; try again, and end the other program if this happens again"
         return DatabaseProblem(f"{subject} is locked by another program", hint, is_passing=True)
     if name in _DAMAGED:
         hint = "keep a copy of the file, then restore a backup, or move the file away: a new one is made"

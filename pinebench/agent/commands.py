@@ -15,7 +15,7 @@ COMMANDS = {
     "/state": "what the chart shows: symbol, timeframe, studies",
     "/screenshot": "take a picture of the page; /screenshot chart takes only the chart",
     "/cost": "what this conversation has cost so far",
-    "/models": "the models; /models NAME goes on with another one",
+    "/models": "the models; /models NAME continues with another one",
     "/clear": "forget the conversation so far",
 }
 """Every command with its purpose. A user interface may have more."""

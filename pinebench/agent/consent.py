@@ -42,8 +42,8 @@ HARMLESS: dict[str, str] = {
     "watchlist_add": "it adds a symbol, and removes none",
     "get_notifications": "what it takes stays in the history of alerts",
     "workbench_propose_script": "it is a proposal: a person decides about each change",
-    "replay_step": "it only goes on in a replay that was started",
-    "replay_autoplay": "it only goes on in a replay that was started",
+    "replay_step": "it only continues a replay that was started",
+    "replay_autoplay": "it only continues a replay that was started",
 }
 """The tools that change something and need no consent, each with the reason. Every other tool that changes something is
 asked about, so that a new one is asked about too."""

@@ -313,7 +313,7 @@ def _only_writer(record: Journal, output: str | None) -> Generator[None]:
         who = f"process {error.pid}" if error.pid else "another process"
         what = f"the run for {output}" if output else "the last run in this folder"
         raise LockHeld(
-            f"{who} goes on with {what}", error.pid, "wait for its end, or stop it and use --resume"
+            f"{who} already continues {what}", error.pid, "wait for its end, or stop it and use --resume"
         ) from None
     except OSError as error:
         raise UsageError(

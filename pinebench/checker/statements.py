@@ -509,7 +509,7 @@ def for_in(checker: Checker, node: nodes.ForIn, used: bool) -> Type:
     elif base.kind == "map" and node.index is not None:
         index, element = base.arguments
     elif base is not UNKNOWN_BASE:
-        hint = "A map is walked through in pairs: `for [key, value] in map`." if base.kind == "map" else None
+        hint = "A loop over a map takes pairs: `for [key, value] in map`." if base.kind == "map" else None
         report_type(checker, "foreach", "id", node.collection, collection, "array<type>", hint=hint)
     if node.index is not None:
         _set_loop_name(checker, node.index, index)

@@ -242,7 +242,7 @@ class UserAlerts:
     def _row(self, subject: str, id: str) -> sqlite3.Row:
         row = self._store.row("select * from alert where id = ? and subject = ?", (id, subject))
         if row is None:
-            raise UsageError(f"alert not found: {id[:80]}", "list_alerts tells their ids")
+            raise UsageError(f"alert not found: {id[:80]}", "list_alerts shows their ids")
         return row
 
     def cancel(self, subject: str, id: str) -> None:

@@ -205,7 +205,7 @@ _EXPECTED = {
 }
 _COMMANDS = (
     ("pinebench test", "run the script on bars, and compare it with what is expected"),
-    ("pinebench lint", "errors and warnings, as TradingView's compiler tells them"),
+    ("pinebench lint", "errors and warnings, as TradingView's compiler reports them"),
     ("pinebench bundle <<script>>.pine -o out/<<script>>.pine", "one script for TradingView's editor"),
 )
 _README = """\

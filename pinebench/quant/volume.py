@@ -46,7 +46,7 @@ class Vwap(NamedTuple):
     price: Figure
     deviation: Figure
     distance: Figure
-    """The distance of the last close from the price, in these deviations."""
+    """The distance of the last close from the average price, in standard deviations."""
 
 
 def vwap(bars: Bars, first: int = 0) -> Vwap:

@@ -88,7 +88,7 @@ FOREIGN = {
     ),
     **dict.fromkeys(
         ("session", "in_session", "insession", "is_session", "session.is_in", "session.in"),
-        '`not na(time(timeframe.period, "0930-1600"))` tells whether a bar belongs to a session.',
+        '`not na(time(timeframe.period, "0930-1600"))` is true on the bars of a session.',
     ),
     **dict.fromkeys(("D", "W", "M"), 'A timeframe is a text: `"D"`, `"W"`, `"M"`, or minutes as in `"60"`.'),
     **dict.fromkeys(
@@ -105,7 +105,7 @@ FOREIGN = {
     ),
     **dict.fromkeys(
         ("map.items", "map.entries", "map.forEach", "map.each"),
-        "A map is walked through in pairs: `for [key, value] in map`; its parts are `keys()` and `values()`.",
+        "A loop over a map takes pairs: `for [key, value] in map`; its parts are `keys()` and `values()`.",
     ),
     **dict.fromkeys(
         ("array.map", "array.filter", "array.forEach", "array.each", "array.reduce", "array.apply"),

@@ -48,7 +48,7 @@ _HABITS: tuple[tuple[str, str], ...] = (
     ),
     (r"for\s+\w+\s*:?=(?!.*\bto\b)", _COUNTS),
     (r"for\s+\w+\s+in\s+range\s*\(", f"{_COUNTS}; Pine needs no `range` and no `:`"),
-    (r"for\s+\w+\s+of\s+\w", "an array is walked through as `for value in array`"),
+    (r"for\s+\w+\s+of\s+\w", "a loop over an array is `for value in array`"),
     (
         r"(?!for\b).*\w\s+(?:not\s+)?in\s+[\[(]",
         "`array.includes(id, value)` asks whether an array has a value; `array.from(1, 2)` makes one",
@@ -70,7 +70,7 @@ _HABITS: tuple[tuple[str, str], ...] = (
     (r".*=\s*\[[^\]]*\]\s*\*\s*\w", "an array of equal values is `array.new<float>(5, 0.0)`: its size and the value"),
     (
         rf"for\s+\(?\s*{_WORD}\s*,\s*{_WORD}\s*\)?\s+in\b",
-        "an array is walked through with its index as `for [index, value] in array`",
+        "a loop over an array with its index is `for [index, value] in array`",
     ),
     (
         r".*\[.+\sfor\s+\w+\s+(?:in\b|=)",

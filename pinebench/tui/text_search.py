@@ -39,7 +39,8 @@ class TextMatch(NamedTuple):
 class Query:
     """The words that are searched: plain words, or a regular expression between slashes.
 
-    Capitals and small letters only differ if the words have a capital. `wrong` says why the expression is none.
+    Capitals and small letters only differ if the words have a capital. `wrong` says why the text is not a regular
+    expression.
     """
 
     def __init__(self, words: str) -> None:

@@ -431,7 +431,7 @@ def _not_run(
         if barrier.part is not None:
             answer.parts.append(barrier.part)
     if not barriers:
-        why_not = "no code calls its function" if not reaching.ways else "the conditions around it do not tell why"
+        why_not = "no code calls its function" if not reaching.ways else "the conditions around it do not show why"
         answer.reasons = [f"{words}: {why_not}"]
     if not _is_global(program, asked):
         return answer

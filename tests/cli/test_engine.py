@@ -42,7 +42,7 @@ def test_every_action(state: Path, tmp_path: Path, capsys: pytest.CaptureFixture
     assert "halted: bad data\\x1b[2J" in shown and "orders     0 open" in shown
     told = json.loads(said(capsys, "status", "--json"))
     assert (told["halted"], told["running"]) == ("bad data\x1b[2J", False)
-    assert said(capsys, "resume") == "trading goes on\n"
+    assert said(capsys, "resume") == "trading continues\n"
     assert said(capsys, "resume") == "trading was not halted\n"
     assert [line.split()[1] for line in said(capsys, "history", "--lines", "3").splitlines()] == [
         "CANCELLED",

@@ -157,7 +157,7 @@ def test_ctrl_c_keeps_what_is_done(tmp_path: Path) -> None:
     os.kill(process.pid, signal.SIGINT)
     _, err = process.communicate(timeout=100)
     assert process.returncode == 130
-    assert "stopped: the finished runs are kept, and --resume goes on" in err
+    assert "stopped: the finished runs are kept, and --resume continues" in err
     found = json.loads((tmp_path / "r.json").read_text())
     assert found["complete"] is False
     assert 0 < len(found["results"]) < 7449

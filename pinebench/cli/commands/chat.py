@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pinebench.cli.table import Subparsers
     from pinebench.tools.chart_browser import ChartBrowser
 
-_OWN = {"/quit": "end; --resume goes on later"}
+_OWN = {"/quit": "end; --resume continues later"}
 _QUITS = ("/quit", "/exit", "/q")
 
 _EPILOG = """\

@@ -48,7 +48,7 @@ def add_parser(subparsers: Subparsers) -> None:
     telling.add_argument("--before", type=whole(1), metavar="N", help="only lines before this number")
     telling.add_argument("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
     halting = actions.add_parser("halt", description="Use the kill switch: cancel all orders and take no new ones.")
-    halting.add_argument("reason", nargs="+", metavar="REASON", help="why, which users are told")
+    halting.add_argument("reason", nargs="+", metavar="REASON", help="the reason, which users see")
     actions.add_parser("resume", description="Trade again after a halt.")
     trading = actions.add_parser("trade", description="Let a strategy trade the paper account from the next bar on.")
     trading.add_argument("file", metavar="FILE", help="the strategy")
@@ -163,9 +163,9 @@ def _resume(args: argparse.Namespace) -> None:
 
         with _broker() as broker:
             _answers(resume_all(broker.log), broker.log)
-        _print("trading goes on")
+        _print("trading continues")
         return
-    _print("trading goes on" if owner.resume(None) else "trading was not halted")
+    _print("trading continues" if owner.resume(None) else "trading was not halted")
 
 
 def _trade(args: argparse.Namespace) -> None:

@@ -24,7 +24,7 @@ examples:
   pinebench eval --seed 7                                  the same families with other names, numbers and bars
 
 It needs ANTHROPIC_API_KEY; with ANTHROPIC_BASE_URL, any model of a gateway with Anthropic's Messages API can be named.
-DIR gets leaderboard.json and report.html about all runs in it, and a record of each run: the same command goes on where
+DIR gets leaderboard.json and report.html about all runs in it, and a record of each run: the same command continues where
 it was interrupted, and no answer is paid for twice. docs/benchmark.md explains the judge and the score.
 """
 
@@ -113,7 +113,7 @@ def _ask(args: argparse.Namespace, chosen: list[Task]) -> int:
                 f"{left} tasks are left: {spent}, and a task may need more", "allow more with --budget"
             )
     except KeyboardInterrupt:
-        note("interrupted", "the same command goes on, and no answer is paid for twice")
+        note("interrupted", "the same command continues, and no answer is paid for twice")
         raise
     finally:
         run.close()

@@ -125,7 +125,7 @@ def run(args: argparse.Namespace) -> int:
         note(f"{found.repeated:,} of them were done by an earlier call")
     _write(args, given, found)
     if not found.is_whole:
-        note("stopped: the finished runs are kept, and --resume goes on")
+        note("stopped: the finished runs are kept, and --resume continues")
         return INTERRUPTED
     return FINE if found.best is not None else FINDINGS
 
@@ -149,7 +149,7 @@ def _walk(args: argparse.Namespace, given: run_options.RunInput, request: Reques
     text = run_options.head(args, given.chart) + walk_forward_runs.as_text(found, printable)
     _print(args, told if args.format == "json" else text)
     if not found.is_whole:
-        note("stopped: the finished runs are kept, and --resume goes on")
+        note("stopped: the finished runs are kept, and --resume continues")
         return INTERRUPTED
     return FINE if found.equity else FINDINGS
 

@@ -32,11 +32,11 @@ It needs ANTHROPIC_API_KEY, in the environment or in the project's .env. The req
 findings are sent to Anthropic. With -o, FILE always has the best script so far; without it, the script is printed to
 standard output.
 
-With --data, a script that compiles is run on bars. With --from it is compared there with the given script, plot by plot
-and order by order, and differences are reported; --expect same forbids them, --expect unchanged allows new outputs only.
-A script of an earlier version is converted first, as `pinebench migrate` does. --expect and --no-repaint set goals. If a
-goal is not met, the result, with figures and dates of the bars, is sent to the author in a separate round, until all
-goals are met.
+With --data, a script that compiles is run on bars. With --from it is compared there with the given script, plot by
+plot and order by order, and differences are reported; --expect same forbids them, --expect unchanged allows new
+outputs only. A script of an earlier version is converted first, as `pinebench migrate` does. --expect and
+--no-repaint set goals. If a goal is not met, the result, with figures and dates of the bars, is sent to the author in
+a separate round, until all goals are met.
 
 {behaviour.HELP}
 """

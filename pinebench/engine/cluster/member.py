@@ -236,7 +236,7 @@ class ClusterMember:
                 try:
                     self._log.release(lease)
                 except Unreachable:
-                    _log.info("group %d: the lease was not given back, and ends by itself", number)
+                    _log.info("group %d: the lease was not released, and will expire", number)
 
     def _lead(self, group: _Group, copy: Copy, lease: Lease, bad: list[Spot], is_careful: bool) -> bool:
         """Lead a group until the lease is given back. Return whether the next leader must be careful: an update failed.

@@ -10,7 +10,7 @@ from pinebench.tools.registry import GROUPS, Tool
 OWN: dict[str, tuple[str, tuple[str, ...]]] = {
     "charts": ("draw charts and compute indicators", ("generate_chart", "list_indicators", "get_indicators")),
     "alerts": (
-        "set and cancel alerts, and be told when they fire",
+        "set and cancel alerts, and be notified when they fire",
         (
             "set_alert",
             "list_alerts",

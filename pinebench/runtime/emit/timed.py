@@ -153,7 +153,8 @@ class Timer:
         return self._modules.get(file)
 
     def hook(self, call: Callable[[int], None]) -> Callable[[int], None]:
-        """A function that calls the broker for a bar, with its time measured: without the code that it runs again."""
+        """Wrap a call of the broker for a bar so that its time is measured, without the time of the script's code that
+        the broker runs."""
         last, times = self._last, self.root.times
 
         def timed(i: int) -> None:

@@ -47,7 +47,7 @@ export function Paper({ link, balance, balanceAgain, say }: Props) {
     setStopping(false);
     try {
       const { ended } = await link.call<{ ended: number }>('halt_trading', { on });
-      say(on ? `Paper trading is stopped. ${ended} orders were cancelled.` : 'Paper trading goes on.');
+      say(on ? `Paper trading is stopped. ${ended} orders were cancelled.` : 'Paper trading continues.');
     } catch (error) {
       say(words(error), 'problem');
     }
