@@ -184,7 +184,8 @@ def measure(m: P, b: P, o: P, n: int) -> None:
 def measure_closes(m: P, o: P, n: int) -> None:
     """Compute the largest drawdown and run-up of the equity at closes, as `broker.figures` does.
 
-    A drawdown in percent is the largest one at the lowest close after a best close, so it is computed once for each.
+    After each highest close, the drawdown in percent is largest at the lowest close that follows, so it is computed
+    once for each of them.
     """
     capital = m[ACCOUNT.capital]
     for k in range(MEASURED.close_drawdown, MEASURED.close_run_up_percent + 1):

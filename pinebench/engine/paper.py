@@ -330,7 +330,7 @@ class Paper:
     # fills
 
     def is_met(self, symbol: str, legs: Sequence[Leg]) -> bool:
-        """Whether the way of the price meets an order."""
+        """Whether the prices of the path `legs` fill one of the orders."""
         waiting = self._waiting.get(symbol)
         if not waiting:
             return False

@@ -35,7 +35,7 @@ def key_of(symbol: str, interval: str) -> Key:
 
 
 class Update(NamedTuple):
-    """The last bar of a symbol as a feed tells it.
+    """The last bar of a symbol as a feed reports it.
 
     `time` is its opening time and `end` the time at which it closes, `event` the feed's clock; all in milliseconds UTC.
     `closed` says that the bar does not change any more.

@@ -82,7 +82,7 @@ class Lookers(Protocol):
 
 
 class LocalExecutor:
-    """The workers of this process, one at a time."""
+    """Runs combinations in the workers of this process, one at a time."""
 
     def __init__(self, context: Context | None = None) -> None:
         self._context = context or Context()

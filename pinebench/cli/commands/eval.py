@@ -24,8 +24,8 @@ examples:
   pinebench eval --seed 7                                  the same families with other names, numbers and bars
 
 It needs ANTHROPIC_API_KEY; with ANTHROPIC_BASE_URL, any model of a gateway with Anthropic's Messages API can be named.
-DIR gets leaderboard.json and report.html about all runs in it, and a record of each run: the same command continues where
-it was interrupted, and no answer is paid for twice. docs/benchmark.md explains the judge and the score.
+DIR gets leaderboard.json and report.html about all runs in it, and a record of each run: the same command continues
+where it was interrupted, and no answer is paid for twice. docs/benchmark.md explains the judge and the score.
 """
 
 
