@@ -6,6 +6,7 @@ With `CI=true` nothing that takes a browser or npm is left out, so that there it
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import gc
 import importlib
@@ -25,6 +26,10 @@ surroundings.settle()
 # Tests are collected by the ten thousand and stay until the end: to look through them for garbage again and again would
 # cost a tenth of the time.
 gc.disable()
+
+if "PYTEST_XDIST_WORKER" in os.environ:
+    # After all else that is done at the end, a worker would free all objects that it has, one after another.
+    atexit.register(os._exit, 0)
 
 collect_ignore_glob = [
     *([] if recorded.there() else ["*/test_verdicts.py"]),

@@ -94,7 +94,7 @@ def test_reading_calls_run_side_by_side_and_changing_ones_alone_and_in_order(mon
             running.append(name)
             told.append((name, len(running)))
             if name in ("template_list", "pine_rules", "strategy_presets"):
-                meeting.wait(30)  # only together they get on
+                meeting.wait(120)  # only together they get on
             try:
                 return tool.function(at, **given)
             finally:

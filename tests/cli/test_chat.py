@@ -280,7 +280,7 @@ def on_terminal(folder: Path, environment: dict[str, str], *arguments: str, type
             shown += piece.decode("utf-8", "replace")
             for words in [words for words in left if words in shown]:
                 os.write(master, left.pop(words).encode())
-        return process.wait(10), shown.replace("\r\n", "\n")
+        return process.wait(120), shown.replace("\r\n", "\n")
     finally:
         process.kill()
         process.wait()

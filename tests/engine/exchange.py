@@ -40,7 +40,7 @@ class Exchange:
     def __enter__(self) -> Exchange:
         for thread in self._threads:
             thread.start()
-        assert self._ready.wait(20)
+        assert self._ready.wait(120)
         return self
 
     def __exit__(self, *_: object) -> None:

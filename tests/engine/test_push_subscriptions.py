@@ -28,7 +28,7 @@ def begun(folder: Path, *subjects: str, frequency: str = "once_per_bar") -> Trad
 
 async def take(events: AsyncIterator[tuple[int, dict[str, Any]]], count: int) -> list[tuple[int, float]]:
     found: list[tuple[int, float]] = []
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(120):
         while len(found) < count:
             number, frame = await anext(events)
             found.append((number, frame["params"]["value"]))

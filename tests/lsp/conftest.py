@@ -32,7 +32,7 @@ def connect() -> Iterator[Connect]:
 
         def end() -> None:
             client.end()
-            thread.join(30)
+            thread.join(120)
             assert not thread.is_alive()
 
         ends.append(end)

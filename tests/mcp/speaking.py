@@ -49,7 +49,7 @@ class Speaker:
         assert self.process.stdin is not None
         with contextlib.suppress(BrokenPipeError):
             self.process.stdin.close()
-        self._listening.join(20)
+        self._listening.join(120)
 
     def send(self, line: bytes) -> None:
         """Send bytes as they are, and the end of a line."""

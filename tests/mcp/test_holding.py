@@ -105,7 +105,7 @@ def test_no_run_goes_on_once_its_client_or_server_has_gone(how: str) -> None:
             server.process.stdin.close()
         else:
             server.process.send_signal(getattr(signal, how))
-        code = server.process.wait(30)
+        code = server.process.wait(120)
         assert code == (0 if how != "SIGKILL" else -signal.SIGKILL)
         assert all_end(everybody), "a worker goes on"
 

@@ -268,7 +268,7 @@ class Slow:
 def slow() -> Any:
     """A slow tool, known for one test."""
     yield (made := Slow())
-    made.ended.wait(10)
+    made.ended.wait(120)
     registry.tools().pop("slow", None)
 
 

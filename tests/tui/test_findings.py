@@ -62,7 +62,7 @@ def test_stale_findings_are_never_shown_as_current(tmp_path: Path, monkeypatch: 
 
     def slow(view: findings.ScriptView, path: str):
         found = real(view, path)
-        go_on.wait(30)
+        go_on.wait(120)
         return found
 
     async def story() -> None:

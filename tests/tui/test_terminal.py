@@ -30,7 +30,7 @@ def test_output_goes_on_without_a_terminal() -> None:
 
         going = threading.Thread(target=go_on, daemon=True)
         going.start()
-        going.join(20)
+        going.join(120)
         assert not going.is_alive()
 
 

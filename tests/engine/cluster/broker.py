@@ -38,7 +38,7 @@ class Broker:
         settings = Path(self._folder) / "redis.conf"
         settings.write_text("\n".join(lines))
         self._process = subprocess.Popen([self._program, str(settings)], stdout=subprocess.DEVNULL)
-        log, end = self.log(), time.monotonic() + 30
+        log, end = self.log(), time.monotonic() + 120
         while True:
             try:
                 log.now()

@@ -108,7 +108,7 @@ def test_a_reader_waits_for_the_next_entry(log: Log) -> None:
     thread = threading.Thread(target=lambda: got.extend(e.body for e in log.read({"a": 0, "b": 0}, 9, 20_000)["b"]))
     thread.start()
     log.append([NewEntry("b", b"1")], "n")
-    thread.join(20)
+    thread.join(120)
     assert got == [b"1"]
     assert log.read({"a": 0}, 9, 1) == {"a": []}
 

@@ -85,7 +85,7 @@ def collected(desk: Desk, subject: str, count: int, after: int | None = None) ->
     got: list[tuple[int, dict[str, Any]]] = []
 
     async def read() -> None:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(120):
             async for event in desk.pushing.stream(subject, after):
                 got.append(event)
                 if len(got) == count:
@@ -154,7 +154,7 @@ def test_a_stream_does_not_wait_for_a_broker_that_hangs(place: Place, monkeypatc
     append = place.log.append
 
     def hanging(*given: Any, **more: Any) -> int:
-        assert released.wait(30)
+        assert released.wait(120)
         return append(*given, **more)
 
     monkeypatch.setattr(place.log, "append", hanging)

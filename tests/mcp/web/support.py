@@ -164,7 +164,7 @@ class Visitor:
         self.url = f"http://127.0.0.1:{port}"
 
     def connect(self) -> http.client.HTTPConnection:
-        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
 
     def ask(
         self,
@@ -309,7 +309,7 @@ class Server(Visitor):
 
     def __exit__(self, *_: object) -> None:
         self._service.stop()
-        self._thread.join(20)
+        self._thread.join(120)
         self.store.close()
 
 

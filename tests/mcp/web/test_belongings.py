@@ -31,7 +31,7 @@ def answer(server: Server, name: str, token: str, **arguments: Any) -> Any:
 
 def heard(server: Server, token: str, count: int, last: int | None = None) -> list[tuple[int, dict[str, Any]]]:
     """The next events of a stream."""
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=120)
     headers = {"Authorization": f"Bearer {token}"} | ({} if last is None else {"Last-Event-ID": str(last)})
     connection.request("GET", "/mcp", headers=headers)
     told, found, number = connection.getresponse(), list[tuple[int, dict[str, Any]]](), 0

@@ -272,7 +272,7 @@ class Listener:
     def __init__(
         self, server: Server, token: str, path: str = "/mcp", body: str | None = None, headers: dict[str, str] = NONE
     ) -> None:
-        self._connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+        self._connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=120)
         known = {"Authorization": f"Bearer {token}", "Accept": "text/event-stream"}
         self._connection.request("GET" if body is None else "POST", path, body, known | headers)
         self.answer = self._connection.getresponse()

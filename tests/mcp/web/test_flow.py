@@ -238,7 +238,7 @@ def test_the_official_client_logs_in_calls_refreshes_and_hears_alerts(tmp_path: 
 
         async def run() -> None:
             hearing = _Hearing()
-            async with httpx2.AsyncClient(auth=provider, timeout=20) as carrier:
+            async with httpx2.AsyncClient(auth=provider, timeout=120) as carrier:
                 way = streamable_http_client(f"{server.url}/mcp", http_client=carrier)
                 async with Client(way, mode=mode, extensions=[hearing]) as client:
                     assert "generate_chart" in [tool.name for tool in (await client.list_tools()).tools]

@@ -123,7 +123,7 @@ def test_a_server_with_a_log_of_json_writes_nothing_else_to_stderr(tmp_path: Pat
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=settings, text=True)
     assert process.stdout is not None
     first = json.loads(process.stdout.readline())
-    connection = http.client.HTTPConnection("127.0.0.1", first["port"], timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", first["port"], timeout=120)
     connection.request("GET", "/metrics")
     assert connection.getresponse().status == 401
     connection.close()

@@ -69,7 +69,7 @@ def test_open_streams_are_counted(tmp_path: Path) -> None:
     engine = Engine()
     with Server(tmp_path, engine=engine, figures=Figures(engine.health)) as server:
         token = server.log_in()["access_token"]
-        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=120)
         connection.request("GET", "/mcp", headers={"Authorization": f"Bearer {token}"})
         answer = connection.getresponse()
         assert answer.readline() == b": connected\n"
