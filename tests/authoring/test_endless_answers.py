@@ -91,7 +91,7 @@ def test_a_service_that_never_answers_is_an_outage(
 ) -> None:
     told = write(script(UNDECLARED), Reply(pieces=pieces, bare=True), budget=SHORT)
     assert (told.finished.outcome, told.disk) == ("unavailable", UNDECLARED)
-    assert "sent nothing until the time was over" in told.finished.message
+    assert "sent nothing until the time limit was reached" in told.finished.message
 
 
 def test_calling_off_is_noticed_while_a_stream_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

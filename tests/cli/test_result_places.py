@@ -52,7 +52,7 @@ def test_the_result_is_printed_and_the_script_is_left_alone(
 def test_a_result_that_is_no_text_needs_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for use in (lambda: outputs.check("-", force=True), lambda: outputs.put("-", b"x")):
-        with pytest.raises(UsageError, match="needs a file"):
+        with pytest.raises(UsageError, match="must be written to a file"):
             use()
     assert outputs.put("./-", b"x") is None and (tmp_path / "-").read_bytes() == b"x"
 

@@ -465,7 +465,7 @@ asyncio.run(story())
     async def story() -> None:
         async with bench(source, size=(120, 40)) as it:
             await it.press("alt+m")
-            await it.until(lambda: "r goes on with the conversation of" in rows(it), "the conversation that was left")
+            await it.until(lambda: "r resumes the conversation of" in rows(it), "the conversation that was left")
             it.app.query_one("#panel-assistant OptionList", OptionList).focus()
             await it.press("r")
             await it.until(lambda: "Name it." in rows(it), "the conversation")
