@@ -547,13 +547,13 @@ class DebugEngine(Recording):
         os._exit(0)
 
     def travel(self, count: int, reason: str, text: str = "") -> NoReturn:
-        """Go back to a count."""
+        """Go back to the moment after `count` steps. `reason` and `text` are for the event that reports the stop."""
         first = max(0, len(self._depths) - _MOST_DEPTHS)
         known = {"from": self._depths_from + first, "depths": self._depths[first:].tolist()}
         self._wake(count, {"goal": count, "reason": (reason, text), **known})
 
     def _back(self, command: dict[str, Any]) -> NoReturn:
-        """Go back: a step, to the last breakpoint, to an earlier bar, or to a count."""
+        """Go back: a step, to the last breakpoint, to an earlier bar, or to the moment after a number of steps."""
         if not CAN_GO_BACK:
             raise RuntimeError("going back needs a system with fork, such as Linux or macOS")
         self._reply(command, {})

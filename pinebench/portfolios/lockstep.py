@@ -1,7 +1,7 @@
 """Runs several strategies side by side, bar by bar in the order of time, in one account or each in its own.
 
-A bar is worked at two moments: at its open, waiting orders are filled on the open; at its close, they are filled on the
-rest of the bar's prices, and then the script runs. So no strategy sees a price of another one before it is known.
+A bar is processed at two moments: at its open, waiting orders are filled on the open; at its close, they are filled on
+the rest of the bar's prices, and then the script runs. So no strategy sees a price of another one before it is known.
 """
 
 from __future__ import annotations

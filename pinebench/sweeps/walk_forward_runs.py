@@ -36,9 +36,10 @@ _DAY = 86_400_000
 
 @dataclass(frozen=True)
 class WalkStep:
-    """A window with the inputs that were chosen on its train, their figures there, and the run on its test.
+    """A window with the inputs that were chosen on its training window, their figures there, and the run on its test
+    window.
 
-    `inputs` is None if no combination had a result on the train: then nothing is traded on the test.
+    `inputs` is None if no combination had a result on the training window: then nothing is traded on the test window.
     """
 
     window: Window
@@ -46,7 +47,7 @@ class WalkStep:
     trained: Mapping[str, float | None] = field(default_factory=dict[str, float | None])
     tested: FullRun | None = None
     choices: Sequence[TierChoice] = ()
-    """The tiers of the runs on the train, with their reasons."""
+    """The tiers of the runs on the training window, with their reasons."""
 
 
 @dataclass
@@ -101,7 +102,7 @@ class WalkForwardResult:
         return outside / inside if inside is not None and outside is not None and inside > 0 else None
 
     def trained_return(self, step: WalkStep) -> float | None:
-        """The profit of a train as a share of its capital; None if nothing was chosen."""
+        """The profit of a training window as a share of its capital; None if nothing was chosen."""
         if step.inputs is None or self.initial_capital <= 0:
             return None
         return earned(step.trained) / self.initial_capital

@@ -25,8 +25,8 @@ class Span(NamedTuple):
 
 
 class Windows(NamedTuple):
-    """The division of the time: the length of each train and of each test. If they are anchored, all trains begin with
-    the first bar."""
+    """The division of the time: the length of each training window and of each test window. If they are anchored, all
+    training windows begin with the first bar."""
 
     train: Span
     test: Span
@@ -34,8 +34,8 @@ class Windows(NamedTuple):
 
 
 class Window(NamedTuple):
-    """A window: its train is from `begin` to before `cut`, and its test from `cut` to before `end` (milliseconds
-    UTC)."""
+    """A window: its training window is from `begin` to before `cut`, and its test window from `cut` to before `end`
+    (milliseconds UTC)."""
 
     begin: int
     cut: int
@@ -68,7 +68,7 @@ def windows_of(text: str) -> Windows:
 
 
 def cut(times: Sequence[int], given: Windows) -> WalkWindows:
-    """The windows on bars that open at `times`, and the ones that are skipped because their train has no bar.
+    """The windows on bars that open at `times`, and the ones that are skipped because their training window has no bar.
 
     Each test begins where the one before ends, so that no bar is traded twice; a bar is left out only in a window that
     is skipped. The last test may be shorter than the others; each has a bar.

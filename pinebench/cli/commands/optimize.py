@@ -159,7 +159,9 @@ def _check_names(args: argparse.Namespace) -> None:
     if args.walk_forward is not None and (args.page or not (args.output or ".json").lower().endswith(".json")):
         raise UsageError("--walk-forward writes JSON only", "leave out --page, and name a .json file with -o")
     if args.walk_forward is not None and args.holdout is not None:
-        raise UsageError("--holdout has no effect with --walk-forward", "each test is held back from its train")
+        raise UsageError(
+            "--holdout has no effect with --walk-forward", "each test window is held back from its training window"
+        )
     kinds = (".parquet", ".csv", ".json", ".txt", ".md", "")
     if args.output is not None and PurePath(args.output).suffix.lower() not in kinds:
         raise UsageError(

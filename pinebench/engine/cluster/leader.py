@@ -165,9 +165,9 @@ class Leader:
     # steps
 
     def step(self, wait_ms: int) -> None:
-        """Work on the next entries, and wait up to `wait_ms` milliseconds if there are none.
+        """Process the next entries, and wait up to `wait_ms` milliseconds if there are none.
 
-        Entries are worked on in the order in which the broker got them. Raises Stale if the lease has ended.
+        Entries are processed in the order in which the broker got them. Raises Stale if the lease has ended.
         """
         found = self._log.read({UPDATES: self._updates, self._commands_of: self._commands}, _AT_ONCE, wait_ms)
         updates, commands = found[UPDATES], found[self._commands_of]

@@ -18,7 +18,7 @@ class Ema(Kernel):
     """`ta.ema(source, length)`: begins with the simple average, then steps by 2 / (length + 1); na does not change
     it.
 
-    `value` is na as long as no step can follow. With a length of 1 it always is, and `alone` has the average.
+    `value` is na as long as no step can follow. With a length of 1 it is always na, and `alone` has the average.
     """
 
     __slots__ = ("alone", "alpha", "given", "length", "seed", "value")
