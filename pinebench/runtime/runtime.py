@@ -116,6 +116,8 @@ class Host:
         self.alerts = alerts
         self.logs: list[Log] = []
         self.notes: dict[str, None] = {}
+        self.missing: set[str] = set()
+        """The notes about values that are not available; which one is read first depends on what is computed ahead."""
         self.asked: dict[object, MadeRequest] = {}
         self._asked: set[object] = set()
         self._clock = clock
@@ -129,7 +131,7 @@ class Host:
 
     def note(self, name: str) -> None:
         """Note once that a value is not available."""
-        self.notes[f"{name} is not available here and is na"] = None
+        self.missing.add(f"{name} is not available here and is na")
 
     def count_request(self, asked: object) -> None:
         """Count a request if it was not made before. Raises RE10137 if there are too many."""
@@ -444,10 +446,11 @@ class Runtime:
         alerts = [*host.alerts.all, *conditions(self.outputs, self.chart)] if self.error is None else []
         alerts.sort(key=lambda alert: alert.bar)
         asked = sorted(host.asked.values(), key=lambda made: (made.line, made.start or 0))
+        notes = [*host.notes, *sorted(host.missing)]
         logs, shown = host.logs, self._shown
         if shown is not None:
             logs = [replace(log, bar=shown.bar_of(log.bar)) for log in logs]
-        return Result(times, self.outputs, alerts, logs, drawings, list(host.notes), self.error, asked)
+        return Result(times, self.outputs, alerts, logs, drawings, notes, self.error, asked)
 
 
 def executable(program: Program, inputs: Mapping[str, Any]) -> ExecutableCode:
