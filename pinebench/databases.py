@@ -24,7 +24,7 @@ _REASONS = {
 class DatabaseProblem(UnavailableError, sqlite3.DatabaseError):
     """A file of SQLite cannot be used now. Nothing of the change that met the problem is in it.
 
-    It is an error of SQLite too, so that code which goes on after such errors need not know it. `is_passing` says
+    It is an error of SQLite too, so that code which handles such errors also handles this one. `is_passing` says
     whether the same change may succeed later; it is false if the file is damaged.
     """
 

@@ -287,7 +287,8 @@ def run(
     other symbols, by the names that requests use. `libraries` are folders with imported libraries (default: the
     folders of the file's configuration). `theme` is the chart's, `light` or `dark`. `seconds` is the processor time
     that the run may take. `clock` is the value of `timenow`, in milliseconds UTC. `tier` says how the script runs: as
-    `python`, `compiled` to machine code where that is possible, or as it costs less (`auto`); the results are the same.
+    `python`, `compiled` to machine code where that is possible, or whichever costs less (`auto`); the results are the
+    same.
 
     The script runs in a worker process. Raises ScriptStopped if it stops with an error; DoesNotCompile, or UsageError
     for invalid bars or inputs; and NotComputed for a feature that pinebench does not compute.

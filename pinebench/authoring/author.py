@@ -55,7 +55,7 @@ class AuthorBudget:
         if rounds >= self.rounds:
             return f"all {self.rounds} rounds are used"
         if seconds >= self.seconds:
-            return f"{self.seconds:g} seconds are over"
+            return f"{self.seconds:g} seconds have passed"
         if usage.tokens >= self.tokens:
             return f"{self.tokens:,} tokens are used"
         if usage.dollars >= self.dollars:

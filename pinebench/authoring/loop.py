@@ -207,7 +207,7 @@ class _Loop:
                 event = self._perform(self.state.next_step())
             except DeadlineError:
                 self.context.check()
-                over = f"{self.state.started.budget.seconds:g} seconds are over"
+                over = f"{self.state.started.budget.seconds:g} seconds have passed"
                 event = self._succeed() if self.state.reached else self._exhausted(over)
             except (AuthorUnavailable, CompilerUnavailable) as error:
                 if isinstance(error, AuthorUnavailable) and error.usage.tokens:

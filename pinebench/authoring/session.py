@@ -250,7 +250,7 @@ class _Saver:
 def _task(request: str, base: str | None, template: str) -> AuthoringTask:
     if base is not None:
         if template not in (NEAREST, FROM_NOTHING):
-            raise UsageError("--from and --template exclude each other", "leave one of them out")
+            raise UsageError("--from and --template cannot be combined", "leave one of them out")
         return AuthoringTask(request, files.read(base).text)
     chosen = _template(request, template)
     return AuthoringTask(request, chosen.source, chosen.name) if chosen else AuthoringTask(request)

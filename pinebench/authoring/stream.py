@@ -103,8 +103,8 @@ class Connections:
 def read(opened: Callable[[], Opened], connections: Connections, allowance: int, context: Context) -> Iterator[Any]:
     """Open a stream with `opened`. Yield None when it is open, then its events as they arrive, up to `allowance` bytes.
 
-    Raises what `context` raises at once when the time is over or the work is cancelled, whatever the service does.
-    Raises StreamError if reading fails.
+    At once when the time limit is reached or the work is cancelled, raises what `context` raises, whatever the service
+    does. Raises StreamError if reading fails.
     """
     arrived: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
     exchange = Exchange(allowance)

@@ -428,7 +428,7 @@ def _joined(
     if common is None:
         blocks = "; ".join(display(result) for result in results)
         span = Span(node.start, node.start + len(word))
-        hint = "Let every branch end in a value of the same type; int and float go together."
+        hint = "Let every branch end in a value of the same type; int and float fit together."
         checker.report("CE10235", node, at=span, hint=hint, blocks=blocks)
         return UNKNOWN
     if common.base.kind == "tuple":

@@ -287,7 +287,7 @@ _DATE = lazy_pattern(r".\d{4}-\d{1,2}-\d{1,2}|.\d{1,2} \w{3} \d{4}")
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _OF_ARRAYS = {
     "operator +": "An array takes a value by `array.push(id, value)`, another array by `array.concat(id, other)`.",
-    "operator -": "A value leaves an array by `array.remove(id, index)`.",
+    "operator -": "`array.remove(id, index)` removes a value from an array.",
 }
 _NUMBERS = ("int", "float")
 

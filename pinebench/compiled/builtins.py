@@ -16,7 +16,7 @@ from pinebench.compiled.lowering import KernelLowering
 from pinebench.runtime import builtins as library
 
 NOT_COMPILED = {
-    "math.random": "a random number is made of a text",
+    "math.random": "it multiplies whole numbers that are too large for floats",
     "ta.median": "it keeps its values in order",
     "ta.range": "it keeps its values in order",
     "ta.mode": "it counts values in a dictionary",

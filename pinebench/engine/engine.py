@@ -353,7 +353,7 @@ class TradingEngine:
         return () if turn is None else tuple((each.series.key, each.time) for each in turn.closed)
 
     def leave_out_scripts(self) -> None:
-        """Process the oldest bars that wait without their scripts. The scripts begin again on later bars."""
+        """Process the oldest waiting bars without running their scripts. The scripts begin again on later bars."""
         with self._scripts_turn:
             with self.store.transaction() as db:
                 if self._given_up.is_set():

@@ -138,7 +138,7 @@ def _asked(entry: object, compat: bool) -> IndicatorRequest:
     given: dict[str, Any] = {str(name): value for name, value in entry.items()}
     key = given.pop("id", None)
     if key is not None and not isinstance(key, str):
-        raise UsageError("the id of an indicator is a text", f"got: {key!r}")
+        raise UsageError("the id of an indicator must be a text", f"got: {key!r}")
     if "pine" in given:
         return _own(given, key)
     name = given.pop("name", None)

@@ -104,7 +104,7 @@ class RepaintVerdict:
     error: RuntimeFault | None = None
     """The error that stopped the script, so that nothing was compared; else None."""
     cut: bool = False
-    """Whether the time was over before all prefixes were compared."""
+    """Whether the time limit was reached before all prefixes were compared."""
     doubts: tuple[str, ...] = ()
     """A sentence for each thing that was not tested, so that nothing is proved about it."""
     against: tuple[str, ...] = ()
@@ -301,7 +301,7 @@ class _Check:
         )
 
     def _is_late(self) -> bool:
-        """Whether the time is over."""
+        """Whether the time limit is reached."""
         self._cut = self._cut or time.monotonic() > self.deadline
         return self._cut
 

@@ -288,7 +288,7 @@ def hands(
     """
     limits = context or Context()
     if scheduler is not None and jobs > 1:
-        raise UsageError("--jobs and --scheduler do not go together", "the workers of a cluster are started there")
+        raise UsageError("--jobs and --scheduler cannot be combined", "the workers of a cluster are started there")
     most = max(2 * (os.cpu_count() or 1), _FEW)
     if jobs > most:
         raise UsageError(f"{jobs:,} workers are too many: this machine has {os.cpu_count()} cores", f"at most {most}")

@@ -317,7 +317,7 @@ def summary(found: WalkForwardResult, safe: Callable[[str], str]) -> list[str]:
     told.append(f"Largest drawdown from close to close: {found.max_drawdown:,.2f}")
     efficiency = found.efficiency()
     if efficiency is not None:
-        told.append(f"Return a day on the tests / on the trains: {efficiency:.2f}")
+        told.append(f"Return a day on the test windows / on the training windows: {efficiency:.2f}")
     if found.buy_and_hold_percent is not None:
         told.append(f"Buy and hold over the tests: {found.buy_and_hold_percent:+.2f} %")
     for name, each in found.stability().items():

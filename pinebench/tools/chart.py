@@ -277,7 +277,7 @@ def indicator_search(
 
 
 class AddedIndicator(TypedDict):
-    """The study that was added by way of the page's dialog."""
+    """The study that was added through the page's dialog."""
 
     indicator: str
     entity_id: str

@@ -455,7 +455,7 @@ def quant_tearsheet(
     priced = _priced(at, symbol, timeframe, bars, data, symbol_info).within(from_, to)
     year, sheet = priced.year(), _Sheet()
     if source is None and properties:
-        raise UsageError("properties are of a strategy, and there is no source", "give the strategy as source")
+        raise UsageError("properties need a strategy, and there is no source", "give the strategy as source")
     tested = None if source is None else _tested(at, source, priced, inputs or {}, properties or {})
     if tested is None:
         times, equity, exposure = priced.bars.time, priced.bars.close, known(1.0)

@@ -94,7 +94,7 @@ def pine_write(
     base = in_v6(from_, migrate_draft)
     tried = trial(asked, found.chart, found.others, base) if found is not None and is_run else None
     if from_ is not None and template not in (None, session.FROM_NOTHING):
-        raise UsageError("from and template exclude each other", "leave one of them out")
+        raise UsageError("from and template cannot be combined", "leave one of them out")
     author = Claude(None, libraries=config.library_folders("."))
     limits = {"rounds": max_rounds, "dollars": max_dollars}
     budget = replace(AuthorBudget(), **{name: value for name, value in limits.items() if value is not None})

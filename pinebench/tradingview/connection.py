@@ -281,8 +281,8 @@ class Connection:
         """Attach again, with growing pauses between the attempts. A page that only hung is kept if it answers again.
 
         All attempts and pauses together take no longer than the sum of the pauses, and no longer than `context` allows.
-        When the time is over, the error names the last problem, not the time limit. `before` is the tab that was in use
-        until now, or None.
+        After that time the error names the last problem, not the time limit. `before` is the tab that was in use until
+        now, or None.
         """
         hangs = before is not None and not before.lost and not before.moved
         last: Exception | None = _busy() if hangs else None

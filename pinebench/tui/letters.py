@@ -24,7 +24,8 @@ class _Key(NamedTuple):
 
 
 def know() -> None:
-    """Add letters and signs with alt to Textual's table of keys. No longer sequence begins with the bytes of one."""
+    """Add letters and signs with alt to Textual's table of keys. No other key has a longer sequence that begins with
+    the same bytes."""
     known = cast("dict[str, Any]", ANSI_SEQUENCES_KEYS)
     for letter in string.ascii_lowercase:
         known.setdefault(f"\x1b{letter}", (_Key(f"alt+{letter}"),))

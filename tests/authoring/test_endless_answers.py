@@ -79,7 +79,7 @@ def nothing() -> Iterator[bytes]:
 def test_the_clock_ends_a_stream_that_goes_on(write, pieces: Callable[[], Iterator[bytes]]) -> None:
     told = write(script(UNDECLARED), Reply(pieces=pieces), budget=SHORT)
     assert (told.finished.outcome, told.disk) == ("budget", UNDECLARED)
-    assert told.finished.message == "1 seconds are over"
+    assert told.finished.message == "1 seconds have passed"
     cut = told.events[-2]
     assert isinstance(cut, UnansweredEvent)
     assert cut.usage.input_tokens == 7

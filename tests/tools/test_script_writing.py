@@ -68,7 +68,7 @@ def test_a_script_is_changed(write) -> None:
     assert outcome.result["source"] == CLEAN.replace("close", "open")
     assert "plot(close" in asked[0]
     both, _ = write(**{"from": CLEAN, "template": "ema_ribbon"})
-    assert "exclude each other" in both.result["error"]
+    assert "cannot be combined" in both.result["error"]
 
 
 def test_a_picture_comes_with_it(write) -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pinebench.syntax.nodes import Node
 
 FLIPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
-"""Each comparison operator for exchanged sides."""
+"""For each comparison operator, the one to use when the sides are exchanged."""
 DENIED = {"<": ">=", ">": "<=", "<=": ">", ">=": "<", "==": "!=", "!=": "=="}
 """The operator that is true if the comparison is false, apart from na."""
 _ORDERS = {"<": {-1}, "<=": {-1, 0}, ">": {1}, ">=": {0, 1}, "==": {0}, "!=": {-1, 1}}
