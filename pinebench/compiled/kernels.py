@@ -89,6 +89,14 @@ def tenths(m: P, above: float, rest: float) -> float:
     return 1.0 if away > 0.0 else 0.0
 
 
+def halves(m: P, above: float, rest: float, whole: float) -> float:
+    """The same as `tenths` for a part `above + rest` of `whole`."""
+    away = (above - 0.4999999999 * whole) + rest
+    if abs(away) < 1e-15 * whole:
+        fail(m, 1.0)
+    return 1.0 if away > 0.0 else 0.0
+
+
 def round_to(m: P, number: float, precision: float) -> float:
     if not (number > -INF and number < INF):
         return number
@@ -121,9 +129,12 @@ def round_to_tick(m: P, number: float, move: float, scale: float) -> float:
     units = floor(scaled)
     beyond = scaled - units - 0.5
     if abs(beyond) < 1e-6 + scaled * 1.8e-15:
-        if move != 1.0:
-            return fail(m, 1.0)
-        units = units + tenths(m, product - units, fma(size, scale, -product))
+        # The numbers of ticks and their product with the move are whole numbers below 2 ** 53, so `left` is exact.
+        left = product - units * move
+        if move == 1.0:
+            units = units + tenths(m, left, fma(size, scale, -product))
+        else:
+            units = units + halves(m, left, fma(size, scale, -product), move)
     elif beyond > 0.0:
         units = units + 1.0
     return (0.0 - units if number < 0.0 else units) * move / scale
