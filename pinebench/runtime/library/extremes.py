@@ -21,6 +21,7 @@ from pinebench.runtime.library.kernel import (
     Ring,
     checked_length,
     checked_window,
+    is_plain_column,
 )
 
 _WIDE = 200
@@ -369,6 +370,34 @@ class PivotHigh(BarWindow):
                 return NA
         return value
 
+    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
+        if not is_plain_column(series, 2) or self.series_length:
+            return super().column(bars, series)
+        source, leftbars, rightbars = series
+        return self._of_all(source[:bars], leftbars, rightbars)
+
+    def _of_all(self, values: list[float], leftbars: float, rightbars: float) -> list[float]:
+        """The results of calls on all bars with these values."""
+        self._change(leftbars, rightbars)
+        self.passed(len(values), values)
+        left, right = int(leftbars), int(rightbars)
+        found = [NA] * len(values)
+        for k in range(left, len(values) - right):
+            value = values[k]
+            # Most values are no pivots because of the value before or after them.
+            if (right and values[k + 1] >= value) or (left and values[k - 1] > value) or value != value:
+                continue
+            for other in values[k + 1 : k + 1 + right]:
+                if other >= value:
+                    break
+            else:
+                for other in values[k - left : k]:
+                    if other > value:
+                        break
+                else:
+                    found[k + right] = value
+        return found
+
     def _change(self, leftbars: float, rightbars: float) -> None:
         left = _checked_bars(leftbars, "leftbars", self.function)
         self.length = left + _checked_bars(rightbars, "rightbars", self.function) + 1
@@ -396,6 +425,9 @@ class PivotLow(PivotHigh):
     def __call__(self, i: int, source: float, leftbars: float, rightbars: float) -> float:
         return -PivotHigh.__call__(self, i, -source, leftbars, rightbars)
 
+    def _of_all(self, values: list[float], leftbars: float, rightbars: float) -> list[float]:
+        return [-value for value in super()._of_all([-value for value in values], leftbars, rightbars)]
+
 
 class PivotHighOfBars(PivotHigh):
     """`ta.pivothigh(leftbars, rightbars)`."""
@@ -407,6 +439,12 @@ class PivotHighOfBars(PivotHigh):
     def __call__(self, i: int, leftbars: float, rightbars: float, high: float) -> float:
         return PivotHigh.__call__(self, i, high, leftbars, rightbars)
 
+    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
+        leftbars, rightbars, high = series
+        if not is_plain_column((high, leftbars, rightbars), 2) or self.series_length:
+            return Kernel.column(self, bars, series)
+        return self._of_all(high[:bars], leftbars, rightbars)
+
 
 class PivotLowOfBars(PivotLow):
     """`ta.pivotlow(leftbars, rightbars)`."""
@@ -417,6 +455,12 @@ class PivotLowOfBars(PivotLow):
 
     def __call__(self, i: int, leftbars: float, rightbars: float, low: float) -> float:
         return PivotLow.__call__(self, i, low, leftbars, rightbars)
+
+    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
+        leftbars, rightbars, low = series
+        if not is_plain_column((low, leftbars, rightbars), 2) or self.series_length:
+            return Kernel.column(self, bars, series)
+        return self._of_all(low[:bars], leftbars, rightbars)
 
 
 def _after_missing(window: list[float]) -> list[float]:

@@ -27,7 +27,7 @@ class Change(BarWindow):
         return source - values[-1 - n] if len(values) > n else NA
 
     def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
-        if type(self) is not Change or not is_plain_column(series, 1) or self.series_length:
+        if type(self) not in (Change, Mom) or not is_plain_column(series, 1) or self.series_length:
             return super().column(bars, series)
         source, length = series
         self.change_length(length)
@@ -73,6 +73,16 @@ class Roc(BarWindow):
             return NA
         before = values[-1 - n]
         return 100 * (source - before) / before if before else NA
+
+    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
+        if not is_plain_column(series, 1) or self.series_length:
+            return super().column(bars, series)
+        source, length = series
+        self.change_length(length)
+        n = self.length
+        self.passed(bars, source)
+        rows = zip(source[n:bars], source, strict=False)
+        return [NA] * min(n, bars) + [100 * (now - before) / before if before else NA for now, before in rows]
 
 
 class _Momentum(Kernel):
