@@ -2,10 +2,11 @@
 
     python benchmarks/trees.py COMMIT [ROUNDS [SCRIPT ...]]
 
-The earlier tree is read from git into a temporary folder. Both run with this Python, in processes that take turns at
-each script, so that a change of the machine's load changes both. The times are the best of all rounds, in ns of
-processor time for each bar (and call, for a built-in); the last number of a tier is the time before divided by the time
-now.
+The earlier tree is read from git into a temporary folder. Both run the templates of this tree with this Python, in
+processes that take turns at each script, so that a change of the machine's load changes both. The times are the best
+of all rounds, in ns of processor time for each bar (and call, for a built-in); the last number of a tier is the time
+before divided by the time now. The last lines have the geometric means of these numbers for the Python tier: for a
+script that has run before in its process, and for a first run, which also writes the script's code.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import statistics
 import subprocess
 import sys
 import tarfile
@@ -38,13 +40,13 @@ BUILTINS = {
     "valuewhen": "ta.valuewhen(close > open, close, {} - 12)",
     "barssince": "ta.barssince(close > open + {})",
 }
-TEMPLATES = ("ema_cross_strategy", "supertrend_strategy", "ladder_strategy", "vwap_bands", "rsi_divergence")
+TEMPLATES = sorted(Path(__file__).parents[1].joinpath("pine", "templates").glob("*.pine"))
 BARS = 5000
 SWEEP = 20
-Times = tuple[float, float | None]
+Times = tuple[float, float | None, float]
 
 
-def scripts(root: Path) -> dict[str, tuple[str, int]]:
+def scripts() -> dict[str, tuple[str, int]]:
     """The scripts by their names, and the number of calls that each is measured by."""
     found = {
         name: (
@@ -53,29 +55,28 @@ def scripts(root: Path) -> dict[str, tuple[str, int]]:
         )
         for name, call in BUILTINS.items()
     }
-    for name in TEMPLATES:
-        for folder in (root / "pine" / "templates", root / "templates"):  # an earlier tree has the second one
-            if (path := folder / f"{name}.pine").exists():
-                found[name] = path.read_text(encoding="utf-8"), 1
-    return found
+    return found | {path.stem: (path.read_text(encoding="utf-8"), 1) for path in TEMPLATES}
 
 
 def serve(root: str) -> None:
     """Measure the scripts of a tree whose names come on the input, one answer for each: the best times, in ns a bar and
-    call, of the Python tier, and of the compiled tier if it runs the script."""
+    call, of the Python tier, of the compiled tier if it runs the script, and of first runs on the Python tier. The
+    answer is null for a script that needs bars of other symbols."""
     sys.path[:0] = [root, str(Path(root, "benchmarks"))]
     import compiled as bench
 
     bars, symbol = bench.sample(BARS)
-    known = scripts(Path(root))
+    known = scripts()
     ready: dict[str, Any] = {}
     for name in map(str.strip, sys.stdin):
-        if name not in known:
-            print("null", flush=True)
-            continue
         source, calls = known[name]
         if name not in ready:
             request = bench.request_of(bench.open_program(source), bars, symbol)
+            try:
+                bench.perform(request)
+            except bench.PinebenchError:
+                print("null", flush=True)
+                continue
             compiled = bench.compile_script(bench.open_program(source), request)
             ready[name] = request, compiled if hasattr(compiled, "sweep") else None
         request, compiled = ready[name]
@@ -85,7 +86,18 @@ def serve(root: str) -> None:
         if compiled is not None:
             bench.swept(compiled, bars, [{}] * 2)
             fast = min(bench.timed(bench.swept, compiled, bars, [{}] * SWEEP)[0] for _ in range(5)) / SWEEP * unit
-        print(json.dumps((python, fast)), flush=True)
+        first = min(bench.timed(bench.perform, afresh(request, number))[0] for number in range(2)) * unit
+        print(json.dumps((python, fast, first)), flush=True)
+
+
+def afresh(request: Any, number: int) -> Any:
+    """A request for the same script, whose text no run in this process had before."""
+    import compiled as bench
+
+    source = f"{request.source}\n// {time.perf_counter_ns()} {number}\n"
+    changed = bench.replace(request, source=source)
+    sys.modules[bench.perform.__module__].opened(source, ())  # the check of the script is not measured
+    return changed
 
 
 class Tree:
@@ -109,9 +121,10 @@ class Tree:
         print(name, file=self.process.stdin, flush=True)
         found = json.loads(self.process.stdout.readline())
         if found is not None:
-            python, fast = found
-            before, fast_before = self.best.get(name, (python, fast))
-            self.best[name] = min(before, python), None if fast is None else min(fast_before or fast, fast)
+            python, fast, first = found
+            before, fast_before, first_before = self.best.get(name, (python, fast, first))
+            fast = None if fast is None else min(fast_before or fast, fast)
+            self.best[name] = min(before, python), fast, min(first_before, first)
 
     def close(self) -> None:
         """End the process."""
@@ -136,6 +149,13 @@ def shown(before: float | None, now: float | None) -> str:
     return f"{before:>10.1f} {now:>10.1f} {before / now:>6.2f}"
 
 
+def kind_of(name: str) -> str:
+    """Whether a script is a built-in, an indicator or a strategy, in plural."""
+    if name in BUILTINS:
+        return "built-ins"
+    return "strategies" if "\nstrategy(" in scripts()[name][0] else "indicators and libraries"
+
+
 def main(arguments: list[str]) -> None:
     """Compare this tree with a commit."""
     if not arguments:
@@ -144,16 +164,21 @@ def main(arguments: list[str]) -> None:
     commit, *rest = arguments
     rounds = int(rest[0]) if rest else 3
     start = time.monotonic()
+    gains: dict[str, list[tuple[float, float]]] = {}
     with tempfile.TemporaryDirectory() as folder:
         before, now = Tree(tree_of(commit, folder)), Tree(Path(__file__).parents[1])
-        print(f"{'':<22}{'Python':>10} {'now':>10} {'x':>6}{'compiled':>11} {'now':>10} {'x':>6}")
-        for name in rest[1:] or [*BUILTINS, *TEMPLATES]:
+        print(f"{'':<26}{'Python':>10} {'now':>10} {'x':>6}{'compiled':>11} {'now':>10} {'x':>6}")
+        for name in rest[1:] or list(scripts()):
             for _ in range(rounds):
                 before.measure(name)
                 now.measure(name)
             if name in before.best and name in now.best:
-                (python, fast), (python_now, fast_now) = before.best[name], now.best[name]
-                print(f"{name:<22}{shown(python, python_now)} {shown(fast, fast_now)}", flush=True)
+                (python, fast, first), (python_now, fast_now, first_now) = before.best[name], now.best[name]
+                print(f"{name:<26}{shown(python, python_now)} {shown(fast, fast_now)}", flush=True)
+                gains.setdefault(kind_of(name), []).append((python / python_now, first / first_now))
+        for kind, pairs in gains.items():
+            again, first = (statistics.geometric_mean(column) for column in zip(*pairs, strict=True))
+            print(f"{len(pairs)} {kind}: {again:.2f} x as fast, {first:.2f} x in a first run")
         before.close()
         now.close()
     print(f"{rounds} rounds in {time.monotonic() - start:.0f} s")
