@@ -153,6 +153,26 @@ if bar_index == 6
     assert pickle.loads(pickle.dumps(tested.fills)) == tested.fills
 
 
+def test_a_value_that_is_read_late_has_the_equity_of_its_assignment() -> None:
+    """The position is closed between the assignment and the read."""
+    script = """//@version=6
+strategy("Late", initial_capital = 1000, default_qty_type = strategy.fixed, default_qty_value = 1,
+     commission_type = strategy.commission.cash_per_order, commission_value = 10)
+size(float price) => strategy.equity / price
+amount = size(close)
+twice = size(amount) * 0 + amount * 2
+if bar_index == 1
+    strategy.entry("L", strategy.long)
+if bar_index == 3
+    strategy.close_all(immediately = true)
+plot(bar_index == 3 ? amount : na)
+plot(bar_index == 3 ? twice : na)
+plot(bar_index == 3 ? strategy.equity : na)
+"""
+    tested = run(script, [10, 11, 13, 14, 16])
+    assert [output.values[3] for output in tested.result.plots] == [993 / 14, 993 / 14 * 2, 983]
+
+
 def test_orders_of_a_fill_are_never_filled_on_the_same_price() -> None:
     """Each fill places the next order: the opening, two extremes, and no more on one bar."""
     script = """//@version=6

@@ -111,3 +111,20 @@ def test_a_rule_that_is_the_same_on_all_bars_is_set_on_the_first() -> None:
     rule = "strategy.risk.max_intraday_loss({}, strategy.cash)\n"
     assert "if not i: S_risk" in generated(STRATEGY + rule.format(3))
     assert "if not i: S_risk" not in generated(STRATEGY + rule.format(3) + rule.format(4))
+
+
+def test_a_value_is_computed_when_it_is_read_if_no_read_is_certain() -> None:
+    function = "size(float price) => strategy.equity / price\namount = size({})\n"
+    read = "if close > 2\n    strategy.entry('L', strategy.long, qty = amount)\n"
+
+    def is_late(source: str) -> bool:
+        return "_amount = UNSET" in generated(STRATEGY + source)
+
+    assert is_late(function.format("close") + read)
+    assert is_late(function.format("close") + read + "plot(close > 2 ? amount : na)\n")
+    assert not is_late(function.format("close") + read + "plot(amount)\n")
+    assert not is_late(function.format("close") + read + "plot(close > 2 ? amount[1] : na)\n")
+    assert not is_late(function.format("close[int(volume)]") + read)  # may stop the script
+    assert not is_late("var price = 1.0\n" + function.format("price") + "price := close\n" + read)
+    closes = "leave() =>\n    strategy.close_all(immediately = true)\n"
+    assert not is_late(closes + function.format("close") + read + "if close > 3\n    leave()\n")

@@ -384,7 +384,7 @@ class PivotHigh(BarWindow):
         found = [NA] * len(values)
         for k in range(left, len(values) - right):
             value = values[k]
-            # Most values are no pivots because of the value before or after them.
+            # The value before or after it is enough to exclude most values.
             if (right and values[k + 1] >= value) or (left and values[k - 1] > value) or value != value:
                 continue
             for other in values[k + 1 : k + 1 + right]:
