@@ -213,7 +213,8 @@ def measure_closes(m: P, o: P, n: int) -> None:
 
 
 def take_move(m: P, place: int, best: float, away: float) -> None:
-    """Include a move of the equity at closes from its value `best`. The place of its percentage is after `place`."""
+    """Include a move of the equity at closes, from its value `best`, in the figure at `place`. Its percentage is at the
+    next place."""
     if away > m[place]:
         m[place] = away
     percent = place + 1

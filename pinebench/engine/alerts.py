@@ -185,7 +185,7 @@ class UserAlerts:
         """
         found = condition(given, read_step(key[1]))
         if expires is not None and expires <= now:
-            raise UsageError("expires_at is over already", f"it is {rfc3339(now)}")
+            raise UsageError("expires_at is in the past", f"it is {rfc3339(now)}")
         if len(message) > _LONGEST_MESSAGE:
             raise UsageError(f"message may have {_LONGEST_MESSAGE} characters, got: {len(message)}")
         alert = UserAlert(

@@ -34,7 +34,8 @@ class Stamp(NamedTuple):
         return cls(found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_dev, found.st_ino)
 
     def is_settled(self, now: float) -> bool:
-        """Whether the last change was long enough before `now`, in seconds since 1970."""
+        """Whether the last change was so long before `now` (in seconds since 1970) that a later change would have
+        another time."""
         return now - max(self.modified, self.status_changed) / 1e9 > SETTLED_SECONDS
 
 

@@ -178,7 +178,7 @@ def space_of_values(program: Program, given: Mapping[str, Any]) -> Space:
         values = tuple(value) if isinstance(value, Iterable) else (value,)
         read = _read(program, name, one, values, name)
         if not read or name in fixed or any(axis.name == name for axis in axes):
-            raise UsageError(f"the values of {name} are none, or are given twice", "give each input its values once")
+            raise UsageError(f"{name} has no values, or is given twice", "give each input its values once")
         if len(read) > 1:
             axes.append(_listed(name, one, read))
         else:

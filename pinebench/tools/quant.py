@@ -417,7 +417,7 @@ def quant_compare(
 
 
 class Sheet(BarFigures):
-    """A tear sheet of a strategy, or of holding the symbol. Ratios are of a year of `bars_a_year` bars.
+    """A tear sheet of a strategy, or of holding the symbol. Ratios are for a year, which has `bars_a_year` bars.
 
     `tester` has figures of the strategy tester.
     """

@@ -35,7 +35,7 @@ READ: dict[str, dict[str, str]] = {
     "input.timeframe": {"defval": "timeframe"},
     "input.session": {"defval": "session"},
 }
-"""The parameters of each function whose text has a form, and the kind of that form."""
+"""For each function, the parameters whose text must have a certain form, and the kind of the form."""
 _SORTING = (
     *("array.sort", "array.sort_indices", "matrix.sort"),
     *("array.binary_search", "array.binary_search_leftmost", "array.binary_search_rightmost"),

@@ -67,7 +67,7 @@ class MalformedAnswer(UnavailableError):
     """The answer of a service does not have the shape of bars."""
 
     def __init__(self, where: str, what: str) -> None:
-        super().__init__(f"{where}: the answer of the service is not bars: {what}", "try again later")
+        super().__init__(f"{where}: the answer of the service does not contain bars: {what}", "try again later")
 
 
 _LARGEST = 1e18

@@ -39,7 +39,7 @@ def test_every_wrong_field_is_a_sentence() -> None:
             if place == 4 and wrong is None:
                 continue  # a bar without a volume is known
             row = [*good[:place], wrong, *good[place + 1 :]]
-            with pytest.raises(MalformedAnswer, match="the answer of the service is not bars"):
+            with pytest.raises(MalformedAnswer, match="the answer of the service does not contain bars"):
                 candles.candle("here", 0, 60_000, row[:4], row[4])
     with pytest.raises(MalformedAnswer, match="the volume is '-1'"):
         candles.candle("here", 0, 60_000, good[:4], "-1")
