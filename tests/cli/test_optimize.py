@@ -122,7 +122,7 @@ def test_the_held_back_bars_are_shown_side_by_side(told: Told) -> None:
         (("--holdout", "1"), "must be a share from 0 to 0.9"),
         (("--metric", "profits"), "there is no figure 'profits'"),
         (("--constraint", "trades >"), "is not an expression"),
-        (("--input", "Fast=9:1:1"), "is not a range that rises"),
+        (("--input", "Fast=9:1:1"), "is not a range from a smaller number to a larger one"),
         (("--jobs", "0"), "must be a whole number from 1"),
         (("--scheduler", "tcp://127.0.0.1:8786"), "is not the address of a scheduler with TLS"),
         (("--scheduler", "tls://127.0.0.1:8786"), "a scheduler needs the files of TLS"),
