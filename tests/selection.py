@@ -99,6 +99,7 @@ SAMPLED = {
     "tests/studio/test_page.py::test_every_arrangement_fills_the_place": 3,
     "tests/studio/test_page.py::test_no_text_freezes_the_page_when_it_is_saved_or_completed": 1,
     "tests/studio/test_settings_seen.py::test_an_input_moves_the_line": 1,
+    "tests/sweeps/test_optimization.py::test_after_a_stop_nothing_is_repeated_and_nothing_is_lost": 2,
     "tests/syntax/test_document.py::test_edited_document_equals_a_fresh_one": 2,
     "tests/syntax/test_edits.py::test_random_batches_lead_to_the_tree_expected": 12,
     "tests/syntax/test_robustness.py::test_monsters": 12,
@@ -196,6 +197,49 @@ AT_NIGHT = {
     ),
     "tests/studio/test_together.py::test_watchlists_of_two_pages_follow_each_other": (
         "tests/studio/test_together.py::test_a_page_without_changes_follows_what_another_saved"
+    ),
+    "tests/studio/test_faults.py::test_a_panel_that_closes_itself_is_opened_again": (
+        "tests/studio/test_faults.py::test_a_hidden_editor_still_compiles"
+    ),
+    "tests/studio/test_faults.py::test_only_the_shell_is_no_chart": (
+        "tests/studio/test_faults.py::test_a_chart_that_is_not_ready_is_not_called_ready"
+    ),
+    "tests/studio/test_interception.py::test_the_server_may_be_asked_in_its_place": (
+        "tests/studio/test_interception.py::test_services_of_tradingview_are_answered_at_their_own_paths"
+    ),
+    "tests/studio/test_settings.py::test_the_style_tab_changes_kind_line_opacity_and_places_and_no_value": (
+        "tests/studio/test_settings_seen.py::test_style_and_visibility_are_seen"
+    ),
+    "tests/studio/test_settings_seen.py::test_boxes_and_colours_are_seen": (
+        "tests/studio/test_settings_seen.py::test_style_and_visibility_are_seen"
+    ),
+    "tests/studio/test_history.py::test_a_replay_goes_on_over_older_bars": (
+        "tests/studio/test_history.py::test_scrolling_back_loads_older_bars_and_moves_nothing"
+    ),
+    "tests/studio/test_command.py::test_a_browser_that_dies_ends_a_headless_studio_with_an_error": (
+        "tests/studio/test_command.py::test_headless_says_where_it_is_once_it_answers"
+    ),
+    "tests/studio/test_page.py::test_a_narrow_window_keeps_text_and_console_apart": (
+        "tests/studio/test_page.py::test_nothing_overflows_at_the_sizes_people_use"
+    ),
+    "tests/studio/test_planted_markup.py::test_the_market_page_and_the_consent_page": (
+        "tests/studio/test_planted_markup.py::test_the_studio"
+    ),
+    "tests/studio/test_whole_history.py::test_the_tester_says_which_bars_it_ran_on": (
+        "tests/studio/test_whole_history.py::test_the_tester_says_to_the_cent_what_the_command_line_says"
+    ),
+    "tests/studio/test_alert_conditions.py::"
+    "test_the_rows_of_the_dialog_lie_one_below_another_and_times_are_those_of_the_axis": (
+        "tests/studio/test_alert_conditions.py::test_the_list_shows_the_bars_of_an_alert_and_changes_it"
+    ),
+    "tests/tui/test_tools.py::test_the_list_is_narrowed_by_words_and_walked_by_keys": (
+        "tests/tui/test_tools.py::test_a_person_finds_a_tool_calls_it_and_reads_its_result"
+    ),
+    "tests/cli/test_authoring.py::test_an_interruption_before_the_first_script_promises_none": (
+        "tests/cli/test_authoring.py::test_an_interrupted_run_keeps_its_best_script_and_is_resumed"
+    ),
+    "tests/mcp/web/test_kills.py::test_a_server_that_is_killed_under_load_loses_and_repeats_nothing": (
+        "tests/engine/test_kills.py::test_kills_lose_and_repeat_nothing"
     ),
 }
 """The functions that only `make soak` runs, each with the one of `make test` that shows the same kind of thing."""
