@@ -15,7 +15,7 @@ _INTERRUPTED = 130
 
 def main() -> int:
     """Run the command line and return its exit code."""
-    # Imported modules stay until the end, so neither the start nor the end searches them for garbage.
+    # Imported modules stay until the end, so nothing ever searches them for garbage.
     gc.disable()
     from pinebench.cli import main as run
 
@@ -25,6 +25,7 @@ def main() -> int:
 
 
 def _begin() -> None:
+    gc.freeze()
     gc.enable()
     _heed_interrupts()
 
