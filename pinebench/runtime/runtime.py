@@ -461,16 +461,16 @@ def executable(program: Program, inputs: Mapping[str, Any]) -> ExecutableCode:
     """
     settings = settings_of(program, inputs)
     key = (id(program), *((id(node), value.__class__, repr(value)) for node, value in settings.items()))
-    kept = _CODE.get(key)
-    if kept is None:
-        kept = _CODE[key] = ExecutableCode(lower(program, LoweringSettings(settings)))
+    if key not in _CODE:
+        _CODE[key] = program, ExecutableCode(lower(program, LoweringSettings(settings)))
         if len(_CODE) > _CODE_KEPT:
             _CODE.popitem(last=False)
     _CODE.move_to_end(key)
-    return kept
+    return _CODE[key][1]
 
 
-_CODE: OrderedDict[tuple[Any, ...], ExecutableCode] = OrderedDict()
+_CODE: OrderedDict[tuple[Any, ...], tuple[Program, ExecutableCode]] = OrderedDict()
+"""The scripts that ran last, each with its code. A key has the `id` of the script, so the script is kept, too."""
 _CODE_KEPT = 16
 
 

@@ -11,7 +11,7 @@ from pinebench.errors import UnavailableError, UsageError
 from pinebench.market.bars import SymbolInfo
 from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.refusals import NotComputed
-from pinebench.runtime.runtime import Runtime
+from pinebench.runtime.runtime import Runtime, executable
 from tests.runtime.running import HEAD, bars_of, run, runtime_of, values
 from tests.tables import each
 
@@ -450,3 +450,20 @@ plot(down, "down")
 """
     result = run(source, [1.0])
     assert [each.values for each in result.plots] == [[604.0], [12], [3]]
+
+
+def test_code_is_kept_for_the_same_script_and_inputs_only() -> None:
+    source = HEAD + "length = input.float(2.0)\nplot(ta.sma(close, int(length)))\nplot(1 / length)"
+    program = open_program(source)
+    first = executable(program, {"length": 2.0})
+    assert executable(program, {"length": 2.0}) is first
+    assert executable(program, {"length": 3.0}) is not first
+    assert executable(program, {"length": 0.0}) is not executable(program, {"length": -0.0})
+    assert executable(open_program(source, fresh=True), {"length": 2.0}) is not first
+
+
+def test_a_second_run_with_kept_code_begins_anew() -> None:
+    source = "var total = 0.0\ntotal += close\nx = array.from(total)\nplot(total + x.get(0))\nplot(ta.ema(close, 2))"
+    program = open_program(HEAD + source)
+    runs = [Runtime(program, bars_of(closes), SymbolInfo(timeframe="15")).run() for closes in ([1.0, 2.0], [3.0, 4.0])]
+    assert [run.plots[0].values for run in runs] == [[2, 6], [6, 14]]
