@@ -278,7 +278,7 @@ def growing(board: Board) -> None:
         board.add("Growth with bars", f"bars-code-{count}", name, machine_code, "s")
     for count in SYMBOL_COUNTS:
         seconds, megabytes = _in_a_new_process(_screen, count)
-        name = f"a screen of {count:,} symbols of 2,000 bars"
+        name = f"a screen of {count:,} symbol{'s' if count != 1 else ''} of 2,000 bars"
         board.add("Growth with symbols", f"symbols-{count}", name, seconds, "s")
         board.add("Growth with symbols", f"memory-{count}", f"{name}: memory", megabytes, "MB")
 

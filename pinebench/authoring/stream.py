@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pinebench.context import Context
 
 LOOK_SECONDS = 0.1
-"""The seconds between two checks whether the reader's time is over, or whether it was cancelled."""
+"""The seconds between two checks whether the reader's time limit is reached, or whether it was cancelled."""
 Opened = contextlib.AbstractContextManager[Iterator[Any]]
 
 

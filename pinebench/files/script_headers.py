@@ -18,7 +18,7 @@ class ScriptHeader(NamedTuple):
 def header_of(text: str) -> ScriptHeader:
     """The header of the script `text`. Raises ValueError for a text without one.
 
-    A description goes on in lines that begin with `//` and two spaces. The header ends at the first other line.
+    A description continues in lines that begin with `//` and two spaces. The header ends at the first other line.
     """
     first, *lines = text.splitlines() or [""]
     if first != "//@version=6" or not lines or not lines[0].startswith("//@description "):
