@@ -98,7 +98,7 @@ _MONOSPACE, _BOLD = 60, 1.13
 
 
 def text_width(text: str, size: int, look: Look = Look()) -> float:
-    """The width of the longest line of a text, in pixels. Fonts that are a little wider or narrower have others."""
+    """An estimate of the width of the longest line of a text, in pixels: fonts can be a little wider or narrower."""
     width = max(sum(map(_monospace_width if look.monospace else _width, line)) for line in text.split("\n"))
     return width * size / 100 * (_BOLD if look.bold and not look.monospace else 1)
 

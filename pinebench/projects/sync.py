@@ -105,9 +105,9 @@ class Sync:
     def pull(self, only: Collection[str] = (), *, restore: bool = False) -> list[Outcome]:
         """Bring the account's changes into the folder, and return the outcome for each script.
 
-        With `restore`, files that are missing are written again. A file that another one may be under a new name is
-        written only if `only` names it. A file that may have the text of another script stays as it is unless `only`
-        names it. Raises the errors of the account's list.
+        With `restore`, files that are missing are written again. A missing file is written only if `only` names it, if
+        another file may be the same file under a new name. A file that may have the text of another script stays as it
+        is unless `only` names it. Raises the errors of the account's list.
         """
         listed = self._listed()
         self._adopt_created(listed)

@@ -320,7 +320,7 @@ def near_tools(name: str, known: Collection[str]) -> list[str]:
 
 
 def chosen(groups: str | None = None, *, read_only: bool = False) -> list[Tool]:
-    """The tools that a model gets: the tools of `groups`, and the tool that reads on in long results.
+    """The tools that a model gets: the tools of `groups`, and the tool that reads more of long results.
 
     `groups` are as for `in_groups`. `read_only` leaves out tools that change something or cost money.
     """

@@ -14,8 +14,8 @@ from pinebench.tradingview.saved_scripts import SavedScript, listed_scripts, ser
 _UNDECIDED = (408, 499)
 """The HTTP statuses below 500 after which a save may still happen: the service, or a proxy, has stopped waiting."""
 _REASONS = {
-    401: "it wants a log-in: log in on the page, once, then try again",
-    403: "it wants a log-in: log in on the page, once, then try again",
+    401: "it needs a log-in: log in on the page, once, then try again",
+    403: "it needs a log-in: log in on the page, once, then try again",
     429: "too many requests: wait a minute, then try again",
 }
 """The reasons of refusals for which the service itself often gives none."""
