@@ -227,22 +227,7 @@ def alert_create_script(
         raise UsageError("webhook must be an https address", "give for example https://example.com/hook")
     chart, script, pine_id = _alert_script(at, study)
     chosen = _chosen_condition(at, script, condition) if kind == "alertcondition" else None
-    series = {
-        "type": "study",
-        "study": f"{'StrategyScript' if script['strategy'] else 'Script'}@tv-scripting-101",
-        "pine_id": pine_id,
-        "pine_version": script["version"],
-        "inputs": {each["id"]: each["value"] for each in script["inputs"]},
-        "offsets_by_plot": script["offsets"],
-    }
-    form: dict[str, Any] = {
-        "type": "pine_alert" if chosen is None else "alert_cond",
-        "frequency": "on_bar_close" if on_close else "on_first_fire",
-        "series": [series],
-        "resolution": str(chart["resolution"]),
-    }
-    if chosen is not None:
-        form["alert_cond_id"] = chosen["id"]
+    form = _script_form(chart, script, pine_id, chosen, on_close=on_close)
     end = datetime.now(UTC) + timedelta(days=days)
     payload = {
         "conditions": [form],
@@ -270,6 +255,32 @@ def alert_create_script(
         "fires_on": fires_on,
         "webhook": webhook,
     }
+
+
+def _script_form(
+    chart: page_results.AlertScripts,
+    script: page_results.AlertScript,
+    pine_id: str,
+    chosen: page_results.AlertCondition | None,
+    *,
+    on_close: bool,
+) -> dict[str, Any]:
+    """The condition of an alert on a script, as the service takes it."""
+    series = {
+        "type": "study",
+        "study": f"{'StrategyScript' if script['strategy'] else 'Script'}@tv-scripting-101",
+        "pine_id": pine_id,
+        "pine_version": script["version"],
+        "inputs": {each["id"]: each["value"] for each in script["inputs"]},
+        "offsets_by_plot": script["offsets"],
+    }
+    form: dict[str, Any] = {
+        "type": "pine_alert" if chosen is None else "alert_cond",
+        "frequency": "on_bar_close" if on_close else "on_first_fire",
+        "series": [series],
+        "resolution": str(chart["resolution"]),
+    }
+    return form if chosen is None else {**form, "alert_cond_id": chosen["id"]}
 
 
 def _alert_script(at: ToolContext, study: str) -> tuple[page_results.AlertScripts, page_results.AlertScript, str]:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.linter.findings import Finding
+    from pinebench.reference import Function
 
 SOURCE = ScriptArgument()
 _CODES = Several(TextArgument(longest=80), "codes, beginnings of codes, rules, or ALL", most=100)
@@ -331,70 +332,93 @@ def _texts_of(name: str) -> Texts:
 
 
 def _explained(name: str) -> Explanation:
-    from pinebench import codes, reference
-    from pinebench.reference.texts import phrase
+    """What is known about a code, a rule, a built-in, a word of the language, a type, a namespace or a topic."""
+    from pinebench.services.explained import members_called, unknown
+    from pinebench.services.topics import find
 
     wanted = name.strip().partition("(")[0].removesuffix(".")
-    code = codes.find(wanted)
-    if code is not None and code.name in codes.opinion_codes():
+    found = _code_explained(wanted) or _built_in_explained(wanted) or _word_explained(wanted)
+    if found is not None:
+        return found
+    topic = find(name)
+    if topic is not None:
+        return {"name": topic.address, "kind": "topic", "text": topic.text}
+    called = members_called(wanted)
+    if len(called) == 1:
+        return _explained(called[0])
+    raise unknown(wanted)
+
+
+def _code_explained(name: str) -> Explanation | None:
+    from pinebench import codes
+
+    code = codes.find(name)
+    if code is None:
+        return None
+    if code.name in codes.opinion_codes():
         return _rule_explained(code.name, code.severity.label)
-    if code is not None:
-        words = code.template.replace("{{", "{").replace("}}", "}")
-        return {
-            "name": code.name,
-            "kind": "code",
-            "text": f"{words}\n{code.why}",
-            "severity": code.severity.label,
-            "bad": code.bad,
-            "good": code.good,
-        }
-    function = reference.function(wanted)
+    words = code.template.replace("{{", "{").replace("}}", "}")
+    return {
+        "name": code.name,
+        "kind": "code",
+        "text": f"{words}\n{code.why}",
+        "severity": code.severity.label,
+        "bad": code.bad,
+        "good": code.good,
+    }
+
+
+def _built_in_explained(name: str) -> Explanation | None:
+    from pinebench import reference
+
+    function = reference.function(name)
     if function is not None:
-        parameters: dict[str, str] = {}
-        for overload in function.overloads:
-            for each in overload.parameters:
-                default = "" if each.default is None else f", default {each.default}"
-                told = phrase(wanted, each.name)
-                parameters.setdefault(each.name, f"{each.type}{default}" + (f": {told}" if told else ""))
-        return {
-            "name": function.name,
-            "kind": "function",
-            "text": function.description,
-            "signatures": [
-                f"{function.name}({', '.join(p.name if p.required else f'[{p.name}]' for p in one.parameters)})"
-                f" → {one.returns}"
-                for one in function.overloads
-            ],
-            "parameters": parameters,
-        }
-    for kind, known in (("variable", reference.variable(wanted)), ("constant", reference.constant(wanted))):
+        return _function_explained(function)
+    for kind, known in (("variable", reference.variable(name)), ("constant", reference.constant(name))):
         if known is not None:
-            return {"name": wanted, "kind": kind, "text": f"{known.type}. {known.description}"}
-    wanted = reference.annotation(wanted) or wanted
+            return {"name": name, "kind": kind, "text": f"{known.type}. {known.description}"}
+    return None
+
+
+def _function_explained(function: Function) -> Explanation:
+    from pinebench.reference.texts import phrase
+
+    parameters: dict[str, str] = {}
+    for overload in function.overloads:
+        for each in overload.parameters:
+            default = "" if each.default is None else f", default {each.default}"
+            told = phrase(function.name, each.name)
+            parameters.setdefault(each.name, f"{each.type}{default}" + (f": {told}" if told else ""))
+    return {
+        "name": function.name,
+        "kind": "function",
+        "text": function.description,
+        "signatures": [
+            f"{function.name}({', '.join(p.name if p.required else f'[{p.name}]' for p in one.parameters)})"
+            f" → {one.returns}"
+            for one in function.overloads
+        ],
+        "parameters": parameters,
+    }
+
+
+def _word_explained(name: str) -> Explanation | None:
+    """A keyword, an operator, an annotation, a type or a namespace."""
+    from pinebench import reference
+
+    wanted = reference.annotation(name) or name
     word = reference.word(wanted)
     if word is not None:
         kind = "keyword" if reference.keyword(wanted) else "operator"
         kind = "annotation" if wanted in reference.compiler_annotations() else kind
         return {"name": wanted, "kind": kind, "text": f"{word.form}\n{word.description}"}
     built_in = reference.types().get(wanted)
-    if built_in is not None and not reference.members(wanted):
-        return {"name": wanted, "kind": "type", "text": built_in.description}
     members = reference.members(wanted)
     if members:
         about = f"{built_in.description} " if built_in is not None else ""
         text = f"{about}{len(members)} names"
         return {"name": wanted, "kind": "namespace", "text": text, "members": sorted(members)}
-    from pinebench.services.topics import find
-
-    topic = find(name)
-    if topic is not None:
-        return {"name": topic.address, "kind": "topic", "text": topic.text}
-    from pinebench.services.explained import members_called, unknown
-
-    called = members_called(wanted)
-    if len(called) == 1:
-        return _explained(called[0])
-    raise unknown(wanted)
+    return None if built_in is None else {"name": wanted, "kind": "type", "text": built_in.description}
 
 
 def _rule_explained(name: str, severity: str) -> Explanation:

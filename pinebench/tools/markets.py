@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, NotRequired, TypedDict
+from typing import TYPE_CHECKING, Any, NamedTuple, NotRequired, TypedDict
 
 from pinebench.errors import UsageError
 from pinebench.tools.arguments import (
@@ -16,8 +16,10 @@ from pinebench.tools.arguments import (
 from pinebench.tools.chart_browser import ToolContext
 
 if TYPE_CHECKING:
+    from pinebench.checker import Program
     from pinebench.market import Data
     from pinebench.runtime import RequestSource
+    from pinebench.workers.request import Request
 
 SYMBOL = TextArgument("a sample symbol, with made-up prices (default: NASDAQ:AAPL)", 80, example="NASDAQ:AAPL")
 SYMBOL_ONLY = TextArgument("a sample symbol, with made-up prices", 80, example="NASDAQ:AAPL")
@@ -132,6 +134,26 @@ def market(
         )
     others = {name: RequestSource(each.bars, each.symbol) for name, each in chosen.others.items()}
     return Market(chosen.chart, others, remarks)
+
+
+def run_request(
+    at: ToolContext,
+    source: str,
+    symbol: str | None,
+    timeframe: str | None,
+    bars: int | None,
+    data: list[str] | None,
+    symbol_info: str | None,
+    inputs: dict[str, Any] | None,
+) -> tuple[Program, Market, Request]:
+    """The script, the bars that the arguments name, and the request to run the script on them."""
+    from pinebench.checker import open_program
+    from pinebench.workers.jobs import request_of
+
+    program = open_program(source, ())
+    found = market(at, symbol, timeframe, bars, data, symbol_info)
+    request = request_of(program, found.chart.bars, found.chart.symbol, inputs=inputs or {}, others=found.others)
+    return program, found, request
 
 
 def dates(first: str | None, last: str | None) -> tuple[int | None, int | None]:

@@ -12,7 +12,7 @@ from pinebench.tools.check import SOURCE
 from pinebench.tools.registry import Needs, tool
 
 if TYPE_CHECKING:
-    from pinebench.workers.request import Request
+    pass
 
 _BAR = IntegerArgument("the bar, from 0; -1 is the last", -1_000_000)
 _MOST_NAMES = 200
@@ -57,7 +57,7 @@ def pine_inspect(
     from pinebench.inspecting.run_queries import inspect
     from pinebench.workers.dispatch import execute
 
-    found, request = _request(at, source, symbol, timeframe, bars, data, symbol_info, inputs)
+    _, found, request = markets.run_request(at, source, symbol, timeframe, bars, data, symbol_info, inputs)
     index = _index(bar, len(request.bars))
     asked = partial(inspect, bars=[index], names=names or [], changes=changes, drawings=drawings)
     told = execute(request, asked, at.context).report()
@@ -114,7 +114,7 @@ def pine_why(
     from pinebench.workers.dispatch import execute
 
     place = place_of(line, iteration, call)
-    found, request = _request(at, source, symbol, timeframe, bars, data, symbol_info, inputs)
+    _, found, request = markets.run_request(at, source, symbol, timeframe, bars, data, symbol_info, inputs)
     index = _index(bar, len(request.bars))
     told = execute(request, partial(why_at, expression=expression, bar=index, place=place), at.context).report()
     return {
@@ -136,23 +136,3 @@ def _index(bar: int, count: int) -> int:
     if not 0 <= index < count:
         raise UsageError(f"there is no bar {bar}", f"bars go from 0 to {count - 1}")
     return index
-
-
-def _request(
-    at: ToolContext,
-    source: str,
-    symbol: str | None,
-    timeframe: str | None,
-    bars: int | None,
-    data: list[str] | None,
-    symbol_info: str | None,
-    inputs: dict[str, Any] | None,
-) -> tuple[markets.Market, Request]:
-    """The bars that the arguments name, and the request to run the script on them."""
-    from pinebench.checker import open_program
-    from pinebench.workers.jobs import request_of
-
-    program = open_program(source, ())
-    found = markets.market(at, symbol, timeframe, bars, data, symbol_info)
-    request = request_of(program, found.chart.bars, found.chart.symbol, inputs=inputs or {}, others=found.others)
-    return found, request

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from pinebench.broker import Fill
     from pinebench.checker import Program
-    from pinebench.compiled import TieredRun
     from pinebench.runtime import Result
     from pinebench.workers.request import Request
 
@@ -85,10 +84,12 @@ def pine_run(
     image: Annotated[bool, markets.IMAGE] = False,
 ) -> RunReport:
     """Run a script on the bars that the arguments name. A range cuts only the results; runs begin at the first bar."""
+    from pinebench.compiled import run_on_tier
     from pinebench.runtime import contents, report, shown
 
     begin, end = markets.dates(from_, to)
-    program, ran, request, tiered = _run(at, source, symbol, timeframe, bars, data, symbol_info, inputs)
+    program, ran, request = markets.run_request(at, source, symbol, timeframe, bars, data, symbol_info, inputs)
+    tiered = run_on_tier(request, at.context)
     result = tiered.ran.result
     whole = report.report(result)
     first, stop = _range(whole["times"], begin, end, from_bar, to_bar)
@@ -281,15 +282,11 @@ def pine_profile(
     inputs: Annotated[dict[str, Any] | None, markets.INPUTS] = None,
 ) -> ProfileReport:
     """Profile a script on the bars that the arguments name."""
-    from pinebench.checker import open_program
     from pinebench.profiling.full_profile import SECONDS, profiled
     from pinebench.profiling.report import report
     from pinebench.workers.dispatch import execute
-    from pinebench.workers.jobs import request_of
 
-    program = open_program(source, ())
-    found = markets.market(at, symbol, timeframe, bars, data, symbol_info)
-    request = request_of(program, found.chart.bars, found.chart.symbol, inputs=inputs or {}, others=found.others)
+    _, found, request = markets.run_request(at, source, symbol, timeframe, bars, data, symbol_info, inputs)
     measured = execute(request, profiled, at.context, seconds=SECONDS)
     told = report(measured.profile, measured.weights, measured.advice)
     return {
@@ -331,7 +328,10 @@ def pine_indicator_values(
     last: Annotated[int, IntegerArgument("values of each plot", 1, _MOST_VALUES, clamp=True)] = 1,
 ) -> PlotValues:
     """The last values of each plot."""
-    _, found, _, tiered = _run(at, source, symbol, timeframe, bars, data, symbol_info, inputs)
+    from pinebench.compiled import run_on_tier
+
+    _, found, request = markets.run_request(at, source, symbol, timeframe, bars, data, symbol_info, inputs)
+    tiered = run_on_tier(request, at.context)
     result = tiered.ran.result
     if result.error is not None:
         line = result.error.line
@@ -344,27 +344,6 @@ def pine_indicator_values(
         values[title] = plot.exported[-last:]
     times = [time // 1000 for time in result.times[-last:]]
     return {**found.told(), "times": times, "values": values, "tier": tiered.report()}
-
-
-def _run(
-    at: ToolContext,
-    source: str,
-    symbol: str | None,
-    timeframe: str | None,
-    bars: int | None,
-    data: list[str] | None,
-    symbol_info: str | None,
-    inputs: dict[str, Any] | None,
-) -> tuple[Program, markets.Market, Request, TieredRun]:
-    """Run a script, and return its program, the bars, the request, and the run with its tier."""
-    from pinebench.checker import open_program
-    from pinebench.compiled import run_on_tier
-    from pinebench.workers.jobs import request_of
-
-    program = open_program(source, ())
-    found = markets.market(at, symbol, timeframe, bars, data, symbol_info)
-    request = request_of(program, found.chart.bars, found.chart.symbol, inputs=inputs or {}, others=found.others)
-    return program, found, request, run_on_tier(request, at.context)
 
 
 def draw_run(at: ToolContext, source: str, found: markets.Market) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Annotated, Any, NotRequired, TypedDict
+from typing import TYPE_CHECKING, Annotated, NotRequired, TypedDict
 
 from pinebench.errors import UsageError
 from pinebench.tools import markets
@@ -16,7 +16,9 @@ from pinebench.tools.tool_calls import ToolRefused
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from pinebench.authoring.author import AuthorBudget
     from pinebench.authoring.events import Event, FinishedEvent
+    from pinebench.compilers import Compiler
 
 _GOALS = Several(
     TextArgument(longest=200, example="trades>10"),
@@ -76,11 +78,8 @@ def pine_write(
     max_dollars: Annotated[float | None, Number("most to spend, in US dollars", least=0.001, most=100)] = None,
 ) -> WrittenScript:
     """Run the loop of `pinebench write`, and return the best script, even if it does not pass."""
-    from dataclasses import replace
-
     from pinebench import compilers, config
     from pinebench.authoring import session
-    from pinebench.authoring.author import AuthorBudget
     from pinebench.authoring.claude import Claude
     from pinebench.authoring.goals import trial
     from pinebench.authoring.older import in_v6
@@ -96,18 +95,12 @@ def pine_write(
     if from_ is not None and template not in (None, session.FROM_NOTHING):
         raise UsageError("from and template cannot be combined", "leave one of them out")
     author = Claude(None, libraries=config.library_folders("."))
-    limits = {"rounds": max_rounds, "dollars": max_dollars}
-    budget = replace(AuthorBudget(), **{name: value for name, value in limits.items() if value is not None})
-    options: dict[str, Any] = {}
-    if compile_with == "chart":
-        host, port, target = at.chart_browser.endpoint()
-        options = {"host": host, "port": port, "target": target, "wait": False}
-    compiler = compilers.get(compile_with, **options)
+    compiler = _compiler(at, compile_with)
     events = session.write(
         request,
         author,
         compiler,
-        budget,
+        _budget(max_rounds, max_dollars),
         at.context,
         text=from_,
         template=template or session.NEAREST,
@@ -134,14 +127,43 @@ def pine_write(
     }
     if tried is not None:
         answer["bars"], answer["unmet"], answer["did"] = tried.about, unmet, list(finished.account)
-    left_out = config.left_out(config.file_for(os.getcwd()))
-    remarks = [f"{left_out} ({config.ADVICE})"] if left_out else []
-    if image and found is not None:
-        broken = ["there is no picture: the script has errors"] if finished.errors else None
-        remarks += broken or draw_run(at, finished.source, found)
+    remarks = _remarks(at, finished, found if image else None)
     if remarks or image:
         answer["remarks"] = remarks
     return answer
+
+
+def _budget(rounds: int | None, dollars: float | None) -> AuthorBudget:
+    """The usual limits of a conversation with an author, with those that are given in their place."""
+    from dataclasses import replace
+
+    from pinebench.authoring.author import AuthorBudget
+
+    limits = {"rounds": rounds, "dollars": dollars}
+    return replace(AuthorBudget(), **{name: value for name, value in limits.items() if value is not None})
+
+
+def _compiler(at: ToolContext, name: str) -> Compiler:
+    """The compiler called `name`; the chart's is the one of the page that the tools use."""
+    from pinebench import compilers
+
+    if name != "chart":
+        return compilers.get(name)
+    host, port, target = at.chart_browser.endpoint()
+    return compilers.get(name, host=host, port=port, target=target, wait=False)
+
+
+def _remarks(at: ToolContext, finished: FinishedEvent, pictured: markets.Market | None) -> list[str]:
+    """What the configuration leaves out, and why there is no picture on the bars `pictured` if one was asked for."""
+    from pinebench import config
+
+    left_out = config.left_out(config.file_for(os.getcwd()))
+    remarks = [f"{left_out} ({config.ADVICE})"] if left_out else []
+    if pictured is None or finished.source is None:
+        return remarks
+    if finished.errors:
+        return [*remarks, "there is no picture: the script has errors"]
+    return [*remarks, *draw_run(at, finished.source, pictured)]
 
 
 def _market(at: ToolContext, goals: tuple[str, ...], data: list[str] | None, *, image: bool) -> markets.Market | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -38,6 +38,10 @@ class Arrow(NamedTuple):
     color: str
 
 
+_Grid = list[list[tuple[str, str]]]
+"""The signs of a picture and their colours, by row and column."""
+
+
 def draw(
     candles: Sequence[Candle],
     lines: Sequence[PictureLine],
@@ -54,8 +58,7 @@ def draw(
     from the prices are left out. `is_plain` is for screens without colours: the bodies of falling bars are then grey.
     """
     up, down, quiet = colors
-    room = max(1, width - 11)
-    first = max(0, len(candles) - room)
+    first = max(0, len(candles) - max(1, width - 11))
     shown = list(candles[first:])
     if not shown or height < 2:
         return Text("")
@@ -65,36 +68,48 @@ def draw(
         known = [value for value in line.values[first:] if value is not None]
         low, high = min([low, *known]), max([high, *known])
     span = (high - low) or abs(high) or 1.0
-    places = digits(shown)
-    steps = 2 * height
 
     def level(value: float) -> int:
+        steps = 2 * height
         return min(max(round((value - low) / span * (steps - 1)), 0), steps - 1)
 
-    grid: list[list[tuple[str, str]]] = [[(" ", "")] * room for _ in range(height)]
+    grid: _Grid = [[(" ", "")] * max(1, width - 11) for _ in range(height)]
     for column, candle in enumerate(shown):
         color = up if candle.close >= candle.open else down
-        bottom, top = sorted((level(candle.open), level(candle.close)))
-        for row in range(height):
-            sign = _cell(row, bottom, top, level(candle.low), level(candle.high))
-            is_grey = is_plain and color == down and sign in "█▄▀"
-            grid[height - 1 - row][column] = ("▒" if is_grey else sign, color)
+        _draw_candle(grid, column, candle, level, color, is_grey=is_plain and color == down)
     for line in lines:
         for column, value in enumerate(line.values[first:]):
-            if value is not None and column < room:
+            if value is not None and column < len(grid[0]):
                 grid[height - 1 - level(value) // 2][column] = ("•", line.color)
     for mark in marks:
         column = mark.bar - first
         if 0 <= column < len(shown):
             row = level(shown[column].high) // 2 + 1 if mark.is_above else level(shown[column].low) // 2 - 1
             grid[height - 1 - min(max(row, 0), height - 1)][column] = (mark.sign, mark.color)
+    places = digits(shown)
+    prices = [_short(high - span * row / max(1, height - 1), places) for row in range(height)]
+    return _written(grid, prices, quiet)
+
+
+def _draw_candle(
+    grid: _Grid, column: int, candle: Candle, level: Callable[[float], int], color: str, *, is_grey: bool
+) -> None:
+    """Draw a bar into its column, with a grey body if `is_grey`."""
+    bottom, top = sorted((level(candle.open), level(candle.close)))
+    for row in range(len(grid)):
+        sign = _cell(row, bottom, top, level(candle.low), level(candle.high))
+        grid[len(grid) - 1 - row][column] = ("▒" if is_grey and sign in "█▄▀" else sign, color)
+
+
+def _written(grid: _Grid, prices: Sequence[str], color: str) -> Text:
+    """The picture as text, with the prices of some of the rows at the right."""
     text = Text(no_wrap=True)
+    last = len(grid) - 1
     for row, cells in enumerate(grid):
-        for sign, color in cells:
-            text.append(sign, style=Style(color=color) if color else "")
-        here = high - span * row / max(1, height - 1)
-        text.append(f" {_short(here, places):>9}" if row % 3 == 0 or row == height - 1 else "", style=quiet)
-        text.append("\n" if row < height - 1 else "")
+        for sign, own in cells:
+            text.append(sign, style=Style(color=own) if own else "")
+        text.append(f" {prices[row]:>9}" if row % 3 == 0 or row == last else "", style=color)
+        text.append("\n" if row < last else "")
     return text
 
 
