@@ -7,11 +7,10 @@ import asyncio
 import gzip
 import logging
 import re
-import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from dataclasses import replace
-from typing import NamedTuple, Protocol, TypeVar, cast
+from typing import NamedTuple, Protocol
 from urllib.parse import parse_qsl
 
 from starlette.applications import Starlette
@@ -25,6 +24,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from pinebench.agent.threads import in_thread
 from pinebench.errors import PinebenchError
 from pinebench.headers import are_too_many
 from pinebench.studio import assistant
@@ -57,8 +57,6 @@ _HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
-
-_T = TypeVar("_T")
 
 
 class Application(Protocol):
@@ -99,7 +97,7 @@ def serve(application: Application, port: int, talks: Talks | None = None) -> St
             return HttpResponse()  # the client has gone, so nobody reads it
         whole = StudioRequest(request.method, request.path, request.query, request.headers, body)
         try:
-            return _sent(await _in_thread(lambda: _packed(application.handle(whole), request)))
+            return _sent(await in_thread(lambda: _packed(application.handle(whole), request)))
         except PinebenchError as error:
             told = f"{error.message} ({error.hint})" if error.hint else error.message
             return _sent(json_response({"error": told}, 503))
@@ -265,33 +263,3 @@ def _sent(response: Response) -> HttpResponse:
 def _request_line(scope: Scope) -> str:
     query = scope["query_string"].decode("latin-1")
     return f"{scope['method']} {scope['path']}{'?' if query else ''}{query}"
-
-
-async def _in_thread(function: Callable[[], _T]) -> _T:
-    """Call `function` in a new thread and return its result. Neither the loop nor the end of the program waits for it.
-
-    A pool of threads would not do, because it has a limited number of threads, and a script on a chart may keep one
-    busy for a long time.
-    """
-    loop = asyncio.get_running_loop()
-    done: asyncio.Future[_T] = loop.create_future()
-
-    def settle(result: _T | None, failure: Exception | None) -> None:
-        if done.cancelled():
-            return
-        if failure is not None:
-            done.set_exception(failure)
-        else:
-            done.set_result(cast(_T, result))
-
-    def work() -> None:
-        result, failure = None, None
-        try:
-            result = function()
-        except Exception as error:
-            failure = error
-        with suppress(RuntimeError):  # the loop was closed meanwhile, and nobody waits
-            loop.call_soon_threadsafe(settle, result, failure)
-
-    threading.Thread(target=work, name="studio-request", daemon=True).start()
-    return await done
