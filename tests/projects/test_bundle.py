@@ -35,7 +35,7 @@ def test_a_bundle_computes_what_its_files_compute(tmp_path: Path) -> None:
 
 
 def test_what_a_script_does_not_use_stays_behind(tmp_path: Path) -> None:
-    made = bundled(write(tmp_path, PROJECTS["overloads, methods, defaults, a type and an enum"]))
+    made = bundled(write(tmp_path, PROJECTS["overloads-methods-defaults-a-type-and-an-enum"]))
     assert "unused" not in made.text
     assert made.text.count("method p_move(") == 2
     assert "// @param step The distance.\n" in made.text, "annotations are kept"
@@ -68,7 +68,7 @@ def test_published_libraries_stay_imports(tmp_path: Path) -> None:
 
 
 def test_line_ends_of_the_script_are_kept(tmp_path: Path) -> None:
-    files = dict(PROJECTS["the same names in two libraries"])
+    files = dict(PROJECTS["the-same-names-in-two-libraries"])
     files["main.pine"] = files["main.pine"].replace("\n", "\r\n")
     made = bundled(write(tmp_path, files))
     assert made.text.count("\n") == made.text.count("\r\n") > 20
@@ -196,7 +196,7 @@ def test_divided_scripts_of_the_corpus_compute_the_same(tmp_path: Path) -> None:
 
 
 def test_a_difference_is_found(tmp_path: Path) -> None:
-    main = write(tmp_path, PROJECTS["two versions of one library"])
+    main = write(tmp_path, PROJECTS["two-versions-of-one-library"])
     made = bundled(main)
     changed = made._replace(text=made.text.replace("x + 2", "x + 2.0000000001"))
     (told,) = differences(request(main), changed, ("python",))

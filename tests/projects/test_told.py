@@ -118,7 +118,7 @@ def test_a_fault_of_the_bundle_itself_is_told_with_the_names_that_were_written(t
 
 
 def test_a_run_time_error_names_the_library_and_the_line_of_the_call(tmp_path: Path) -> None:
-    main = write(tmp_path, PROJECTS["a strategy with orders, logs and an error"])
+    main = write(tmp_path, PROJECTS["a-strategy-with-orders-logs-and-an-error"])
     error = execute(request(main)).result.error
     assert error is not None
     assert error.line == 8
@@ -177,7 +177,7 @@ def test_every_place_of_the_files_is_found_again(tmp_path: Path) -> None:
 def test_a_map_is_read_as_it_was_written(tmp_path: Path) -> None:
     import json
 
-    made = bundled(write(tmp_path, PROJECTS["text, comments and lines"]))
+    made = bundled(write(tmp_path, PROJECTS["text-comments-and-lines"]))
     again = decode(json.dumps(made.source_map.encode()).encode(), "map")
     assert isinstance(again, SourceMap)
     assert (again.ranges, again.names, again.files) == (
@@ -191,7 +191,7 @@ def test_a_map_is_read_as_it_was_written(tmp_path: Path) -> None:
 def test_the_command_writes_a_bundle_with_its_map_and_tells_places(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    write(tmp_path, PROJECTS["a diamond of imports"])
+    write(tmp_path, PROJECTS["a-diamond-of-imports"])
     monkeypatch.chdir(tmp_path)
     assert pinebench(["bundle", "main.pine", "-o", "out.pine"]) == 0
     text = (tmp_path / "out.pine").read_text("utf-8")
@@ -244,7 +244,7 @@ class RecordingCompiler(StudioCompiler):
 def test_push_verify_compile_and_the_workbench_send_the_bundle(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    write(tmp_path, PROJECTS["a diamond of imports"])
+    write(tmp_path, PROJECTS["a-diamond-of-imports"])
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PINEBENCH_STATE_DIR", str(tmp_path / "state"))
     expected = bundled(Path("main.pine")).text
@@ -274,7 +274,7 @@ def test_push_verify_compile_and_the_workbench_send_the_bundle(
     text = Path("main.pine").read_text("utf-8")
     assert workbench_compiler(bench, "chart", "main.pine").compile(text, Context()).ok
     assert [*sent, *judge.got] == [expected] * 4
-    faulty = PROJECTS["a diamond of imports"]["libs/me/Base.pine"].replace("=> x / 2", "=> y / 2")
+    faulty = PROJECTS["a-diamond-of-imports"]["libs/me/Base.pine"].replace("=> x / 2", "=> y / 2")
     Path("libs/me/Base.pine").write_text(faulty, "utf-8")
     capsys.readouterr()
     assert pinebench(["compile", "main.pine", "--with", "chart"]) == 1
