@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -126,13 +125,6 @@ def test_what_cannot_run_is_said() -> None:
         _listed((9, ""), bars="sample:NOTHING")
     with pytest.raises(UsageError, match="too long"):
         listed(Request(SCRIPT, Bars(), SymbolInfo(), stop=WorkerStop("run-time-limit")), [Breakpoint(9)], "sample:AAPL")
-
-
-@pytest.fixture
-def client() -> Iterator[Client]:
-    made = Client()
-    yield made
-    made.close()
 
 
 def test_a_session_stops_at_the_listed_places_and_says_the_listed_messages(client: Client, tmp_path: Path) -> None:

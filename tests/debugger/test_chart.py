@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -30,13 +29,6 @@ def path(tmp_path: Path) -> Path:
     file = tmp_path / "charted.pine"
     file.write_text(SCRIPT, "utf-8")
     return file
-
-
-@pytest.fixture
-def client() -> Iterator[Client]:
-    made = Client()
-    yield made
-    made.close()
 
 
 def words(svg: str) -> set[str]:

@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -47,13 +46,6 @@ def path(tmp_path: Path) -> Path:
     file = tmp_path / "faults.pine"
     file.write_text(SCRIPT, "utf-8")
     return file
-
-
-@pytest.fixture
-def client() -> Iterator[Client]:
-    made = Client()
-    yield made
-    made.close()
 
 
 def processes(session: int) -> list[int]:

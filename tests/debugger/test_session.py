@@ -4,7 +4,6 @@ same."""
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -58,13 +57,6 @@ def path(tmp_path: Path) -> Path:
     file = tmp_path / "debugged.pine"
     file.write_text(SCRIPT, "utf-8")
     return file
-
-
-@pytest.fixture
-def client() -> Iterator[Client]:
-    made = Client()
-    yield made
-    made.close()
 
 
 def test_a_breakpoint_stops_before_its_line_and_shows_the_values(client: Client, path: Path) -> None:

@@ -16,6 +16,7 @@ from pinebench.market.sample import sample_bars
 from pinebench.market.samples import find
 from pinebench.tools.chart_browser import ChartBrowser
 from pinebench.tools.tool_calls import call
+from tests.tools.offline import use
 
 ROOT = Path(__file__).parents[2]
 
@@ -28,13 +29,6 @@ def scripts() -> dict[str, str]:
         built = use("strategy_build", preset=preset)
         found[f"preset_{preset}"] = built["source"]
     return found
-
-
-def use(name: str, /, **arguments: object) -> dict[str, Any]:
-    """The result of a call that must go well."""
-    result = call(ChartBrowser(port=9), name, arguments)
-    assert result["success"], result
-    return result
 
 
 SCRIPTS = scripts()

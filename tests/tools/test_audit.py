@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from pinebench.tools.chart_browser import ChartBrowser
-from pinebench.tools.tool_calls import call
 from tests.studio.support import CLEAN
+from tests.tools.offline import refused, use
 
 STRATEGY = """//@version=6
 strategy("Cross", initial_capital = 10000, commission_type = strategy.commission.percent, commission_value = 0.1)
@@ -21,20 +18,6 @@ AHEAD = """//@version=6
 indicator("Ahead")
 plot(request.security(syminfo.tickerid, "1W", close, lookahead = barmerge.lookahead_on), "Week")
 """
-
-
-def use(name: str, /, **arguments: object) -> dict[str, Any]:
-    """The result of a call that must go well."""
-    result = call(ChartBrowser(port=9), name, arguments)
-    assert result["success"], result
-    return result
-
-
-def refused(name: str, /, **arguments: object) -> str:
-    """The error of a call that must fail."""
-    result = call(ChartBrowser(port=9), name, arguments)
-    assert not result["success"], result
-    return result["error"]
 
 
 def test_what_looks_ahead_is_found_with_its_line() -> None:

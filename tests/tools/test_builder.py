@@ -8,12 +8,7 @@ import pytest
 
 from pinebench.tools.chart_browser import ChartBrowser
 from pinebench.tools.tool_calls import call
-
-
-def use(name: str, /, **arguments: object) -> dict[str, Any]:
-    result = call(ChartBrowser(port=9), name, arguments)
-    assert result["success"], result
-    return result
+from tests.tools.offline import use
 
 
 def test_modules_and_presets_are_listed_and_build() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,6 +15,7 @@ from pinebench.tools.tool_calls import call
 from tests.loopback import LoopbackServer
 from tests.studio.support import CLEAN, WRONG
 from tests.tables import each
+from tests.tools.offline import refused, use
 
 
 class Service(LoopbackServer):
@@ -30,20 +30,6 @@ class Service(LoopbackServer):
         handler.send_header("Content-Length", str(len(self._body)))
         handler.end_headers()
         handler.wfile.write(self._body)
-
-
-def use(name: str, /, **arguments: object) -> dict[str, Any]:
-    """The result of a call that must go well."""
-    result = call(ChartBrowser(port=9), name, arguments)
-    assert result["success"], result
-    return result
-
-
-def refused(name: str, /, **arguments: object) -> str:
-    """The error of a call that must fail."""
-    result = call(ChartBrowser(port=9), name, arguments)
-    assert not result["success"], result
-    return result["error"]
 
 
 def test_analyze_says_what_the_compiler_would() -> None:
