@@ -112,28 +112,22 @@ def asked(args: argparse.Namespace, written: Iterable[str | None]) -> tuple[run_
 
     from pinebench.market import load, read_rates
     from pinebench.runtime import Look
-    from pinebench.workers.jobs import request_of
 
     properties = properties_of(args)
     first, last = run_options.moment("--from", args.first), run_options.moment("--to", args.last)
     day = run_options.as_of(args)
     read = (args.lower_data, args.standard_data, args.rates)
     given = run_options.read_run_input(args, written, read)
-    program, chart = given.program, given.chart
-    run_options.check_range(args, chart.bars)
-    request = request_of(
-        program,
-        chart.bars,
-        chart.symbol,
-        inputs=given.inputs,
-        others=given.others,
+    run_options.check_range(args, given.chart.bars)
+    request = run_options.run_request(
+        given,
+        day,
         properties=properties,
         rates=read_rates(Path(args.rates)) if args.rates else None,
         lower=load(Path(args.lower_data)).bars if args.lower_data else None,
         standard=load(Path(args.standard_data), None, args.timeframe).bars if args.standard_data else None,
         first=first,
         last=last,
-        as_of=day,
         look=Look(getattr(args, "theme", None) == "dark"),
         tier=getattr(args, "tier", "python"),
     )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pinebench import LANGUAGE_DATE
-from pinebench.cli.console import note, positive, print_report, read_script, result_place
+from pinebench.cli.console import note, positive, print_report, read_script, result_place, tell_error
 from pinebench.cli.failure_report import refuse_faulty
 from pinebench.errors import UsageError
 from pinebench.records import NamedTuple
@@ -18,8 +18,12 @@ if TYPE_CHECKING:
 
     from pinebench.broker import Fill
     from pinebench.checker import Program
+    from pinebench.inspecting.run_queries import Inspection
     from pinebench.market import Bars, Data
     from pinebench.runtime import RequestSource, Result
+    from pinebench.why.order_life import OrderLife
+    from pinebench.why.why import Why
+    from pinebench.workers.request import Request
 
 COUNT = 1000
 """The number of bars that are fetched or made by default."""
@@ -131,6 +135,16 @@ def read_run_input(
     return RunInput(path, program, chart, others, inputs)
 
 
+def run_request(given: RunInput, day: date | None, **options: Any) -> Request:
+    """The request to run the script on its bars on the date `day`. `options` are further arguments of `request_of`."""
+    from pinebench.workers.jobs import request_of
+
+    chart = given.chart
+    return request_of(
+        given.program, chart.bars, chart.symbol, inputs=given.inputs, others=given.others, as_of=day, **options
+    )
+
+
 def head(args: argparse.Namespace, chart: Data) -> str:
     """The line above a text: what was read of the bars. It is empty on a screen, where `tell_read` has told it, unless
     the prices are made up."""
@@ -159,6 +173,22 @@ def tell_own_versions(program: Program) -> None:
 
     for said in library_notes(program):
         note(said)
+
+
+def answer(args: argparse.Namespace, given: RunInput, told: Inspection | Why | OrderLife, lines: Iterable[str]) -> int:
+    """Write what a question about a run answers, as text in `lines` or as JSON, and return the exit code."""
+    if args.format == "json":
+        text = as_json(told.report() | facts(given))
+    else:
+        text = head(args, given.chart) + "".join(f"{line}\n" for line in lines)
+    write(text, args.output, force=args.force)
+    tell_own_versions(given.program)
+    for said in getattr(told, "dropped", ()):
+        note(said)
+    if told.error is not None:
+        tell_error(f"{given.path}: {told.error}")
+        note("these are the values until the script stopped")
+    return int(told.error is not None)
 
 
 def check_outputs(written: list[str | None], read: list[str | Path | None], *, force: bool) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.cli import run_options
-from pinebench.cli.console import note, positive, tell_error
+from pinebench.cli.console import positive
 
 if TYPE_CHECKING:
     import argparse
@@ -61,19 +61,11 @@ def run(args: argparse.Namespace) -> int:
 
     from pinebench.inspecting.run_queries import inspect
     from pinebench.workers.dispatch import execute
-    from pinebench.workers.jobs import request_of
 
     given = run_options.read_run_input(args, [args.output])
     chart = given.chart
     bars = [run_options.bar_of(text, chart.bars.time) for text in args.bar]
-    request = request_of(
-        given.program,
-        chart.bars,
-        chart.symbol,
-        inputs=given.inputs,
-        others=given.others,
-        as_of=run_options.as_of(args),
-    )
+    request = run_options.run_request(given, run_options.as_of(args))
     asked = partial(
         inspect,
         bars=bars,
@@ -84,21 +76,7 @@ def run(args: argparse.Namespace) -> int:
         memory=args.memory << 20,
     )
     told = execute(request, asked)
-    text = (
-        run_options.as_json(told.report() | run_options.facts(given))
-        if args.format == "json"
-        else "".join(f"{one}\n" for one in _lines(told))
-    )
-    if args.format != "json":
-        text = run_options.head(args, chart) + text
-    run_options.write(text, args.output, force=args.force)
-    run_options.tell_own_versions(given.program)
-    for said in told.dropped:
-        note(said)
-    if told.error is not None:
-        tell_error(f"{given.path}: {told.error}")
-        note("these are the values until the script stopped")
-    return int(told.error is not None)
+    return run_options.answer(args, given, told, _lines(told))
 
 
 def _lines(told: Inspection) -> Iterator[str]:

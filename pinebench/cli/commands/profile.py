@@ -54,17 +54,9 @@ def run(args: argparse.Namespace) -> int:
     from pinebench.profiling.full_profile import SECONDS, profiled
     from pinebench.profiling.kept import keep
     from pinebench.workers.dispatch import execute
-    from pinebench.workers.jobs import request_of
 
     given = run_options.read_run_input(args, [args.output])
-    request = request_of(
-        given.program,
-        given.chart.bars,
-        given.chart.symbol,
-        inputs=given.inputs,
-        others=given.others,
-        as_of=run_options.as_of(args),
-    )
+    request = run_options.run_request(given, run_options.as_of(args))
     told = execute(request, partial(profiled, advise=not args.no_advice), seconds=SECONDS)
     run_options.write(_written(told, args, given), args.output, force=args.force)
     run_options.tell_own_versions(given.program)

@@ -60,7 +60,6 @@ def run(args: argparse.Namespace) -> int:
     from pinebench.linter.repainting import look_for_repainting
     from pinebench.runtime import Look, report, shown
     from pinebench.workers.dispatch import explain
-    from pinebench.workers.jobs import request_of
 
     goals = behaviour.goals_of(args)
     first, last = run_options.moment("--from", args.first), run_options.moment("--to", args.last)
@@ -69,16 +68,7 @@ def run(args: argparse.Namespace) -> int:
     given = run_options.read_run_input(args, [args.output, args.plot])
     program, chart = given.program, given.chart
     run_options.check_range(args, chart.bars)
-    request = request_of(
-        program,
-        chart.bars,
-        chart.symbol,
-        inputs=given.inputs,
-        others=given.others,
-        as_of=day,
-        look=Look(args.theme == "dark"),
-        tier=args.tier,
-    )
+    request = run_options.run_request(given, day, look=Look(args.theme == "dark"), tier=args.tier)
     tiered = run_on_tier(request)
     ran = tiered.ran
     result = ran.result

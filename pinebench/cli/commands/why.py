@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pinebench.cli import run_options
-from pinebench.cli.console import note, tell_error
 from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -84,7 +83,6 @@ def run(args: argparse.Namespace) -> int:
     from pinebench.why.block_why import place_of, why_at
     from pinebench.why.order_life import order_life
     from pinebench.workers.dispatch import execute
-    from pinebench.workers.jobs import request_of
 
     if args.expression is not None and args.order is not None:
         raise UsageError("an expression and --order are two questions", "give one of them")
@@ -94,14 +92,7 @@ def run(args: argparse.Namespace) -> int:
     given = run_options.read_run_input(args, [args.output])
     chart = given.chart
     bar = run_options.bar_of(args.bar, chart.bars.time)
-    request = request_of(
-        given.program,
-        chart.bars,
-        chart.symbol,
-        inputs=given.inputs,
-        others=given.others,
-        as_of=run_options.as_of(args),
-    )
+    request = run_options.run_request(given, run_options.as_of(args))
     if args.order is None:
         told = execute(request, partial(why_at, expression=str(args.expression), bar=bar, place=place))
         added = len(given.program.document.text.splitlines()) + 1
@@ -109,19 +100,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         told = execute(request, partial(order_life, order=args.order, bar=bar))
         lines = _life(told)
-    text = (
-        run_options.as_json(told.report() | run_options.facts(given))
-        if args.format == "json"
-        else "".join(f"{one}\n" for one in lines)
-    )
-    if args.format != "json":
-        text = run_options.head(args, chart) + text
-    run_options.write(text, args.output, force=args.force)
-    run_options.tell_own_versions(given.program)
-    if told.error is not None:
-        tell_error(f"{given.path}: {told.error}")
-        note("these are the values until the script stopped")
-    return int(told.error is not None)
+    return run_options.answer(args, given, told, lines)
 
 
 def _lines(told: Why, added: int) -> Iterator[str]:
