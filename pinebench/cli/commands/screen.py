@@ -12,8 +12,11 @@ from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterator
 
     from pinebench.cli.table import Subparsers
+    from pinebench.sweeps.expressions import Expression
+    from pinebench.sweeps.screening import ScreenRow
 
 _EPILOG = """\
 examples:
@@ -62,7 +65,6 @@ def run(args: argparse.Namespace) -> int:
     from pinebench.checker import open_program
     from pinebench.cli.failure_report import refuse_faulty
     from pinebench.compiled import check_tier
-    from pinebench.printable import printable
     from pinebench.sweeps import cluster, screening
 
     where = screening.condition_of(args.where)
@@ -74,35 +76,45 @@ def run(args: argparse.Namespace) -> int:
     program = open_program(text.text, config.library_folders(args.file, args.config))
     refuse_faulty(program, path)
     check_tier(args.tier)
-    rows: list[screening.ScreenRow] = []
-    begin = time.monotonic()
-    is_whole = True
-    with (
-        sweep_options.ProgressPrinter() as shown,
-        cluster.hands(args.jobs, args.scheduler, sweep_options.keys(args)) as hands,
-    ):
-        try:
-            for row in screening.screen(
-                program, places, where, rank, count=args.bars, inputs=inputs, hands=hands, tier=args.tier
-            ):
-                rows.append(row)
-                rate = len(rows) / max(time.monotonic() - begin, 1e-6)
-                left = (len(places) - len(rows)) / rate
-                shown.show(f"{len(rows):,} of {len(places):,} symbols, {rate:,.1f}/s, {left:,.0f} s left")
-        except KeyboardInterrupt:
-            if not rows:
-                raise
-            is_whole = False
-    note(f"{len(rows):,} symbols in {time.monotonic() - begin:.1f} s")
+    with cluster.hands(args.jobs, args.scheduler, sweep_options.keys(args)) as hands:
+        rows = _followed(
+            screening.screen(program, places, where, rank, count=args.bars, inputs=inputs, hands=hands, tier=args.tier),
+            len(places),
+        )
     rows = screening.ranked(rows)
-    if args.format == "json":
-        told = screening.as_json(rows, where, rank)
-    else:
-        told = screening.as_csv(rows) if args.format == "csv" else screening.as_text(rows, printable)
-    run_options.write(told, args.output, force=args.force)
-    if not is_whole:
+    _write(args, rows, where, rank)
+    if len(rows) < len(places):
         note(f"stopped: {len(places) - len(rows):,} symbols were not screened")
         return INTERRUPTED
     if all(row.error is not None for row in rows):
         raise UsageError(f"no symbol has values: {rows[0].symbol}: {rows[0].error}") from None
     return FINE if any(row.matches for row in rows) else FINDINGS
+
+
+def _followed(screened: Iterator[ScreenRow], count: int) -> list[ScreenRow]:
+    """The rows as they come, with their progress; those until ctrl+c, if there are any."""
+    rows: list[ScreenRow] = []
+    begin = time.monotonic()
+    with sweep_options.ProgressPrinter() as shown:
+        try:
+            for row in screened:
+                rows.append(row)
+                rate = len(rows) / max(time.monotonic() - begin, 1e-6)
+                left = (count - len(rows)) / rate
+                shown.show(f"{len(rows):,} of {count:,} symbols, {rate:,.1f}/s, {left:,.0f} s left")
+        except KeyboardInterrupt:
+            if not rows:
+                raise
+    note(f"{len(rows):,} symbols in {time.monotonic() - begin:.1f} s")
+    return rows
+
+
+def _write(args: argparse.Namespace, rows: list[ScreenRow], where: Expression, rank: Expression | None) -> None:
+    from pinebench.printable import printable
+    from pinebench.sweeps import screening
+
+    if args.format == "json":
+        text = screening.as_json(rows, where, rank)
+    else:
+        text = screening.as_csv(rows) if args.format == "csv" else screening.as_text(rows, printable)
+    run_options.write(text, args.output, force=args.force)
