@@ -84,9 +84,11 @@ def register(server: PineLanguageServer) -> None:
         _bound(server, lambda answers, p: answers.actions(p.range, p.context.only))
     )
     _register_life(server)
+    _register_resolving(server)
     _register_workspace(server)
     _register_diagnostics(server)
-    _register_commands(server)
+    _register_run_commands(server)
+    _register_text_commands(server)
 
 
 def _bound(server: PineLanguageServer, answer: Any, way: Callable[[Any], Any] = answering) -> Any:
@@ -134,6 +136,10 @@ def _register_life(server: PineLanguageServer) -> None:
             server.forget(opened)
             if opened.title is not None:
                 server.start_over()
+
+
+def _register_resolving(server: PineLanguageServer) -> None:
+    """Register the handlers that complete what an answer left open."""
 
     @server.feature(types.COMPLETION_ITEM_RESOLVE)
     def resolve(item: types.CompletionItem) -> types.CompletionItem:
@@ -202,8 +208,8 @@ def _register_diagnostics(server: PineLanguageServer) -> None:
             return types.RelatedFullDocumentDiagnosticReport(server.diagnostics(opened), result_id=number)
 
 
-def _register_commands(server: PineLanguageServer) -> None:
-    """Register the commands."""
+def _register_run_commands(server: PineLanguageServer) -> None:
+    """Register the commands that compile, run and back-test a script."""
 
     @server.command("pinebench.compile")
     async def compile_(*arguments: Any) -> dict[str, Any]:
@@ -228,6 +234,10 @@ def _register_commands(server: PineLanguageServer) -> None:
     @server.command("pinebench.backtest")
     async def backtest(*arguments: Any) -> dict[str, Any]:
         return await tried(arguments, trade=True)
+
+
+def _register_text_commands(server: PineLanguageServer) -> None:
+    """Register the commands that explain, convert and search texts."""
 
     @server.command("pinebench.explain")
     def explain(*arguments: Any) -> str:
