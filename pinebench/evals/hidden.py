@@ -70,7 +70,11 @@ def hidden_bars(
         start, high, low, end = (round(each / tick) * tick for each in (start, high, low, end))
         bars.append(time, start, high, low, end, float(volume))
         close = end
-    info = SymbolInfo(
+    return bars, _symbol(tick, timeframe, stock)
+
+
+def _symbol(tick: float, timeframe: str, stock: bool) -> SymbolInfo:
+    return SymbolInfo(
         symbol="HIDDEN",
         prefix="EVAL",
         type="stock" if stock else "crypto",
@@ -80,7 +84,6 @@ def hidden_bars(
         session="0930-1600" if stock else "24x7",
         timeframe=timeframe,
     )
-    return bars, info
 
 
 def _times(random: Random, count: int, timeframe: str, stock: bool) -> list[int]:

@@ -358,30 +358,39 @@ def plan(
     """
     platform = platform or platform_name()
     root = (hasattr(os, "geteuid") and os.geteuid() == 0) if root is None else root
-    warnings: list[Trap] = []
     child = {key: value for key, value in environment.items() if key.upper() not in _DROPPED_VARIABLES}
     flags = [f"--remote-debugging-port={port}"]
     if executable.known.desktop:
         if profile is not None:
             raise UsageError("TradingView Desktop keeps its own profile", "leave --profile out")
-        if platform == "windows" and "WindowsApps" in executable.path:
-            warnings.append(TRAPS["store-package"])
-        path = _through_snap(executable.path)
-        if path == SNAP and environment.get("WAYLAND_DISPLAY"):
-            flags.append("--ozone-platform=x11")  # the snap's window does not appear on Wayland
-        command = _desktop_command(path, platform, [*flags, *extra])
-        second = _package_command(path, [*flags, *extra]) if platform == "windows" else None
-        return LaunchPlan(Executable(executable.name, path), command, child, None, tuple(warnings), second)
+        return _desktop_plan(executable, platform, child, flags, extra)
     own = default_profile(executable, platform, environment)
     profile = profile or own
     if profile is None or is_default_profile(profile, platform, environment):
         raise UsageError(f"{profile}: {TRAPS['default-profile'].problem}", TRAPS["default-profile"].advice)
-    if "/snap/chromium/" in profile:
-        warnings.append(TRAPS["snap-profile"])
+    warnings = (TRAPS["snap-profile"],) if "/snap/chromium/" in profile else ()
     if platform == "linux" and not headless and not (environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY")):
         raise UnavailableError(TRAPS["no-display"].problem, TRAPS["no-display"].advice)
-    flags += [
-        f"--user-data-dir={profile}",
+    flags += [f"--user-data-dir={profile}", *_browser_flags(platform, headless=headless, root=root)]
+    return LaunchPlan(executable, (executable.path, *flags, *extra, url), child, profile, warnings)
+
+
+def _desktop_plan(
+    executable: Executable, platform: str, child: dict[str, str], flags: list[str], extra: Sequence[str]
+) -> LaunchPlan:
+    """How to start TradingView Desktop with `flags` in the environment `child`."""
+    warnings = (TRAPS["store-package"],) if platform == "windows" and "WindowsApps" in executable.path else ()
+    path = _through_snap(executable.path)
+    if path == SNAP and child.get("WAYLAND_DISPLAY"):
+        flags = [*flags, "--ozone-platform=x11"]  # the snap's window does not appear on Wayland
+    command = _desktop_command(path, platform, [*flags, *extra])
+    second = _package_command(path, [*flags, *extra]) if platform == "windows" else None
+    return LaunchPlan(Executable(executable.name, path), command, child, None, warnings, second)
+
+
+def _browser_flags(platform: str, *, headless: bool, root: bool) -> list[str]:
+    """The flags of a browser besides its port and its profile."""
+    flags = [
         "--no-first-run",
         "--no-default-browser-check",
         # A chart in a covered window must go on drawing and answering.
@@ -395,7 +404,7 @@ def plan(
         flags.append("--no-sandbox")  # Chromium refuses to run as root with its sandbox
     if platform == "linux" and _shared_memory() < LEAST_SHARED_MEMORY:
         flags.append("--disable-dev-shm-usage")  # in containers, whose small /dev/shm crashes pages
-    return LaunchPlan(executable, (executable.path, *flags, *extra, url), child, profile, tuple(warnings))
+    return flags
 
 
 def _shared_memory(folder: str = "/dev/shm") -> int:
