@@ -332,7 +332,7 @@ def _texts_of(name: str) -> Texts:
 
 
 def _explained(name: str) -> Explanation:
-    """What is known about a code, a rule, a built-in, a word of the language, a type, a namespace or a topic."""
+    """The explanation of a code, a rule, a built-in, a word of the language, a type, a namespace or a topic."""
     from pinebench.services.explained import members_called, unknown
     from pinebench.services.topics import find
 

@@ -154,7 +154,7 @@ def _compiler(at: ToolContext, name: str) -> Compiler:
 
 
 def _remarks(at: ToolContext, finished: FinishedEvent, pictured: markets.Market | None) -> list[str]:
-    """What the configuration leaves out, and why there is no picture on the bars `pictured` if one was asked for."""
+    """The remarks about the configuration, and about a picture on the bars `pictured` that could not be drawn."""
     from pinebench import config
 
     left_out = config.left_out(config.file_for(os.getcwd()))
