@@ -11,7 +11,7 @@ from math import sqrt, trunc
 
 from pinebench.compiled.kernels import FREE, fail, take
 from pinebench.compiled.layouts import ARRAY
-from pinebench.compiled.numerals import NA, P
+from pinebench.compiled.numerals import NA, P, has_same_bits
 
 MOST = 100000.0
 
@@ -284,33 +284,36 @@ def array_concat(m: P, array: float, other: float) -> float:
 # searching
 
 
-def array_is_same(left: float, right: float) -> bool:
+def array_is_same(left: float, right: float, is_number: bool) -> bool:
+    """Whether an element is a value. An na number is not equal to itself; na and the empty text are different."""
+    if not is_number:
+        return has_same_bits(left, right) or (left != left and right != right)
     away = left - right
     return left == right or (away >= -1e-10 and away <= 1e-10)
 
 
-def array_indexof(m: P, array: float, value: float) -> float:
+def array_indexof(m: P, array: float, value: float, is_number: bool) -> float:
     if array != array:
         return fail(m, 1.0)
     first = int(m[int(array) + ARRAY.first])
     for k in range(int(m[int(array) + ARRAY.count])):
-        if array_is_same(m[first + k], value):
+        if array_is_same(m[first + k], value, is_number):
             return float(k)
     return -1.0
 
 
-def array_lastindexof(m: P, array: float, value: float) -> float:
+def array_lastindexof(m: P, array: float, value: float, is_number: bool) -> float:
     if array != array:
         return fail(m, 1.0)
     first = int(m[int(array) + ARRAY.first])
     for k in range(int(m[int(array) + ARRAY.count]) - 1, -1, -1):
-        if array_is_same(m[first + k], value):
+        if array_is_same(m[first + k], value, is_number):
             return float(k)
     return -1.0
 
 
-def array_includes(m: P, array: float, value: float) -> bool:
-    return array_indexof(m, array, value) >= 0.0
+def array_includes(m: P, array: float, value: float, is_number: bool) -> bool:
+    return array_indexof(m, array, value, is_number) >= 0.0
 
 
 def array_every(m: P, array: float) -> bool:

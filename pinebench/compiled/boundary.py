@@ -44,7 +44,7 @@ DECLARED = {
     **dict.fromkeys("title shorttitle overlay format precision scale behind_chart".split(), "it is how a run is shown"),
     **dict.fromkeys(
         "max_lines_count max_labels_count max_boxes_count max_polylines_count".split(),
-        "drawings are made by Python; a count that stops the script is refused",
+        "drawings are made after the run; a count that stops the script is refused",
     ),
     "explicit_plot_zorder": "it is how a run is shown",
     "max_bars_back": "each history has all bars",

@@ -23,8 +23,6 @@ NOT_COMPILED = {
     "ta.percentile_linear_interpolation": "it keeps its values in order",
     "ta.percentile_nearest_rank": "it keeps its values in order",
     "ta.pivot_point_levels": "it returns an array of levels that a text chooses",
-    "ta.rci": "it sorts its values",
-    "ta.vwap#1": "it returns bands of parts",
 }
 """The stateful built-ins that only Python computes, by their names in `runtime.builtins.KERNELS`, each with the
 reason."""

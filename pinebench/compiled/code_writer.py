@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pinebench.compiled.builtins import kernels as compiled_kernels
 from pinebench.compiled.kernels import STATUS
+from pinebench.compiled.late_texts import LateTexts, parts_of
 from pinebench.compiled.numerals import bits_of
 from pinebench.compiled.request_arguments import SECURITY
-from pinebench.compiled.script_code import BARS, DRAWN, HEAD, NA, NotCovered, Part, Program, float_text
-from pinebench.runtime import BarInvariants, ir, is_cell
+from pinebench.compiled.script_code import BARS, DRAWN, HEAD, NA, NotCovered, Part, Program, first_value, float_text
+from pinebench.compiled.settling import RunInvariants
 from pinebench.runtime import builtins as library
+from pinebench.runtime import ir, is_cell
 
 
 class CodeWriter(ABC):
     """The state and the helpers of the functions that write a statement or an expression."""
 
-    def __init__(self, module: ir.Module, strategy: Any = None) -> None:
+    def __init__(self, module: ir.Module, strategy: Any = None, limits: Mapping[str, int] | None = None) -> None:
+        """`limits` are the numbers of drawings of each kind that stay."""
         self.module = module
-        self.known = BarInvariants(module)
+        self.known = RunInvariants(module)
         self.out = Program(known=self.known)
         self.strategy = strategy
         self.line: int | None = None
@@ -35,12 +38,16 @@ class CodeWriter(ABC):
         self.host_places: dict[int, int] = {}
         self._temporaries = 0
         self.tuples: dict[ir.Variable, list[ir.Kind]] = {}
-        self.opaque: set[ir.Variable] = set()
-        self.shared: set[ir.Variable] = set()
-        """The variables of drawings that also get a drawing of another variable."""
+        self.limits = limits or {}
+        self.late = LateTexts(module, self.known)
+        self.unclear = LateTexts(module, self.known, is_unclear=True)
+        self.notes: dict[str, int] = {}
+        """The places of the numbers of drawings, by the kind of drawing, and of requests."""
+        everything = [module.unit.body, *((each.unit.body, each.result) for each in module.functions)]
+        self.read_drawings = {kind for part in parts_of(everything) for kind in _read_drawings(part)}
+        """The kinds of drawings whose existence changes a value."""
         self._kept: list[Any] = []
         self.loops_again: list[tuple[list[ir.Expression], str]] = []
-        self.notes: dict[str, int] = {}
         self.has_texts = False
         """Whether an array has texts, whose numbers say nothing about their order."""
         self.sorted_in: int | None = None
@@ -103,7 +110,7 @@ class CodeWriter(ABC):
     def _number_of(self, constant: ir.Constant) -> float:
         value = constant.value
         if constant.kind == "string" or isinstance(value, str):  # a direction is an object with a name
-            return float(self.text_number(value if isinstance(value, str) else ""))
+            return float(self.text_number(value)) if isinstance(value, str) else -0.0
         if constant.kind == "bool":
             return float(bool(value))
         return NA if value is None else float(value)
@@ -125,15 +132,6 @@ class CodeWriter(ABC):
         if isinstance(value, ir.CallHost) and value.name == SECURITY:
             return self.kinds_of(value.arguments[1])
         return []
-
-    def _is_drawing(self, value: ir.Expression) -> bool:
-        if isinstance(value, ir.CallHost):
-            return value.name.partition(".")[0] in DRAWN
-        if isinstance(value, ir.Get):
-            return value.variable in self.opaque or bool(value.variable.drawing)
-        if isinstance(value, ir.Unary):
-            return value.operator == "alive"
-        return isinstance(value, ir.Past) and bool(value.variable.drawing)
 
     # statements
 
@@ -200,13 +198,11 @@ class CodeWriter(ABC):
 
     def variable(self, variable: ir.Variable) -> str:
         """The value of a variable."""
-        if variable in self.opaque:
-            raise self.refuse(f"the drawing {variable.name} is read, which is not compiled")
-        if variable in self.tuples or variable.drawing:
-            raise self.refuse(f"the variable {variable.name} holds a tuple or a drawing, which is not compiled")
+        if variable in self.tuples:
+            raise self.refuse(f"the variable {variable.name} holds a tuple, which is not compiled")
         is_global = variable.unit is self.module.unit and self.part is not self.main
         if is_global and is_cell(variable) and variable not in self.part.cells and variable not in self.main.cells:
-            self.main.cells[variable] = self.main.take(1, {} if variable.kind in ("bool", "string") else {0: NA})
+            self.main.cells[variable] = self.main.take(1, {0: first_value(variable.kind)})
             constant = self.main.constants.get(variable)
             if constant is not None:
                 self.main.first[self.main.cells[variable]] = self._number_of(constant)
@@ -217,6 +213,16 @@ class CodeWriter(ABC):
 
     def assign(self, variable: ir.Variable, text: str) -> None:
         self.part.write(f"{self._target(variable)} = {text}")
+
+    def cell(self, variable: ir.Variable) -> str:
+        """The place of a variable that is kept."""
+        return self._target(variable)[2:-1]
+
+    def held(self, text: str) -> str:
+        """A name for a value, which is computed here."""
+        name = self.temporary()
+        self.part.write(f"{name} = {text}")
+        return name
 
     # expressions
 
@@ -272,3 +278,18 @@ class CodeWriter(ABC):
             raise self.refuse("this tuple is not compiled")
         self.part.write(f"{', '.join(names)}, = {self.call(value)}")
         return ", ".join(names)
+
+
+def _read_drawings(part: Any) -> Iterable[str]:
+    """The kinds of drawings that must exist for a part of a script, so that its value is not na."""
+    if isinstance(part, ir.CallHost) and ".get_" in part.name:
+        return (part.name.partition(".")[0],)
+    if not isinstance(part, ir.Unary) or part.operator not in ("gone", "alive"):
+        return ()
+    drawing = part.operand
+    while isinstance(drawing, ir.Unary):
+        drawing = drawing.operand
+    if isinstance(drawing, ir.Constant):
+        return ()
+    known = drawing.variable.drawing if isinstance(drawing, ir.Get | ir.Past) else ""
+    return (known,) if known else DRAWN

@@ -24,7 +24,10 @@ class ArrayFunction:
 
 ARRAYS: dict[str, ArrayFunction] = {
     **{f"array.new{ending}": ArrayFunction("array_new", stores=1) for ending in ("", "_float", "_int", "_bool")},
-    **{f"array.new_{kind}": ArrayFunction("array_new", stores=1) for kind in ("color", "string")},
+    **{
+        f"array.new_{kind}": ArrayFunction("array_new", stores=1)
+        for kind in "color string line label box linefill table".split()
+    },
     **{
         f"array.{name}": ArrayFunction(f"array_{name}")
         for name in "copy size clear first last pop shift reverse concat every some range sum max min".split()

@@ -6,7 +6,7 @@ import ctypes
 import math
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -16,17 +16,20 @@ from pinebench.broker import Broker, ClosedTrade, figures
 from pinebench.checker import Program
 from pinebench.compiled import machine, sources
 from pinebench.compiled.boundary import refusal
+from pinebench.compiled.call_log import CallLog
 from pinebench.compiled.generating import generate
+from pinebench.compiled.handles import LOGGING
 from pinebench.compiled.kernels import STATUS
 from pinebench.compiled.layouts import AREAS, MEASURED, POSITION, VECTOR
 from pinebench.compiled.ordering import Orders, first_values
 from pinebench.compiled.outcomes import NotCompilable, Outcome
 from pinebench.compiled.records import closed_trades, columns_of, first_entry, open_trades, profits_of, records_of
 from pinebench.compiled.request_columns import RequestColumns
-from pinebench.compiled.script_code import NotCovered, OutputColumn
+from pinebench.compiled.script_code import NotCovered, OutputColumn, text_of
 from pinebench.compiled.script_code import Program as Generated
 from pinebench.compiled.settling import SettledValues, UnsettledValue, input_number
 from pinebench.compiled.storing import Store
+from pinebench.errors import PinebenchError
 from pinebench.market import Bars
 from pinebench.runtime import (
     Chart,
@@ -39,6 +42,7 @@ from pinebench.runtime import (
     guard,
     inputs_of,
     ir,
+    limits_of,
     lower,
     refuse,
     settings_of,
@@ -152,7 +156,8 @@ class CompiledScript:
         }
         lowering = lower.lower(self.program, lower.LoweringSettings(settings))
         try:
-            generated = generate(lowering.module, self._orders(), lowering.requests)
+            limits = asdict(limits_of(self.program))
+            generated = generate(lowering.module, self._orders(), lowering.requests, limits)
         except RecursionError:
             raise NotCovered("the script is nested too deeply to be compiled") from None
         if sum(len(each.text) for each in generated.every) > _LONGEST:
@@ -288,11 +293,14 @@ class CompiledScript:
             raise MachineStop
         values = self._values(runtime.host.strategy if self.program.is_strategy else None)
         prepared = RunMemory(form, chart, runtime.host.sources, values)
-        prepared.run(self.numbers(form, request.inputs))
+        numbers = self.numbers(form, request.inputs)
+        prepared.run(numbers, is_logged=True)
         try:
             with guard.guarded(execution, request.budget):
                 prepared.follow(execution)
-        except RuntimeFault:
+                settled = SettledValues(form.generated, chart, numbers)
+                CallLog(form.generated, prepared.memory, settled, runtime).tell()
+        except (RuntimeFault, PinebenchError, UnsettledValue):
             raise MachineStop from None
         for k, column in enumerate(form.generated.shown):
             # An argument with one value in this run is a setting, but a form serves all values of an input.
@@ -483,10 +491,12 @@ class RunMemory:
         self._address = self.memory.ctypes.data
         self._first[:5] = 0.0, self._form.generated.places, size, ROUNDS, self._count
 
-    def run(self, inputs: Mapping[int, Any]) -> None:
-        """Run all bars. Raises MachineStop if machine code cannot finish the run."""
+    def run(self, inputs: Mapping[int, Any], *, is_logged: bool = False) -> None:
+        """Run all bars. Drawings, alerts and logs are only known afterwards if they are logged. Raises MachineStop if
+        machine code cannot finish the run."""
         self.held = None
         generated, first = self._form.generated, self._first
+        first[LOGGING] = is_logged
         for place, number in self._given:
             first[place] = inputs[number]
         if self._settled or generated.host_columns or generated.requests:
@@ -523,7 +533,7 @@ class RunMemory:
         """The values of an output as the Python tier has them."""
         values = self.outputs[number].tolist()
         if column.kind == "string":
-            return [self._form.generated.texts[int(value)] for value in values]
+            return [text_of(value, self._form.generated.texts) for value in values]
         return as_python(column, values)
 
     def net_profit(self) -> float:
@@ -560,10 +570,11 @@ class RunMemory:
     def _number(self, value: Any, kind: str) -> float:
         if kind == "string":
             texts = self._form.generated.texts
-            text = value or ""
-            if text not in texts:
-                texts.append(text)
-            return float(texts.index(text))
+            if value is None:
+                return -0.0
+            if value not in texts:
+                texts.append(value)
+            return float(texts.index(value))
         return NA if value is None else float(value)
 
 

@@ -7,9 +7,10 @@ from typing import Any
 
 from pinebench.compiled.code_writer import CodeWriter
 from pinebench.compiled.collecting import ARRAYS, OTHERS
+from pinebench.compiled.drawing_calls import chart_point, draw, put_together
 from pinebench.compiled.kernels import STATUS
 from pinebench.compiled.request_arguments import SECURITY
-from pinebench.compiled.script_code import BARS, FIRST_COLUMNS, MOST_PLACES, Part, empty, float_text
+from pinebench.compiled.script_code import BARS, DRAWN, FIRST_COLUMNS, MOST_PLACES, Part, empty, first_value, float_text
 from pinebench.runtime import BarInvariants, ir
 
 
@@ -82,8 +83,8 @@ def _past(w: CodeWriter, node: ir.Past) -> str:
     assert history is not None
     if w.is_settled_variable(variable) or history not in part.histories:
         raise w.refuse(f"the history of {variable.name} is not compiled")
-    if variable.kind == "object":
-        raise w.refuse(f"the history of {variable.name}, which is an object or a collection, is not compiled")
+    if variable.collection or variable in w.tuples:
+        raise w.refuse(f"the history of {variable.name}, which is a collection or a tuple, is not compiled")
     place = part.at(part.histories[history])
     if not history.is_far:
         return f"(m[{place}] != 0.0)" if variable.kind == "bool" else f"m[{place}]"
@@ -118,9 +119,9 @@ def _recorded(w: CodeWriter, node: ir.RecordedValue) -> str:
 
 
 def _unary(w: CodeWriter, node: ir.Unary) -> str:
-    if node.operator in ("alive", "gone"):
-        raise w.refuse("whether a drawing exists is not compiled")
     text = w.text(node.operand)
+    if node.operator in ("alive", "gone"):
+        return w.held(f"{'drawing_alive' if node.operator == 'alive' else 'is_gone'}(m, {text})")
     if node.operator == "not":
         return f"(not {text})"
     if node.operator == "-":
@@ -132,6 +133,7 @@ def _unary(w: CodeWriter, node: ir.Unary) -> str:
     if node.operand.kind == "bool":
         return "False"
     if node.operand.kind == "string":
+        _judge_letters(w, node.operand, ir.Constant("string", None))
         return f"({text} == 0.0)"
     if node.operand.kind == "object":
         held = w.temporary()
@@ -153,13 +155,14 @@ def _binary(w: CodeWriter, node: ir.Binary) -> str:
     if operator in ("and", "or"):
         return _logical(w, node)
     kinds = (node.left.kind, node.right.kind)
-    if "object" in kinds:
-        raise w.refuse("a comparison of objects is not compiled")
     if operator in ("+", "-", "*", "/", "%"):
-        if "string" in kinds:
-            raise w.refuse("a text that is put together on a bar is not compiled")
+        if node.kind == "string":
+            return put_together(w, node)
         return _computed(w, node, w.text(node.left), w.text(node.right))
     left, right = w.text(node.left), w.text(node.right)
+    if "object" in kinds:
+        same = w.held(f"is_same_object({left}, {right})")
+        return same if operator == "==" else f"(not {same})"
     if all(kind in ir.NUMBERS for kind in kinds):
         if operator == "!=":
             least = "0.0" if kinds == ("int", "int") else "1e-10"
@@ -170,10 +173,19 @@ def _binary(w: CodeWriter, node: ir.Binary) -> str:
             return f"nears({left}, {right})"
         return _COMPARED[operator].format(left, right)
     if kinds == ("bool", "bool") or "string" in kinds:
+        _judge_letters(w, node.left, node.right)
         return f"({left} {operator} {right})"
     if "color" in kinds:
         return f"({left} == {right})" if operator == "==" else f"other({left}, {right})"
     raise w.refuse("this comparison is not compiled")
+
+
+def _judge_letters(w: CodeWriter, *texts: ir.Expression) -> None:
+    """Raise NotCovered if the letters of a text are needed that is put together on a bar."""
+    constants = [each.value for each in map(w.known.constant, texts) if each is not None]
+    needed = w.unclear if "" in constants or None in constants else w.late
+    if any(text in needed for text in texts):
+        raise w.refuse("the letters of a text that is put together on a bar are not compiled")
 
 
 def _computed(w: CodeWriter, node: ir.Binary, left: str, right: str) -> str:
@@ -246,6 +258,8 @@ def _call_builtin(w: CodeWriter, node: ir.CallBuiltin) -> str:
         return _replaced(w, node)
     if name.startswith("array."):
         return _call_array(w, node, name)
+    if node.kind == "string":
+        return put_together(w, node)
     given = [w.text(argument) for argument in node.arguments]
     if name == "int":
         return f"whole({given[0]})"
@@ -283,14 +297,10 @@ def _call_array(w: CodeWriter, node: ir.CallBuiltin, name: str) -> str:
     if found is None:
         raise w.refuse(f"{name}() is not compiled")
     values = node.arguments
-    if found.stores is not None and values[min(found.stores, len(values) - 1)].kind == "object":
-        raise w.refuse("an array of objects or drawings is not compiled")
-    if node.kind == "object" and name not in ("array.copy", "array.concat") and found.name != "array_new":
-        raise w.refuse("an array of objects or drawings is not compiled")
     if node.kind == "int" and found.makes_fractions:
         raise w.refuse(f"{name}() of whole numbers is not compiled")
-    if found.searches and values[1].kind not in (*ir.NUMBERS, "bool"):
-        raise w.refuse(f"{name}() of texts or colours is not compiled")
+    if found.searches and values[1].kind == "string" and (w.late.has_elements or values[1] in w.late):
+        raise w.refuse("the letters of a text that is put together on a bar are not compiled")
     if found.stores is not None and values[min(found.stores, len(values) - 1)].kind == "string":
         w.has_texts = True
     if found.has_order:
@@ -303,7 +313,8 @@ def _call_array(w: CodeWriter, node: ir.CallBuiltin, name: str) -> str:
         given = ["0.0", w.text(values[0])]
     else:
         given = [w.text(value) for value in values]
-    is_number = node.kind in (*ir.NUMBERS, "void", "object")
+        given += [str(values[1].kind in (*ir.NUMBERS, "bool"))] if found.searches else []
+    is_number = node.kind in (*ir.NUMBERS, "void")
     function = found.name if is_number else found.for_others or found.name
     text = f"{function}({', '.join(['m', *given])})"
     if node.kind == "void":
@@ -316,8 +327,6 @@ def _call_array(w: CodeWriter, node: ir.CallBuiltin, name: str) -> str:
 
 
 def _array_of(w: CodeWriter, node: ir.CallBuiltin) -> str:
-    if any(value.kind == "object" for value in node.arguments):
-        raise w.refuse("an array of objects or drawings is not compiled")
     w.has_texts = w.has_texts or any(value.kind == "string" for value in node.arguments)
     given = [w.text(value) for value in node.arguments]
     held = w.temporary()
@@ -389,7 +398,11 @@ _OF_TIME = frozenset(
 def is_host_series(value: ir.Expression, known: BarInvariants) -> bool:
     """Whether an expression is a column that Python computes before the first bar: a function of the bar's time."""
     if isinstance(value, ir.Column):
-        return value.offset is None
+        if value.offset is None:
+            return True
+        back = known.constant(value.offset)
+        is_whole = back is not None and isinstance(back.value, int) and 0 <= back.value <= 10_000
+        return is_whole and value.kind in ir.NUMBERS
     if known.is_settled(value) or ir.is_settled(value):
         return True
     if isinstance(value, ir.CallBuiltin) and value.name.partition("#")[0] in _OF_TIME:
@@ -448,6 +461,12 @@ def _copy_place(w: CodeWriter, state: ir.CallState, function: Part) -> int:
 
 def _call_host(w: CodeWriter, node: ir.CallHost) -> str:
     namespace = node.name.partition(".")[0]
+    if namespace in DRAWN:
+        return draw(w, node)
+    if namespace == "chart":
+        return chart_point(w, node)
+    if node.name == "object.copy":
+        return w.held(f"object_copy(m, {w.text(node.arguments[0])})")
     if namespace == "strategy" and w.strategy is not None:
         return w.strategy.call(w, node)
     if node.name == SECURITY and not w.kinds_of(node):
@@ -467,6 +486,32 @@ def _not_covered(what: str) -> Callable[[CodeWriter, Any], str]:
         raise w.refuse(what)
 
     return refuse
+
+
+def field_number(code: str) -> int:
+    """The number of a field in its object. Its code is `f`, the number of the type, `_` and the number of the field."""
+    return _POINT.index(code) if code in _POINT else int(code.rpartition("_")[2])
+
+
+_POINT = ("time", "index", "price")
+"""The fields of a point of the chart."""
+
+
+def _new(w: CodeWriter, node: ir.New) -> str:
+    given = [w.held(w.text(value)) for value in node.arguments]
+    made = w.held(f"object_new(m, {len(given)})")
+    for k, text in enumerate(given):
+        w.part.write(f"object_set(m, {made}, {k}, {text})")
+    return made
+
+
+def _get_field(w: CodeWriter, node: ir.GetField) -> str:
+    function = "object_field_or_na" if node.is_safe else "object_field"
+    text = w.text(node.object)
+    held = w.held(f"{function}(m, {text}, {field_number(node.code)})")
+    if node.is_safe and node.kind in ("bool", "string"):
+        held = w.held(f"({held} if {held} == {held} else {first_value(node.kind)})")
+    return f"({held} != 0.0)" if node.kind == "bool" else held
 
 
 def _fixed(w: CodeWriter, node: ir.FixedValue) -> str:
@@ -490,8 +535,8 @@ EXPRESSIONS: dict[type, Callable[[CodeWriter, Any], str]] = {
     ir.CallKernel: call_kernel,
     ir.CallHost: _call_host,
     ir.CallFunction: call_function,
-    ir.New: _not_covered("an object of a type is made, which is not compiled"),
-    ir.GetField: _not_covered("a field of an object is read, which is not compiled"),
+    ir.New: _new,
+    ir.GetField: _get_field,
     ir.TupleOf: _not_covered("a tuple is used as a value, which is not compiled"),
     ir.WatchedExpression: _not_covered("a value is watched"),
 }

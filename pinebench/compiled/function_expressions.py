@@ -13,6 +13,7 @@ from __future__ import annotations
 import ast
 import copy
 import math
+from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from functools import reduce
 from operator import add, mul
@@ -382,6 +383,9 @@ class FunctionExpressions:
             return self._reduced(iterable, self._text(first), "{0} + {1}")
         if called is total:
             return self._reduced(arguments[0], "0.0", "{0} + {1}")
+        if called is bisect_left:
+            at, count = self._held_items(arguments[0])
+            return f"place_in_order(m, {at}, {count}, {self._text(arguments[1])})"
         if called is not None and getattr(called, "__module__", "") != "math":
             return self._function_call(called, arguments)
         return self._helper_call(function.id, arguments)
@@ -458,6 +462,9 @@ class FunctionExpressions:
             return f"append(m, {self._header(value)}, {self._text(arguments[0])})"
         if name == "pop" and not arguments:
             return f"pop(m, {self._header(value)})"
+        if name == "sort" and not arguments:
+            at, count = self._held_items(value)
+            return f"array_sorted(m, {at}, {count}, True)"
         if name == "index":
             at, count = self._held_items(value)
             return f"index_of(m, {at}, {count}, {self._text(arguments[0])})"
@@ -521,6 +528,8 @@ class FunctionExpressions:
         """The kind of the result of a call."""
         if isinstance(function, ast.Name):
             called = self._names.get(function.id)
+            if called is bisect_left:
+                return "int"
             if called is not None and called not in (reduce, total) and getattr(called, "__module__", "") != "math":
                 return result_kind(definitions(called.__module__)[called.__name__])
             if function.id in ("len", "int"):

@@ -7,27 +7,41 @@ chart are in `b`, one after the other, each with `n` values; the columns of the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pinebench.compiled.code_writer import CodeWriter
 from pinebench.compiled.expressions import EXPRESSIONS, call_function, call_kernel
 from pinebench.compiled.kernels import STATUS
-from pinebench.compiled.omissions import drawn, harmless, parts_that_act
 from pinebench.compiled.request_arguments import SECURITY, RequestArguments, inputs_of_code
 from pinebench.compiled.request_columns import ARGUMENTS
-from pinebench.compiled.script_code import BARS, NA, NotCovered, OutputColumn, Part, Program, RequestCall, empty
+from pinebench.compiled.script_code import (
+    BARS,
+    TOLD,
+    NotCovered,
+    OutputColumn,
+    Part,
+    Program,
+    RequestCall,
+    empty,
+    first_value,
+)
 from pinebench.compiled.statements import STATEMENTS
 from pinebench.runtime import MOST_REQUESTS, ir, is_cell, lower
 
 
-def generate(module: ir.Module, strategy: Any = None, requests: Sequence[lower.LoweredRequest] = ()) -> Program:
+def generate(
+    module: ir.Module,
+    strategy: Any = None,
+    requests: Sequence[lower.LoweredRequest] = (),
+    limits: Mapping[str, int] | None = None,
+) -> Program:
     """Write a module. `strategy` (`ordering.Orders`) writes what a strategy does; None for an indicator. `requests` are
-    the requests of the module.
+    the requests of the module, and `limits` the numbers of drawings of each kind that stay.
 
     Raises NotCovered.
     """
-    made = ModuleWriter(module, strategy, requests).program()
+    made = ModuleWriter(module, strategy, requests, limits).program()
     if sum(len(each.requests) for each in made.every) > MOST_REQUESTS:
         raise NotCovered(f"a script with more than {MOST_REQUESTS} requests is not compiled")
     return made
@@ -36,8 +50,14 @@ def generate(module: ir.Module, strategy: Any = None, requests: Sequence[lower.L
 class ModuleWriter(CodeWriter):
     """Writes one module."""
 
-    def __init__(self, module: ir.Module, strategy: Any = None, requests: Sequence[lower.LoweredRequest] = ()) -> None:
-        super().__init__(module, strategy)
+    def __init__(
+        self,
+        module: ir.Module,
+        strategy: Any = None,
+        requests: Sequence[lower.LoweredRequest] = (),
+        limits: Mapping[str, int] | None = None,
+    ) -> None:
+        super().__init__(module, strategy, limits)
         self._requests = requests
         self._arguments = RequestArguments(module, self.known)
         self._calls: dict[int, RequestCall] = {}
@@ -96,10 +116,6 @@ class ModuleWriter(CodeWriter):
         for variable in unit.variables:
             if self.is_settled_variable(variable):
                 continue
-            if variable in self.opaque:
-                if variable.kept:
-                    part.unset[variable] = part.take(1)
-                continue
             if is_cell(variable):
                 if variable.kind == "void" or variable in self.tuples:
                     continue  # refused where it is used
@@ -109,20 +125,19 @@ class ModuleWriter(CodeWriter):
                     part.first[place] = self._number_of(constant)
                 elif variable.kept:
                     part.unset[variable] = part.take(1)
-                elif variable.kind not in ("bool", "string"):
-                    part.first[place] = NA
+                else:
+                    part.first[place] = first_value(variable.kind)
             history = variable.history
             if history is None:
                 continue
-            missing = {} if variable.kind in ("bool", "string") or history.is_far else {0: NA}
-            part.histories[history] = part.take(1, missing)
+            part.histories[history] = part.take(1, {} if history.is_far else {0: first_value(variable.kind)})
         for block in unit.blocks:
             assert block.number is not None
             part.blocks[block.number] = part.take(2, {0: -1.0, 1: -1.0})
         for state in unit.state:
             if isinstance(state, ir.RecorderState):
                 # the bar, the first bar, the values, the value of the bar
-                part.states[state] = part.take(4, {0: -1.0, 1: -1.0, 3: NA})
+                part.states[state] = part.take(4, {0: -1.0, 1: -1.0, 3: first_value(state.kind)})
             elif isinstance(state, ir.OnceState):
                 part.states[state] = part.take(1)
 
@@ -132,10 +147,6 @@ class ModuleWriter(CodeWriter):
                 kinds = self.kinds_of(statement.value)
                 if kinds:
                     self.tuples.setdefault(statement.variable, kinds)
-                elif self._is_drawing(statement.value) or statement.variable.drawing:
-                    self.opaque.add(statement.variable)
-                    if not isinstance(statement.value, ir.CallHost | ir.Constant):
-                        self.shared.add(statement.variable)
             if isinstance(statement, ir.Initialize):
                 self._find_tuples(statement.body)
             elif isinstance(statement, ir.If):
@@ -152,13 +163,10 @@ class ModuleWriter(CodeWriter):
         part.indent = 0
         kinds = self.kinds_of(function.result) if function.result is not None else []
         kind = function.result.kind if function.result is not None else "void"
-        if any(parameter.drawing for parameter in function.parameters):
-            self.line = function.line
-            raise self.refuse(f"the function {function.name} gets a drawing, which is not compiled")
         if kinds:
             part.result = ", ".join(empty(each) for each in kinds)
             returned = f"tuple[{', '.join('bool' if each == 'bool' else 'float' for each in kinds)}]"
-        elif kind == "void" or (function.result is not None and self._is_drawing(function.result)):
+        elif kind == "void":
             returned = "None"
             part.is_void = True
         else:
@@ -178,7 +186,7 @@ class ModuleWriter(CodeWriter):
             part.write(f"return {self.tuple(function.result) if kinds else self.text(function.result)}")
         else:
             if function.result is not None:
-                drawn(self, function.result)
+                self.write([ir.Evaluate(function.line, function.result)])
             part.write("pass")
         return part
 
@@ -192,6 +200,12 @@ class ModuleWriter(CodeWriter):
         kinds = parts or [result.kind]
         if "object" in kinds or "void" in kinds:
             raise self.refuse(f"{SECURITY}() of an object or a collection is not compiled")
+        returned = result
+        while isinstance(returned, ir.CallFunction) and returned.function.result is not None:
+            returned = returned.function.result
+        known = returned.items if isinstance(returned, ir.TupleOf) else [returned]
+        if "string" in kinds and (len(known) != len(kinds) or any(each in self.late for each in known)):
+            raise self.refuse(f"{SECURITY}() of a text that is put together on a bar is not compiled")
         texts = self.tuple(result).split(", ") if parts and items is None else None
         for k, kind in enumerate(kinds):
             text = texts[k] if texts is not None else self.text(items[k] if items is not None else result)
@@ -227,7 +241,9 @@ class ModuleWriter(CodeWriter):
                 raise self.refuse(f"{SECURITY}() with a {name} that may differ from bar to bar is not compiled")
             arguments[name] = found
         lowered = self._requests[number]
-        code = generate(lowered.lowering.module, None, lowered.lowering.requests)
+        code = generate(lowered.lowering.module, None, lowered.lowering.requests, self.limits)
+        if any(call.name.partition(".")[0] in TOLD for call in code.calls):
+            raise self.refuse(f"an alert or a log in {SECURITY}() is not compiled")
         kinds = self.kinds_of(value) or [value.kind]
         shown = [column.kind for column in code.shown]
         if ["float" if kind == "int" else kind for kind in kinds] != ["float" if k == "int" else k for k in shown]:
@@ -272,11 +288,43 @@ class ModuleWriter(CodeWriter):
     def evaluate(self, value: ir.Expression) -> None:
         """Write an expression whose value is not used, if evaluating it can do something or stop the script."""
         if value.kind in ("string", "color"):
-            harmless(self, value)
+            if not self.is_settled(value):
+                self.held(self.text(value))
             return
         for part in parts_that_act(value):
             if isinstance(part, ir.CallHost) and part.name == SECURITY:
                 self.requested(part)
                 continue
             text = self.call(part) if isinstance(part, ir.CallFunction | ir.CallKernel) else self.text(part)
-            self.part.write(text)
+            if text:
+                self.part.write(text)
+
+
+_PLAIN = frozenset(("nz", "int", "bool"))
+
+
+def parts_that_act(value: ir.Expression) -> list[ir.Expression]:
+    """The parts of an expression that keep state or may stop the script, outermost first."""
+    if isinstance(value, ir.CallFunction | ir.CallKernel | ir.CallHost | ir.RecordedValue):
+        return [value]
+    if isinstance(value, ir.Choose) or (isinstance(value, ir.Binary) and value.operator in ("and", "or")):
+        parts = (
+            [value.condition, value.then, value.otherwise]
+            if isinstance(value, ir.Choose)
+            else [value.left, value.right]
+        )
+        return [value] if any(map(parts_that_act, parts)) else []
+    if isinstance(value, ir.Column | ir.Past):
+        return [value] if value.offset is not None and not isinstance(value.offset, ir.Constant) else []
+    if isinstance(value, ir.Unary):
+        return parts_that_act(value.operand)
+    if isinstance(value, ir.Binary):
+        return [*parts_that_act(value.left), *parts_that_act(value.right)]
+    if isinstance(value, ir.CallBuiltin):
+        name = value.name.partition("#")[0]
+        if not name.startswith(ir.SETTLED_FUNCTIONS) and name not in _PLAIN:
+            return [value]
+        return [part for argument in value.arguments for part in parts_that_act(argument)]
+    if isinstance(value, ir.TupleOf):
+        return [part for item in value.items for part in parts_that_act(item)]
+    return [value] if isinstance(value, ir.New | ir.GetField | ir.WatchedExpression) else []

@@ -73,7 +73,6 @@ FIXED: dict[str, Any] = {
     "Rules.is_set": False,
     "Rules.is_stopped": False,
     "Rules.largest_position": None,
-    "Rules.side": 0,
     "Rules.watches": False,
 }
 """The slots whose values are the same in all runs of machine code, because other runs are refused (`boundary`)."""
@@ -293,6 +292,8 @@ POOL = Layout({"records": Rows(), "free": "float"})
 """The records of a class that come and go (`pools`): all of them, and the first free one."""
 ARRAY = Layout(_numbers("count first begin end"))
 """An array of a script: the number of its elements, the place of the first one, and the room for them."""
+DRAWING = Layout(_numbers("is_deleted is_timed columns rows x1 y1 x2 y2"))
+"""A drawing of a script, without what is made of the log (`handles`)."""
 RUN = Layout(
     {"taken": "float", **{name: Several("float", POOL.places) for name in ("orders", "exits", "legs", "trades")}},
     SINGLES["Broker"].at + SINGLES["Broker"].places,

@@ -154,6 +154,19 @@ def index_of(m: P, at: int, count: int, value: float) -> int:
     return 0
 
 
+def place_in_order(m: P, at: int, count: int, value: float) -> int:
+    """The number of items that are smaller, in a list that is in order (`bisect_left`)."""
+    low = 0
+    high = count
+    while low < high:
+        middle = (low + high) // 2
+        if m[at + middle] < value:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
 def as_whole(m: P, number: float) -> int:
     """`int` of a number; the run stops if it is too large for a float to have all whole numbers, or na."""
     if number > -9007199254740992.0 and number < 9007199254740992.0:

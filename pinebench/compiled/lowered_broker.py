@@ -29,7 +29,7 @@ _NOT_READ = frozenset(
 
 def _is_read(name: str, value: Any) -> bool:
     if name.startswith(("opentrades_", "closedtrades_")) and callable(value):
-        return not name.endswith(("_id", "_comment", "_time"))
+        return not name.endswith("_time")
     return isinstance(value, property) and name not in _NOT_READ
 
 

@@ -25,7 +25,7 @@ from pinebench.compiled.layouts import Layout, Layouts
 NUMBERS = ("float", "int", "bool")
 
 
-class Writer(Protocol):
+class DefinitionWriter(Protocol):
     """Writes one function or method."""
 
     def text(self, node: ast.FunctionDef, name: str) -> str:
@@ -47,7 +47,7 @@ class Record:
 class KernelLowering:
     """The kernels that are lowered, and their code."""
 
-    def __init__(self, writer: Callable[..., Writer], layouts: Layouts | None = None) -> None:
+    def __init__(self, writer: Callable[..., DefinitionWriter], layouts: Layouts | None = None) -> None:
         """`writer` writes the functions; `layouts` are the layouts of the broker's classes, if these are lowered."""
         self.layouts = layouts
         self._writer = writer

@@ -10,7 +10,6 @@ from pinebench.compiled import layouts as t
 from pinebench.compiled import lists
 from pinebench.compiled.code_writer import CodeWriter
 from pinebench.compiled.lowered_broker import READ, call
-from pinebench.compiled.omissions import leave_out
 from pinebench.compiled.script_code import HEAD, NotCovered
 from pinebench.runtime import ir
 
@@ -73,6 +72,8 @@ class Orders:
             read = f"{owner}_{name.replace('time', 'bar_index') if name in _TIMES else name}"
             if read in READ:
                 found = call(f"Variables_{read}", number)
+                if node.kind == "string":
+                    return w.held(f"own_text(m, {found})")
                 if name not in _TIMES:
                     return found
                 bar = w.temporary()
@@ -135,13 +136,17 @@ class _CallArguments:
             if isinstance(value, ir.Constant):
                 return "0.0"
             raise self._w.refuse(f"{name} is not a text")
+        if value in self._w.late:
+            raise self._w.refuse(f"{name} is put together on each bar, which is not compiled")
         return self._w.text(value)
 
     def message(self, name: str) -> str:
         """The number of a text of an alert. A text that is put together on a bar is left out."""
         value = self._argument(name)
-        if isinstance(value, ir.Binary | ir.CallBuiltin) and not self._w.is_settled(value):
-            leave_out(self._w, f"{name} is put together on each bar, which is not compiled", [value])
+        if value in self._w.late:
+            assert value is not None
+            self._w.out.left_out.append((f"{name} is put together on each bar, which is not compiled", self._w.line))
+            self._w.evaluate(value)
             return "0.0"
         return self.text(name)
 
@@ -153,6 +158,17 @@ class _CallArguments:
             raise self._w.refuse("an order without a direction is not compiled")
         long, short = (float(self._w.text_number(word)) for word in ("long", "short"))
         return f"side_of(m, {self._w.text(value)}, {long}, {short})"
+
+    def allowed(self) -> str:
+        """The only side that entries may open, as a number; 0 for both."""
+        value = self._argument("value")
+        if isinstance(value, ir.Constant):
+            return {"long": "1.0", "short": "(-1.0)"}.get(str(value.value), "0.0")
+        if value is None or value in self._w.late:
+            raise self._w.refuse("such a side of entries is not compiled")
+        long, short = (float(self._w.text_number(word)) for word in ("long", "short"))
+        held = self._w.held(self._w.text(value))
+        return f"(1.0 if {held} == {long} else (-1.0 if {held} == {short} else 0.0))"
 
     def group(self) -> str:
         value = self._argument("oca_type")
@@ -194,7 +210,12 @@ def _close_all(g: _CallArguments) -> str:
     return call("Calls_close_all", *given)
 
 
+def _allow_entry_in(g: _CallArguments) -> str:
+    return f"m[{t.SINGLES['Rules'].side}] = {g.allowed()}"
+
+
 CALLS: dict[str, Callable[[_CallArguments], str]] = {
+    "risk.allow_entry_in": _allow_entry_in,
     "entry": _placed("Calls_entry"),
     "order": _placed("Calls_order"),
     "exit": _exit,

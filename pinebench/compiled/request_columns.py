@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
-from pinebench.compiled.script_code import OutputColumn, RequestCall, missing
+from pinebench.compiled.script_code import OutputColumn, RequestCall, first_value
 from pinebench.compiled.settling import SettledValues, UnsettledValue
 from pinebench.runtime import Chart, Execution, Replay, Sources, Ticker, merged, with_gaps
 
@@ -82,14 +82,16 @@ class RequestColumns:
             memory.run(inputs)
         for number, (column, kind) in enumerate(zip(call.columns, call.kinds, strict=True)):
             if is_empty or memory is None or chart is None:
-                columns[column] = missing(kind)
+                columns[column] = first_value(kind)
                 continue
             values = memory.outputs[number]
             if kind == "string":
                 numbers = {value: text(call.code.texts[int(value)]) for value in set(values.tolist())}
+                is_na = (values == 0.0) & numpy.signbit(values)
                 values = numpy.array([numbers[value] for value in values.tolist()])
+                values[is_na] = first_value(kind)
             places = self._merged(chart, asked["lookahead"] == "lookahead_on", asked["gaps"] == "gaps_on")
-            columns[column] = numpy.where(places >= 0, values[places], missing(kind))
+            columns[column] = numpy.where(places >= 0, values[places], first_value(kind))
 
     def _merged(self, chart: Chart, ahead: bool, gaps: bool) -> Any:
         """For each bar of the script, the number of the requested bar whose value it sees; -1 for none."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +17,7 @@ BARS = 4
 """The place of the number of bars."""
 FIRST_COLUMNS = ("open", "high", "low", "close", "volume", "time")
 DRAWN = ("line", "label", "box", "linefill", "polyline", "table")
+TOLD = ("alert", "log")
 MOST_PLACES = 2_000_000
 
 
@@ -57,12 +59,29 @@ class RequestCall:
 
 
 @dataclass(slots=True)
+class LoggedCall:
+    """A call that has records in the log of a run, or a text that is put together.
+
+    An argument is an expression that is the same on all bars, or a place in the record and the kind of its value. The
+    last arguments have `names`. `result` is the place of the drawing that the call makes. A record of `is_holder` says
+    which drawing a variable holds; then `name` is the type of the drawing.
+    """
+
+    name: str
+    line: int
+    arguments: list[ir.Expression | tuple[int, str]] = field(default_factory=list["ir.Expression | tuple[int, str]"])
+    names: list[str] = field(default_factory=list[str])
+    result: int | None = None
+    is_holder: bool = False
+
+
+@dataclass(slots=True)
 class Program:
     """The code of a script, and what a run needs.
 
     `first` is the memory at the beginning of a run; `settled` are the expressions that are computed before the first
     bar, by their places; `columns` are the columns of the chart that the code reads. `left_out` are the parts that do
-    not run (drawings, alerts, logs), each with a reason and its line. `orders` are the functions that place orders.
+    not run (messages of orders), each with a reason and its line. `orders` are the functions that place orders.
     """
 
     text: str = ""
@@ -80,6 +99,10 @@ class Program:
     """The variables of `strategy.*` that the script reads."""
     orders: list[str] = field(default_factory=list)
     requests: list[RequestCall] = field(default_factory=list)
+    calls: list[LoggedCall] = field(default_factory=list[LoggedCall])
+    """The calls that have records in the log."""
+    has_held_history: bool = False
+    """Whether an earlier drawing of a variable is read, so that only Python knows which drawings variables hold."""
 
     @property
     def every(self) -> Iterator[Program]:
@@ -140,10 +163,15 @@ def float_text(value: float) -> str:
 
 
 def empty(kind: ir.Kind) -> str:
-    """The empty value of a kind."""
-    return "False" if kind == "bool" else "0.0" if kind == "string" else "NA"
+    """The empty value of a kind. The text na is -0.0, which is the same as the empty text in comparisons."""
+    return "False" if kind == "bool" else "(-0.0)" if kind == "string" else "NA"
 
 
-def missing(kind: ir.Kind) -> float:
+def first_value(kind: ir.Kind) -> float:
     """The empty value of a kind, as a number in the memory."""
-    return 0.0 if kind in ("bool", "string") else NA
+    return 0.0 if kind == "bool" else -0.0 if kind == "string" else NA
+
+
+def text_of(number: float, texts: Sequence[str]) -> str | None:
+    """The text with a number in a table of texts."""
+    return None if number == 0.0 and math.copysign(1.0, number) < 0.0 else texts[int(number)]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pinebench.compiled.script_code import Program
-from pinebench.runtime import Chart, builtins, fixed, ir, is_unknown, tick_ratio, values
+from pinebench.runtime import BarInvariants, Chart, builtins, fixed, ir, is_unknown, tick_ratio, values
 
 NA = float("nan")
 _COMPARED: dict[str, Callable[[Any], bool]] = {
@@ -57,6 +57,26 @@ def _short(value: Any) -> Any:
     if isinstance(value, str) and len(value) > _LONGEST:
         raise UnsettledValue
     return value
+
+
+_OF_TEXTS = frozenset(
+    "str.contains str.endswith str.format str.length str.lower str.match str.pos str.replace str.replace_all "
+    "str.startswith str.substring str.tonumber str.tostring str.trim str.upper".split()
+)
+"""The functions of texts whose results are the same on all bars if their arguments are."""
+
+
+class RunInvariants(BarInvariants):
+    """The values that machine code reads from its memory, because they are computed before the first bar: in addition
+    to those that the Python tier computes, also texts that are put together. If one of them cannot be computed, the
+    Python tier runs the script."""
+
+    def _is_settled(self, value: ir.Expression) -> bool:
+        if isinstance(value, ir.CallBuiltin) and value.name.partition("#")[0] in _OF_TEXTS:
+            return all(map(self.is_settled, value.arguments))
+        if isinstance(value, ir.Binary) and "string" in (value.left.kind, value.right.kind):
+            return self.is_settled(value.left) and self.is_settled(value.right)
+        return super()._is_settled(value)
 
 
 class _Moment:
@@ -167,7 +187,8 @@ class SettledValues:
         """The values of a function of time on all bars."""
         count = len(self._chart)
         if isinstance(node, ir.Column):
-            return self._chart.column(node.name)
+            back = 0 if node.offset is None else self.value(node.offset)
+            return [NA] * min(back, count) + list(self._chart.column(node.name)[: max(count - back, 0)])
         try:
             return [self.value(node)] * count
         except UnsettledValue:

@@ -11,6 +11,7 @@ from pinebench.compiled import builtins, layouts, lowered_broker, lowering, nati
 from pinebench.compiled import definitions as _definitions
 from pinebench.compiled import function_expressions as _function_expressions
 from pinebench.compiled import function_writer as _function_writer
+from pinebench.compiled import handles as _handles
 from pinebench.compiled import kernels as _kernels
 from pinebench.compiled import lists as _lists
 from pinebench.compiled import object_calls as _object_calls
@@ -31,8 +32,8 @@ runs gain nothing."""
 @cache
 def kernels() -> Source:
     """The stateful built-ins, and the functions of numbers and arrays."""
-    texts = [inspect.getsource(module) for module in (_kernels, _lists, _arrays)]
-    return Source("\n".join([*texts, builtins.lowered_code()]), vars(_arrays))
+    texts = [inspect.getsource(module) for module in (_kernels, _lists, _arrays, _handles)]
+    return Source("\n".join([*texts, builtins.lowered_code()]), vars(_arrays) | vars(_handles))
 
 
 @cache
@@ -63,7 +64,19 @@ def script(text: str, *, is_strategy: bool) -> str:
 @cache
 def identity() -> str:
     """The hash of the code that is part of every script's machine code."""
-    written = (_kernels, _lists, _arrays, _pools, _trading, native, lowering, layouts, lowered_broker, _definitions)
+    written = (
+        _kernels,
+        _lists,
+        _arrays,
+        _handles,
+        _pools,
+        _trading,
+        native,
+        lowering,
+        layouts,
+        lowered_broker,
+        _definitions,
+    )
     writers = (_function_expressions, _function_writer, _object_calls, _object_expressions, _objects)
     parts = [inspect.getsource(each) for each in (*written, *writers, *builtins.modules(), *lowered_broker.modules())]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()

@@ -6,18 +6,16 @@ from collections.abc import Callable
 from typing import Any
 
 from pinebench.compiled.code_writer import CodeWriter
+from pinebench.compiled.drawing_calls import draw, hold, tell
+from pinebench.compiled.expressions import field_number
 from pinebench.compiled.kernels import ROUNDS_LEFT, STATUS
-from pinebench.compiled.omissions import draw, drawn, harmless, leave_out
-from pinebench.compiled.script_code import DRAWN, OutputColumn, empty
+from pinebench.compiled.script_code import DRAWN, TOLD, OutputColumn, empty
 from pinebench.runtime import ir, is_cell
 
 
 def _assign(w: CodeWriter, node: ir.Assign) -> None:
     variable = node.variable
     if w.is_settled_variable(variable):
-        return
-    if variable in w.opaque:
-        drawn(w, node.value, variable)
         return
     if variable in w.tuples:
         if is_cell(variable):
@@ -44,20 +42,15 @@ def _assign(w: CodeWriter, node: ir.Assign) -> None:
     text = w.text(node.value)
     w.variable(variable)  # its place
     w.assign(variable, text)
+    if variable.drawing:
+        hold(w, variable, w.cell(variable) if variable.kept else "")
 
 
 def _initialize(w: CodeWriter, node: ir.Initialize) -> None:
     variable = node.variable
-    if variable in w.part.constants and variable not in w.opaque:
-        w.variable(variable)
+    w.variable(variable)
+    if variable in w.part.constants:
         return
-    if variable in w.opaque:
-        if node.body:
-            raise w.refuse("this drawing is not compiled")
-        if isinstance(node.value, ir.Constant):
-            return
-    else:
-        w.variable(variable)
     part = w.part
     flag = part.at(part.unset[variable])
     part.write(f"if m[{flag}] == 0.0:")
@@ -95,12 +88,11 @@ def _evaluate(w: CodeWriter, node: ir.Evaluate) -> None:
     value = node.value
     if isinstance(value, ir.CallHost):
         namespace = value.name.partition(".")[0]
-        given = [*value.arguments, *value.keywords.values()]
         if namespace in DRAWN:
             draw(w, value)
             return
-        if value.name == "alert" or namespace == "log":
-            leave_out(w, f"{value.name}() is not compiled: alerts and logs are made on the Python tier", given)
+        if namespace in TOLD:
+            tell(w, value)
             return
         if value.name == "runtime.error":
             w.part.write("fail(m, 1.0)")
@@ -170,8 +162,6 @@ def _each(w: CodeWriter, node: ir.Each) -> None:
     array, number, item = (w.temporary() for _ in range(3))
     part.write(f"{array} = {w.text(node.collection)}")
     part.write(f"array_size(m, {array})")
-    if node.element.kind in ("object", "void"):
-        raise w.refuse("a loop over objects is not compiled")
     part.write(f"{number} = -1.0")
     part.write(f"while {array} == {array} and {number} + 1.0 < m[int({array})]:")
     part.indent += 1
@@ -228,7 +218,7 @@ def _configure(w: CodeWriter, node: ir.Configure) -> None:
     w.out.configures.append(node)
     for value in node.settings.values():
         if value.kind != "object" and not isinstance(value, ir.Constant):
-            harmless(w, value)
+            w.evaluate(value)
 
 
 def _show(w: CodeWriter, node: ir.Show) -> None:
@@ -242,18 +232,16 @@ def _show(w: CodeWriter, node: ir.Show) -> None:
     w.part.write(f"o[{k} * n + i] = {text}")
 
 
-def _refused_statement(what: str) -> Callable[[CodeWriter, Any], None]:
-    def refuse(w: CodeWriter, _: Any) -> None:
-        raise w.refuse(what)
-
-    return refuse
+def _set_field(w: CodeWriter, node: ir.SetField) -> None:
+    value = w.held(w.text(node.value))
+    w.part.write(f"object_set(m, {w.text(node.object)}, {field_number(node.code)}, {value})")
 
 
 STATEMENTS: dict[type, Callable[[CodeWriter, Any], None]] = {
     ir.Assign: _assign,
     ir.Initialize: _initialize,
     ir.Unpack: _unpack,
-    ir.SetField: _refused_statement("a field of an object is set, which is not compiled"),
+    ir.SetField: _set_field,
     ir.Evaluate: _evaluate,
     ir.If: _if,
     ir.Range: _range,

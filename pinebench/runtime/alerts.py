@@ -53,6 +53,11 @@ class Alerts:
             self._said.add((alert.bar, call))
         self.all.append(alert)
 
+    def forget(self) -> None:
+        """Forget all alerts so far."""
+        self.all.clear()
+        self._said.clear()
+
 
 def conditions(outputs: Sequence[Output], chart: Chart) -> list[Alert]:
     """The alerts of every `alertcondition`, one for each bar on which its condition is true, with placeholders filled

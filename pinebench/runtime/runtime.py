@@ -148,6 +148,14 @@ class Host:
         i = execution.index
         self.logs.append(Log(i, execution.chart.bars.time[i], level, message or "", line))
 
+    def forget(self) -> None:
+        """Forget all drawings, alerts and logs so far."""
+        self.alerts.forget()
+        self.logs.clear()
+        if self.drawn is not None:
+            for drawings in self.drawn.alive.values():
+                drawings.clear()
+
     def keep_last_logs(self) -> None:
         """Remove all logs except the last ones, so that their messages do not fill the memory."""
         letters, kept = 0, len(self.logs)
@@ -270,7 +278,7 @@ class Runtime:
     def _limits(self, program: Program) -> Limits:
         """The largest numbers of drawings that stay; a wrong number in the declaration becomes the run's error."""
         try:
-            return _limits(program)
+            return limits_of(program)
         except RuntimeFault as fault:
             self.error = fault
             return Limits()
@@ -559,7 +567,7 @@ def declared_arguments(program: Program) -> dict[str, Any]:
     return {argument.parameter: argument.value for argument in declaration.call.arguments if argument.is_constant}
 
 
-def _limits(program: Program) -> Limits:
+def limits_of(program: Program) -> Limits:
     """The largest number of drawings of each kind, as the declaration statement sets it."""
     given = declared_arguments(program)
     found: dict[str, int] = {}

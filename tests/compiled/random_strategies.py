@@ -34,6 +34,8 @@ def strategy_script(seed: int) -> str:
         lines += [f"if {_condition(chance)}", f"    {_call(chance)}"]
     lines += [_exit(chance) for _ in range(chance.randint(0, 3))]
     lines += [f"plot({chance.choice(READS)})" for _ in range(2)]
+    if chance.random() < 0.15:
+        lines.append(f"strategy.risk.allow_entry_in(strategy.direction.{chance.choice(('long', 'short', 'all'))})")
     return "\n".join(lines) + "\n"
 
 

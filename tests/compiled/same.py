@@ -12,6 +12,7 @@ from pinebench.calendars.timeframes import timeframe
 from pinebench.checker import open_program
 from pinebench.compiled import CompiledScript, NotCompilable, compile_script
 from pinebench.market import Bars, sample_bars, samples
+from pinebench.runtime import Drawing
 from pinebench.workers.jobs import RunResult, perform, request_of
 from pinebench.workers.request import Request
 
@@ -55,6 +56,14 @@ def both(source: str, inputs: Mapping[str, Any] | None = None, **more: Any) -> R
     return ran
 
 
+def shown(value: Any) -> str:
+    """Everything that a drawing shows."""
+    if isinstance(value, Drawing):
+        parts = [shown(each) for each in value.state().values()]
+        return f"{value.kind} {parts} {getattr(value, 'cells', None)} {getattr(value, 'merged', None)}"
+    return repr(value)
+
+
 def compare(ran: RunResult, python: RunResult) -> None:
     """Fail if two runs differ in a bit, in the type of a value, or in the payload of anything but na."""
     for ours, theirs in zip(ran.result.outputs, python.result.outputs, strict=True):
@@ -68,9 +77,8 @@ def compare(ran: RunResult, python: RunResult) -> None:
                 wrong[:3],
                 [(ours.columns[name][i], column[i]) for i in wrong[:3]],
             )
-    assert {kind: len(each) for kind, each in ran.result.drawings.items()} == {
-        kind: len(each) for kind, each in python.result.drawings.items()
-    }
+    for kind, theirs in python.result.drawings.items():
+        assert list(map(shown, ran.result.drawings.get(kind, []))) == list(map(shown, theirs)), kind
     assert repr(replace(ran.result, drawings={})) == repr(replace(python.result, drawings={}))
     if python.tested is None:
         assert ran.tested is None

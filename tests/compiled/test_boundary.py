@@ -223,6 +223,9 @@ def test_every_function_of_colours_has_the_bits_of_the_python_tier() -> None:
 ARRAY_CALLS = {
     **{f"array.new_{kind}": f"array.new_{kind}(2).size()" for kind in ("float", "int", "bool", "color", "string")},
     "array.new": "array.new<float>(2, close).last()",
+    **{
+        f"array.new_{kind}": f"array.new_{kind}(2, na).size()" for kind in ("line", "label", "box", "linefill", "table")
+    },
     "array.copy": "a.copy().get(1)",
     "array.size": "a.size()",
     "array.clear": "cleared(a.copy())",
@@ -285,15 +288,24 @@ def test_every_function_of_arrays_has_the_bits_of_the_python_tier() -> None:
 
 
 def test_every_variable_of_a_strategy_has_the_values_of_the_python_tier() -> None:
-    lines = [f"plot(strategy.{name})" for name in variables()]
+    lines, texts = [f"strategy.{name}" for name in variables()], []
     for owner, name in of_trades():
         for number in (f"strategy.{owner} - 1", "0", "-1", "na", "99999"):
-            lines.append(f"plot(strategy.{owner}.{name}({number}))")
-    lines += ["plot(strategy.convert_to_account(close))", "plot(strategy.convert_to_symbol(close))"]
-    lines += ["plot(strategy.default_entry_qty(close))"]
+            is_text = name.endswith(("_id", "_comment"))
+            (texts if is_text else lines).append(f"strategy.{owner}.{name}({number})")
+    lines += ["strategy.convert_to_account(close)", "strategy.convert_to_symbol(close)"]
+    lines += ["strategy.default_entry_qty(close)"]
+    read_while_it_trades(lines, "commission_value = 0.1")
+    # "Margin call" is no text of the script, so Python runs a strategy that reads it.
+    read_while_it_trades([f'{text} == "L" ? 1 : 0' for text in texts], "margin_long = 0, margin_short = 0")
+
+
+def read_while_it_trades(values: list[str], properties: str) -> None:
+    """Compare the values on both tiers."""
+    lines = [f"plot({value})" for value in values]
     for first in range(0, len(lines), MOST_PLOTS):
         ran = both(
-            'strategy("S", pyramiding = 2, commission_value = 0.1)\n'
+            f'strategy("S", pyramiding = 2, {properties})\n'
             'if close > open\n    strategy.entry("L", strategy.long)\n'
             'if close < open and bar_index % 5 == 0\n    strategy.entry("S", strategy.short)\n'
             + "\n".join(lines[first : first + MOST_PLOTS])

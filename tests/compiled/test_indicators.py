@@ -74,6 +74,7 @@ CALLS = (
     "fixnan(source > open ? color.red : na) == color.red ? 1 : 0",
     "ta.percentrank(source, n)",
     "ta.cog(source, n)",
+    "ta.rci(source, n)",
     "ta.accdist",
     "ta.iii",
     "ta.nvi",
@@ -91,6 +92,7 @@ def script(condition: str, calls: tuple[str, ...], *, with_tuples: bool = False)
     for number, call in enumerate(calls):
         lines += [f"float v{number} = na", f"if {condition}", f"    v{number} := {call}", f"plot(v{number})"]
     tuples = {"macd(source, n, 9, 4)": 3, "bb(source, n, 2)": 3, "kc(source, n, 1.5)": 3, "dmi(n, 5)": 3}
+    tuples["vwap(source, bar_index % 7 == 0, 2)"] = 3
     for name, count in ({**tuples, "supertrend(2, n)": 2} if with_tuples else {}).items():
         names = [f"t{len(lines)}_{k}" for k in range(count)]
         lines += [f"[{', '.join(names)}] = ta.{name}", *(f"plot({each})" for each in names)]
@@ -303,12 +305,11 @@ def test_a_loop_without_an_end_stops() -> None:
     ("source", "words", "line"),
     [
         ('indicator("")\nplot(close)\na = matrix.new<float>()', "matrix.new()", 4),
-        ('indicator("")\nplot(close)\na = array.new<line>()', "an array of objects or drawings", 4),
         ('indicator("")\na = array.from("b", "a")\na.sort()\nplot(a.first() == "a" ? 1 : 0)', "array.sort()", 4),
-        ('indicator("")\na = array.new_string(2)\nplot(a.indexof(""))', "array.indexof() of texts", 4),
         ('indicator("")\nplot(request.security("X", na(close) ? "D" : "W", close))', "request.security()", 3),
         ('indicator("")\nplot(request.earnings("X"))', "request.earnings()", 3),
-        ('indicator("")\nx = str.tostring(close)\nplot(x == "1" ? 1 : 0)', "str.tostring()", 3),
+        ('indicator("")\nx = str.tostring(close)\nplot(x == "1" ? 1 : 0)', "the letters of a text", 4),
+        ('indicator("")\nplot(close)\na = polyline.new(na)', "polyline.new", 4),
     ],
 )
 def test_a_refusal_names_the_reason_and_the_line(source: str, words: str, line: int) -> None:
@@ -323,11 +324,10 @@ def test_an_unknown_input_is_an_error_on_both_tiers() -> None:
         list(compiled(given).sweep(given.bars, [{"Nothing": 1}]))
 
 
-def test_drawings_are_left_out_of_a_sweep_and_not_of_a_run() -> None:
+def test_drawings_are_made_again_after_a_sweep() -> None:
     source = 'indicator("")\nif close > open\n    label.new(bar_index, high, "up")\nplot(ta.ema(close, 9), "E")'
     given = request(source)
     made = compiled(given)
-    assert made.left_out[0][1] == 4
     [outcome] = made.sweep(given.bars, [{}])
     assert outcome.tier == "compiled"
     compare(outcome.ran, perform(given))
@@ -378,6 +378,8 @@ STOPS = [
     ("line.set_xloc(timed, bar_index, bar_index + n, xloc.bar_index)", 501),
     ("x = label.new(bar_index + n, high, xloc = n > 600 ? xloc.bar_time : xloc.bar_index)", 501),
     ("label.set_size(l, -n)", 1),
+    ("label.new(chart.point.from_index(bar_index + n, high))", 501),
+    ("label.set_point(l, chart.point.from_index(bar_index + n, high))", 501),
     ("a = table.new(position.top_left, 2, -n)", 1),
     ('t.cell(n, 0, "x")', 2),
     ('t.cell(0, bar_index == 5 ? n : 0, "x")', 3),
@@ -417,8 +419,6 @@ def test_a_drawing_that_stops_the_script_is_not_left_out_of_a_sweep() -> None:
 
 
 NEVER = [
-    ("line.get_price(timed, bar_index)", "line.get_price() is not compiled"),
-    ("polyline.new(na)", "polyline.new() is not compiled"),
     ('label.new(bar_index, high, str.format("{0", close))', "str.format() with this format"),
     ('label.new(bar_index, high, str.format("{0,number}", close > open))', "str.format() with this format"),
     ('label.new(bar_index, high, str.format("{0,date}", close))', "str.format() with this format"),
@@ -435,7 +435,8 @@ def test_a_drawing_that_may_stop_the_script_for_other_reasons_is_refused(drawing
 
 
 UNUSED = [
-    ('str.substring("abc", bar_index)', "a text or a drawing is read"),
+    ('str.substring("abc", bar_index)', ""),
+    ('str.substring("abc" + str.tostring(close), 9, 10)', "str.substring() of a text that changes"),
     ('str.format("{0", close)', "str.format() with this format"),
     ('str.length(str.repeat("a", -1))', "str.repeat() is not compiled"),
     ('str.format_time(time, "bogus")', "str.format_time() with this format"),

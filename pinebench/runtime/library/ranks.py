@@ -320,12 +320,16 @@ class Rci(Kernel):
     smallest of their group share a rank.
     """
 
-    __slots__ = ("given", "length", "ring", "value")
+    __slots__ = ("given", "length", "order", "ranks", "ring", "value")
 
     def __init__(self, series_length: bool = False) -> None:
         self.given: float = NA
         self.length = 0
         self.ring = Ring()
+        self.order: list[float] = []
+        """The values of the window in order."""
+        self.ranks: list[float] = []
+        """The rank of each value in `order`."""
         self.value = NA
 
     def __call__(self, i: int, source: float, length: float) -> float:
@@ -339,39 +343,49 @@ class Rci(Kernel):
         ring.write(i, source)
         if i >= self.length:
             window = ring.window(i, self.length)
-            window.reverse()
-            self.value = _rank_correlation(window)
+            self.rank(window)
+            self.value = self.correlation(window)
         return self.value
 
+    def rank(self, window: list[float]) -> None:
+        """Put the values in order, and give each of them its rank: the newest value has rank 0 if the values rise."""
+        n = len(window)
+        self.order = [value for value in window]  # noqa: C416
+        order = self.order
+        order.sort()
+        self.ranks = [0.0] * n
+        ranks = self.ranks
+        begin = 0
+        while begin < n:
+            smallest = order[begin]
+            end = begin + 1
+            while end < n and (order[end] == smallest or order[end] - smallest < TOLERANCE):
+                end += 1
+            rank = (n - 1) - (begin + end - 1) / 2.0
+            for k in range(begin, end):
+                ranks[k] = rank
+            begin = end
 
-def _rank_correlation(values: list[float]) -> float:
-    """The rank correlation in percent; `values` are newest first."""
-    n = len(values)
-    order = sorted(range(n), key=values.__getitem__)
-    ranks = [0.0] * n
-    begin = 0
-    while begin < n:
-        smallest = values[order[begin]]
-        end = begin + 1
-        while end < n and values[order[end]] - smallest < TOLERANCE:
-            end += 1
-        rank = (n - 1) - (begin + end - 1) / 2.0
-        for k in order[begin:end]:
-            ranks[k] = rank
-        begin = end
-    sum_x = sum_y = squares_x = squares_y = 0.0
-    for k in range(n):
-        x, y = float(k), ranks[k]
-        sum_x += x
-        sum_y += y
-        squares_x += x * x
-        squares_y += y * y
-    mean_x, mean_y = sum_x / n, sum_y / n
-    spread_x = squares_x / n - mean_x * mean_x
-    spread_y = squares_y / n - mean_y * mean_y
-    if spread_x <= 0 or spread_y <= 0:
-        return NA
-    covariance = 0.0
-    for k in range(n):
-        covariance += (k - mean_x) * (ranks[k] - mean_y)
-    return 100.0 * (covariance / n) / (sqrt(spread_x) * sqrt(spread_y))
+    def correlation(self, window: list[float]) -> float:
+        """The rank correlation in percent."""
+        n = len(window)
+        order = self.order
+        ranks = self.ranks
+        sum_x = sum_y = squares_x = squares_y = 0.0
+        for k in range(n):
+            x = float(k)
+            y = ranks[bisect_left(order, window[n - 1 - k])]
+            sum_x += x
+            sum_y += y
+            squares_x += x * x
+            squares_y += y * y
+        mean_x = sum_x / n
+        mean_y = sum_y / n
+        spread_x = squares_x / n - mean_x * mean_x
+        spread_y = squares_y / n - mean_y * mean_y
+        if spread_x <= 0 or spread_y <= 0:
+            return NA
+        covariance = 0.0
+        for k in range(n):
+            covariance += (k - mean_x) * (ranks[bisect_left(order, window[n - 1 - k])] - mean_y)
+        return 100.0 * (covariance / n) / (sqrt(spread_x) * sqrt(spread_y))

@@ -198,10 +198,10 @@ class VwapBands(Kernel):
         self.mean = Vwap()
 
     def __call__(self, i: int, source: float, anchor: bool, mult: float, volume: float) -> tuple[float, float, float]:
-        parts = self.mean
-        mean = parts(i, source, anchor, volume)
+        mean = self.mean(i, source, anchor, volume)
         if mean != mean:
             return NA, NA, NA
+        parts = self.mean
         width = sqrt(max(0.0, parts.squares / parts.volume - mean * mean)) * mult
         return mean, mean + width, mean - width
 

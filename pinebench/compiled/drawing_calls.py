@@ -1,0 +1,316 @@
+"""Writes the calls that show something: drawings, alerts and logs, and the texts that are put together on a bar.
+
+Machine code keeps of a drawing what can stop the script or become a number (`handles`). Each call is a record in the
+log of the run, from which `call_log` makes it again with the code of the Python tier.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pinebench.compiled.code_writer import CodeWriter
+from pinebench.compiled.script_code import LoggedCall
+from pinebench.errors import PinebenchError
+from pinebench.runtime import BarInvariants, RuntimeFault, ir
+from pinebench.runtime import builtins as library
+
+SPARE = 5
+"""How many drawings more than its limit a kind can have before the oldest are deleted."""
+_COORDINATES = {
+    "line": {"x1": "x1", "y1": "y1", "x2": "x2", "y2": "y2"},
+    "label": {"x": "x1", "y": "y1"},
+    "box": {"left": "x1", "top": "y1", "right": "x2", "bottom": "y2"},
+}
+"""The coordinates of drawings, and their places in the layout of a drawing."""
+_POINTS = {
+    "first_point": ("x1", "y1"),
+    "second_point": ("x2", "y2"),
+    "point": ("x1", "y1"),
+    "top_left": ("x1", "y1"),
+    "bottom_right": ("x2", "y2"),
+}
+"""The arguments of drawings that are points, and the coordinates that they become."""
+_TEXTS = frozenset(
+    "str.tostring str.format str.format_time str.upper str.lower str.trim str.replace_all str.substring".split()
+)
+"""The functions that put together a text and never stop a script, if their format is right."""
+
+
+class GivenValues:
+    """The values of the arguments of a call, as code, and where they are in its record."""
+
+    def __init__(self, w: CodeWriter, name: str, line: int | None) -> None:
+        self._w = w
+        self.call = LoggedCall(name, line or 0)
+        self.slots: list[str] = []
+
+    def take(self, value: ir.Expression) -> str:
+        """Write an argument, and return its code. Its value is computed once, in the order of the arguments."""
+        w = self._w
+        if isinstance(value, ir.Constant) or w.is_settled(value):
+            self.call.arguments.append(value)
+            return w.text(value)
+        held = w.held(w.text(value))
+        self.call.arguments.append((len(self.slots), value.kind))
+        self.slots.append(held)
+        return held
+
+    def point(self, value: ir.Expression) -> tuple[str, str, str]:
+        """Write a point of the chart, whose time, index and price may change later."""
+        w = self._w
+        held = w.held(w.text(value))
+        parts = [w.held(f"object_field_or_na(m, {held}, {k})") for k in range(3)]
+        self.call.arguments.append((len(self.slots), "point"))
+        self.slots += [held, *parts]
+        return parts[0], parts[1], parts[2]
+
+    def result(self, text: str) -> None:
+        """The drawing that the call makes is in the record, too."""
+        self.call.result = len(self.slots)
+        self.slots.append(text)
+
+    def write(self, function: str) -> str:
+        """Write the record of the call, and return its place."""
+        w = self._w
+        number, place = len(w.out.calls), w.temporary()
+        w.out.calls.append(self.call)
+        w.part.write(f"{place} = {function}(m, {number}, i, {len(self.slots)})")
+        if self.slots:
+            w.part.write(f"if {place} != 0:")
+            for k, text in enumerate(self.slots):
+                w.part.write(f" m[{place} + {k + 2}] = {text}")
+        return place
+
+
+def put_together(w: CodeWriter, node: ir.Binary | ir.CallBuiltin) -> str:
+    """A text that is put together on a bar. Raises NotCovered if that may stop the script."""
+    if isinstance(node, ir.Binary):
+        given = GivenValues(w, "+", w.line)
+        values = [node.left, node.right]
+    else:
+        given = GivenValues(w, node.name, w.line)
+        values = node.arguments
+        _judge_text(w, node)
+    taken = [given.take(value) for value in values]
+    if given.call.name == "str.substring":
+        if not w.is_settled(values[0]):
+            raise w.refuse("str.substring() of a text that changes is not compiled")
+        size = ir.CallBuiltin("int", "str.length", [values[0]])
+        w.part.write(f"text_range(m, {', '.join([*taken[1:], w.settled_text(size)])})")
+    place = given.write("noted")
+    return w.held(f"text_joined({', '.join(taken)}, {place})" if isinstance(node, ir.Binary) else f"text_made({place})")
+
+
+def tell(w: CodeWriter, node: ir.CallHost) -> None:
+    """A call of `alert` or of a log."""
+    given = GivenValues(w, node.name, w.line)
+    for value in node.arguments:
+        given.take(value)
+    for name, value in node.keywords.items():
+        given.call.names.append(name)
+        given.take(value)
+    given.write("logged")
+
+
+def hold(w: CodeWriter, variable: ir.Variable, place: str) -> None:
+    """Note in the log that a variable has another drawing: such a drawing is not deleted when there are too many."""
+    if variable.history is not None:
+        w.out.has_held_history = True
+    elif variable.kept:
+        given = GivenValues(w, variable.drawing, w.line)
+        given.call.is_holder = True
+        given.slots += [place, f"m[{place}]"]
+        given.write("logged")
+
+
+def draw(w: CodeWriter, node: ir.CallHost) -> str:
+    """A call of a function of drawings. Its result is empty if it has none."""
+    kind, _, function = node.name.partition(".")
+    if function == "all" or node.name == "polyline.new":
+        raise w.refuse(f"{node.name} is not compiled")
+    if function.startswith("get_"):
+        return _got(w, node, kind, function)
+    given = GivenValues(w, node.name, w.line)
+    numbers: dict[str, str] = {}
+    for value in node.arguments:
+        given.take(value)
+    points: dict[str, tuple[str, str, str]] = {}
+    for name, value in node.keywords.items():
+        given.call.names.append(name)
+        if name in _POINTS and value.kind == "object":
+            points[name] = given.point(value)
+        else:
+            numbers[name] = given.take(value)
+    drawing = _made(w, node, kind, function, numbers)
+    if drawing:
+        given.result(drawing)
+    changed = drawing or numbers.get("id") or numbers.get("table_id") or ""
+    if "xloc" in numbers and function == "set_xloc":
+        timed = _is_timed(w, node.keywords["xloc"], numbers["xloc"])
+        w.part.write(f"drawing_set(m, {changed}, DRAWING.is_timed, {timed})")
+    if kind in _COORDINATES and function not in ("copy", "delete"):
+        _place(w, kind, function, changed, numbers, points)
+    if kind == "label" and function == "set_size" and node.keywords["size"].kind in ir.NUMBERS:
+        w.part.write(f"if {numbers['size']} < 0.0:")
+        w.part.write(" fail(m, 1.0)")
+    if kind == "table":
+        _judge_table(w, function, changed, numbers)
+    if function == "delete":
+        gone = w.held(f"drawing_delete(m, {changed})")
+        if kind in w.read_drawings:
+            w.part.write(f"if {gone}:")
+            w.part.write(f" {_counted(w, kind)} = {_counted(w, kind)} - 1.0")
+    given.write("logged")
+    return drawing
+
+
+def _made(w: CodeWriter, node: ir.CallHost, kind: str, function: str, numbers: dict[str, str]) -> str:
+    """A new drawing; empty if the function makes none."""
+    if function == "copy":
+        drawing = w.held(f"drawing_copy(m, {numbers['id']})")
+    elif node.name == "linefill.new":
+        drawing = w.held(f"drawing_filled(m, {numbers['line1']}, {numbers['line2']})")
+    elif function == "new":
+        timed = _is_timed(w, node.keywords.get("xloc"), numbers.get("xloc", ""))
+        drawing = w.held(f"drawing_new(m, {timed})")
+    else:
+        return ""
+    if kind in w.read_drawings:
+        # A drawing that is deleted because there are too many reads as na, and only the Python tier knows which it is.
+        most = {"table": 1, "linefill": 0}.get(kind, w.limits.get(kind, 50) + SPARE)
+        count = _counted(w, kind)
+        w.part.write(f"{count} = {count} + 1.0")
+        w.part.write(f"if {count} > {float(most)}:")
+        w.part.write(" fail(m, 1.0)")
+    return drawing
+
+
+def _counted(w: CodeWriter, kind: str) -> str:
+    """The place of the number of drawings of a kind."""
+    if kind not in w.notes:
+        w.notes[kind] = w.main.take(1)
+    return f"m[{w.notes[kind]}]"
+
+
+def _is_timed(w: CodeWriter, xloc: ir.Expression | None, text: str) -> str:
+    if xloc is None:
+        return "False"
+    known = w.known.constant(xloc)
+    if known is not None:
+        return str(known.value == "bar_time")
+    if xloc in w.late:
+        raise w.refuse("xloc is put together on a bar, which is not compiled")
+    return f"({text} == {float(w.text_number('bar_time'))})"
+
+
+def _place(
+    w: CodeWriter,
+    kind: str,
+    function: str,
+    drawing: str,
+    numbers: dict[str, str],
+    points: dict[str, tuple[str, str, str]],
+) -> None:
+    """Write the coordinates of a drawing. The script stops at a bar that is too far away."""
+    places = _COORDINATES[kind]
+    prop = function.removeprefix("set_").removesuffix("_point")
+    found: list[tuple[str, str]] = []
+    for name, text in numbers.items():
+        if name in ("id", "xloc"):
+            continue
+        if function == f"set_{prop}" and prop in places:
+            found.append((places[prop], text))
+        elif name in places:
+            found.append((places[name], text))
+        elif f"{name}{function[-1]}" in places:  # x and y of set_xy1
+            found.append((places[f"{name}{function[-1]}"], text))
+    for name, (time, index, price) in points.items():
+        named = prop if prop in _POINTS else f"{prop}_point"
+        x, y = _POINTS[named if name == "point" and named in _POINTS else name]
+        along = w.held(f"({time} if drawing_value(m, {drawing}, DRAWING.is_timed) == 1.0 else {index})")
+        found += [(x, along), (y, price)]
+    for name, text in found:
+        across = name.startswith("x")
+        given = f"m, i, {drawing}" if across else f"m, {drawing}"
+        w.part.write(f"{'drawing_along' if across else 'drawing_set'}({given}, DRAWING.{name}, {text})")
+
+
+def _judge_table(w: CodeWriter, function: str, table: str, numbers: dict[str, str]) -> None:
+    """Stop at a cell outside of the table."""
+    if function == "new":
+        w.part.write(f"table_sized(m, {table}, {numbers['columns']}, {numbers['rows']})")
+    if "column" in numbers:
+        w.part.write(f"table_place(m, {table}, {numbers['column']}, {numbers['row']})")
+    if "start_column" in numbers:
+        corners = [numbers[f"{end}_{name}"] for end in ("start", "end") for name in ("column", "row")]
+        for k in (0, 2):
+            w.part.write(f"table_place(m, {table}, {', '.join(corners[k : k + 2])})")
+        if function == "merge_cells":
+            w.part.write(f"table_range(m, {table}, {', '.join(corners)})")
+
+
+def _got(w: CodeWriter, node: ir.CallHost, kind: str, function: str) -> str:
+    """A number of a drawing that is read."""
+    prop = function.removeprefix("get_")
+    drawing = w.held(w.text(node.keywords["id"]))
+    if node.name == "line.get_price":
+        return w.held(f"line_price(m, {drawing}, {w.held(w.text(node.keywords['x']))})")
+    place = _COORDINATES.get(kind, {}).get(prop)
+    if place is None:
+        raise w.refuse(f"the result of {node.name}() is read, which is not compiled")
+    return w.held(f"drawing_value(m, {drawing}, DRAWING.{place})")
+
+
+def chart_point(w: CodeWriter, node: ir.CallHost) -> str:
+    """A new point of the chart: an object with a time, an index and a price."""
+    given = {name: w.held(w.text(value)) for name, value in node.keywords.items()}
+    if node.name == "chart.point.copy":
+        return w.held(f"object_copy(m, {given['id']})")
+    whole = {name: f"whole({given[name]})" if name in given else "NA" for name in ("time", "index")}
+    if node.name == "chart.point.now":
+        whole = {"time": w.now("time"), "index": "float(i)"}
+    made = w.held("object_new(m, 3)")
+    for k, text in enumerate((whole["time"], whole["index"], given["price"])):
+        w.part.write(f"object_set(m, {made}, {k}, {text})")
+    return made
+
+
+def _judge_text(w: CodeWriter, value: ir.CallBuiltin) -> None:
+    """Raise NotCovered if a text may stop the script when it is put together."""
+    name = value.name.partition("#")[0]
+    if name not in _TEXTS:
+        raise w.refuse(f"{name}() is not compiled")
+    if any(argument.kind == "object" for argument in value.arguments):
+        raise w.refuse(f"{name}() of a collection or an object is not compiled")
+    forms = {"str.format": 0, "str.tostring": 1, "str.format_time": 1}
+    if name not in forms or len(value.arguments) <= forms[name]:
+        return
+    form = w.known.constant(value.arguments[forms[name]])
+    if form is None:
+        raise w.refuse(f"{name}() with a format that is not a constant is not compiled")
+    if form.value is None or not _is_safe(name, str(form.value), value.arguments, w.known):
+        raise w.refuse(f"{name}() with this format is not compiled")
+
+
+def _is_safe(name: str, form: str, arguments: list[ir.Expression], known: BarInvariants) -> bool:
+    """Whether a text can be put together with this format from arguments with any values."""
+    if name == "str.tostring":
+        return form not in ("inherit", "price")
+    try:
+        if name == "str.format_time":
+            zone = known.constant(arguments[2]) if len(arguments) > 2 else None
+            if zone is None and len(arguments) > 2 and not _is_own_zone(arguments[2]):
+                return False
+            library.FUNCTIONS[name](0, form, None if zone is None else zone.value)
+            return True
+        if re.search(r"\b(date|time)\b", form, re.IGNORECASE):
+            return False  # a float may not be a moment
+        samples = {"int": 1, "float": 1.0, "bool": False, "string": "", "color": 0}
+        library.FUNCTIONS[name](form, *(samples[argument.kind] for argument in arguments[1:]))
+    except (RuntimeFault, PinebenchError):
+        return False
+    return True
+
+
+def _is_own_zone(value: ir.Expression) -> bool:
+    return isinstance(value, ir.FixedValue) and value.key == "syminfo.timezone"

@@ -1,0 +1,214 @@
+"""Objects, drawings and the log of a script, in the part of Python that `native` translates.
+
+An object is the place of its fields in the memory, or na. The place before them has their number. A drawing is the
+place of the values that can stop a script or become a number: the deletion, the coordinates, the size of a table. All
+other properties, and all texts that are put together on a bar, are made of the log after the run (`call_log`).
+The log has one record for each call: its number, its bar and its arguments. Nothing is logged in a run for values only.
+"""
+
+from __future__ import annotations
+
+from math import trunc
+
+from pinebench.compiled import lists
+from pinebench.compiled.kernels import fail, take, take_room, whole
+from pinebench.compiled.layouts import DRAWING
+from pinebench.compiled.lists import append_row
+from pinebench.compiled.numerals import NA, P
+
+LOGGING = 5
+"""The place that says whether calls are logged."""
+LOG = 6
+"""The place of the list of the records of the log."""
+LOG_END = LOG + lists.PLACES
+TEXT_MADE = -1.0
+"""A text that was put together in a run without a log."""
+AHEAD = 500.0
+BACK = 10000.0
+
+
+# objects
+
+
+def object_new(m: P, count: int) -> float:
+    """A new object with this number of fields."""
+    place = take_room(m, count + 1)
+    if place == 0:
+        return NA
+    m[place] = float(count)
+    return float(place + 1)
+
+
+def object_field(m: P, object: float, k: int) -> float:
+    return m[int(object) + k] if object == object else fail(m, 1.0)
+
+
+def object_field_or_na(m: P, object: float, k: int) -> float:
+    return m[int(object) + k] if object == object else NA
+
+
+def object_set(m: P, object: float, k: int, value: float) -> None:
+    if object == object:
+        m[int(object) + k] = value
+    else:
+        fail(m, 1.0)
+
+
+def object_copy(m: P, object: float) -> float:
+    if object != object:
+        return NA
+    count = int(m[int(object) - 1])
+    made = object_new(m, count)
+    if made == made:
+        for k in range(count):
+            m[int(made) + k] = m[int(object) + k]
+    return made
+
+
+def is_same_object(one: float, other: float) -> bool:
+    return one == other or (one != one and other != other)
+
+
+# the log
+
+
+def noted(m: P, number: int, i: int, count: int) -> int:
+    """The place of a new record of a call with `count` arguments, which is not a part of the log; 0 if nothing is
+    logged."""
+    if m[LOGGING] == 0.0:
+        return 0
+    place = take_room(m, count + 2)
+    if place != 0:
+        m[place] = float(number)
+        m[place + 1] = float(i)
+    return place
+
+
+def logged(m: P, number: int, i: int, count: int) -> int:
+    """`noted`, as a part of the log."""
+    place = noted(m, number, i, count)
+    if place != 0:
+        append_row(m, LOG, place)
+    return place
+
+
+def text_made(place: int) -> float:
+    """The text of a record: a number that no text of the table of texts has."""
+    return 0.0 - float(place) if place != 0 else TEXT_MADE
+
+
+def text_joined(one: float, other: float, place: int) -> float:
+    """The text of a record of two texts, which is empty if both are."""
+    return 0.0 if one == 0.0 and other == 0.0 else text_made(place)
+
+
+def text_range(m: P, begin: float, end: float, size: float) -> None:
+    """Stop the script at a part of a text that is not within the text."""
+    first = 0.0 if begin != begin else trunc(begin)
+    last = size if end != end else trunc(end)
+    if not (first >= 0.0 and first <= last and last <= size):
+        fail(m, 1.0)
+
+
+def own_text(m: P, text: float) -> float:
+    """A text of an order, if it is a text of the script. Only the Python tier knows the letters of other ones."""
+    return text + 0.0 if text >= 0.0 else fail(m, 1.0)
+
+
+# drawings
+
+
+def drawing_new(m: P, is_timed: bool) -> float:
+    place = take(m, DRAWING.places)
+    if place == 0:
+        return NA
+    m[place + DRAWING.is_timed] = is_timed
+    return float(place)
+
+
+def is_gone(m: P, drawing: float) -> bool:
+    return drawing != drawing or m[int(drawing) + DRAWING.is_deleted] != 0.0
+
+
+def drawing_alive(m: P, drawing: float) -> float:
+    return NA if is_gone(m, drawing) else drawing
+
+
+def drawing_copy(m: P, drawing: float) -> float:
+    if is_gone(m, drawing):
+        return NA
+    made = drawing_new(m, False)
+    if made == made:
+        for k in range(DRAWING.places):
+            m[int(made) + k] = m[int(drawing) + k]
+    return made
+
+
+def drawing_delete(m: P, drawing: float) -> bool:
+    """Delete a drawing. Return whether it was there."""
+    if is_gone(m, drawing):
+        return False
+    m[int(drawing) + DRAWING.is_deleted] = 1.0
+    return True
+
+
+def drawing_filled(m: P, one: float, other: float) -> float:
+    """A fill between two lines; na if one of them is gone."""
+    return NA if is_gone(m, one) or is_gone(m, other) else drawing_new(m, False)
+
+
+def drawing_along(m: P, i: int, drawing: float, k: int, x: float) -> None:
+    """Set a coordinate on the time axis. The script stops at a bar that is too far away."""
+    if is_gone(m, drawing):
+        return
+    at = whole(x)
+    if m[int(drawing) + DRAWING.is_timed] == 0.0 and (at > float(i) + AHEAD or at < float(i) - BACK):
+        fail(m, 1.0)
+    m[int(drawing) + k] = at
+
+
+def drawing_set(m: P, drawing: float, k: int, value: float) -> None:
+    if not is_gone(m, drawing):
+        m[int(drawing) + k] = value
+
+
+def drawing_value(m: P, drawing: float, k: int) -> float:
+    return NA if is_gone(m, drawing) else m[int(drawing) + k]
+
+
+def line_price(m: P, line: float, x: float) -> float:
+    if is_gone(m, line):
+        return NA
+    h = int(line)
+    if m[h + DRAWING.is_timed] != 0.0:
+        return fail(m, 1.0)
+    first = m[h + DRAWING.x1]
+    last = m[h + DRAWING.x2]
+    if first == last:
+        return m[h + DRAWING.y1] if x == first else NA
+    return m[h + DRAWING.y1] + (m[h + DRAWING.y2] - m[h + DRAWING.y1]) * (x - first) / (last - first)
+
+
+def table_sized(m: P, table: float, columns: float, rows: float) -> None:
+    """Set the size of a new table. The script stops at a negative one."""
+    if columns < 0.0 or rows < 0.0:
+        fail(m, 1.0)
+    drawing_set(m, table, DRAWING.columns, 0.0 if columns != columns else trunc(columns))
+    drawing_set(m, table, DRAWING.rows, 0.0 if rows != rows else trunc(rows))
+
+
+def table_place(m: P, table: float, column: float, row: float) -> None:
+    """Stop the script at a cell outside of a table."""
+    if is_gone(m, table):
+        return
+    across = 0.0 if column != column else trunc(column)
+    down = 0.0 if row != row else trunc(row)
+    h = int(table)
+    if not (across >= 0.0 and across < m[h + DRAWING.columns] and down >= 0.0 and down < m[h + DRAWING.rows]):
+        fail(m, 1.0)
+
+
+def table_range(m: P, table: float, start_column: float, start_row: float, end_column: float, end_row: float) -> None:
+    """Stop the script at a range whose corners are swapped."""
+    if not is_gone(m, table) and not (start_column <= end_column and start_row <= end_row):
+        fail(m, 1.0)

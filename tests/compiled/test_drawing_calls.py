@@ -1,0 +1,193 @@
+"""Drawings, alerts, logs and texts of machine code: they are made again after the run, and are the Python tier's."""
+
+from __future__ import annotations
+
+import pytest
+
+from pinebench.workers.jobs import perform
+from tests.compiled.random_shown import shown_script
+from tests.compiled.same import both, compare, compiled, refusal, request
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2, 5, 6])
+def test_random_scripts_that_show_something_are_the_same_on_both_tiers(seed: int) -> None:
+    both(shown_script(seed))
+
+
+HELD = """indicator("Held", max_lines_count = 3)
+var line first = line.new(bar_index, low, bar_index, high)
+var line second = na
+keep(float y) =>
+    var line own = line.new(bar_index, y, bar_index, y)
+    own
+if bar_index % 40 == 7
+    second := line.new(bar_index, close, bar_index, close)
+line.new(bar_index, open, bar_index, close)
+a = keep(high)
+plot(close)
+"""
+
+
+def test_a_drawing_that_a_variable_holds_stays_when_there_are_too_many() -> None:
+    ran = both(HELD)
+    first = [drawing.state()["x1"] for drawing in ran.result.drawings["line"]]
+    assert first[:2] == [0, 0]
+
+
+def test_a_text_that_grows_on_each_bar_is_put_together_after_the_run() -> None:
+    source = 'indicator("")\nvar string all = ""\nall += str.tostring(bar_index) + ";"\nplot(close)\n'
+    ran = both(source + "if barstate.islast\n    label.new(bar_index, high, all)")
+    [label] = ran.result.drawings["label"]
+    assert label.state()["text"].startswith("0;1;2;")
+
+
+def test_na_and_an_empty_text_are_told_apart() -> None:
+    source = 'indicator("")\nlabel.new(bar_index, high, bar_index % 2 == 0 ? "" : na)\nplot(close)'
+    texts = [label.state()["text"] for label in both(source).result.drawings["label"]]
+    assert set(texts) == {"", None}
+
+
+def test_a_number_of_a_drawing_that_may_be_deleted_is_left_to_the_python_tier() -> None:
+    source = (
+        'indicator("")\nl = line.new(bar_index, low, bar_index, high)\nvar lines = array.new<line>()\nlines.push(l)\n'
+    )
+    given = request(source + "plot(lines.first().get_y1())")
+    made = compiled(given)
+    assert made.columns(given.bars, {}) is None
+    compare(made.run(given.bars, {}), perform(given))
+
+
+@pytest.mark.parametrize(
+    ("use", "words"),
+    [
+        ('plot(all == "a" ? 1 : 0)', "the letters of a text"),
+        ("part = str.upper(all)\nplot(na(part) ? 1 : 0)", "the letters of a text"),
+        ('part = str.trim(all) + ""\nplot(part == "" ? 1 : 0)', "the letters of a text"),
+        ("plot(str.length(all))", "str.length() is not compiled"),
+        ('t = array.from(all, "b")\nplot(t.indexof("b"))', "the letters of a text"),
+        ('t = array.from(all, "b")\nplot(t.get(0) == "b" ? 1 : 0)', "the letters of a text"),
+        ('[x, y] = pair(all)\nplot(y == "b" ? 1 : 0)', "the letters of a text"),
+        ('n = Named.new(all)\nplot(n.name == "b" ? 1 : 0)', "the letters of a text"),
+        ('n = Named.new("a")\nn.name := all\nplot(n.name == "b" ? 1 : 0)', "the letters of a text"),
+        ('label.new(time, high, xloc = all == "b" ? xloc.bar_time : xloc.bar_index)', "the letters of a text"),
+        ("plot(all[1] == all ? 1 : 0)", "the letters of a text"),
+    ],
+)
+def test_the_letters_of_a_text_of_a_bar_are_refused(use: str, words: str) -> None:
+    head = (
+        'indicator("")\ntype Named\n    string name\npair(string x) =>\n    [1, x]\nall = "a" + str.tostring(close)\n'
+    )
+    assert words in refusal(f"{head}{use}\nplot(close)").reason
+
+
+OBJECTS = """indicator("Objects")
+type Inner
+    float x = 1
+type Outer
+    Inner inner
+    int[] many
+    bool flag = true
+    color shade = color.red
+method double(Inner this) =>
+    this.x *= 2
+    this.x
+var Outer o = Outer.new(Inner.new(), array.new<int>(1, 4))
+if bar_index % 3 == 0
+    o.inner.double()
+    o.many.push(bar_index)
+    o.flag := not o.flag
+if bar_index % 50 == 0
+    o := Outer.new(Inner.new(close), array.new<int>(), shade = close > open ? color.green : na)
+copied = o.copy()
+copied.flag := true
+array<Outer> outers = array.from(o, copied)
+outers.reverse()
+plot(o.inner.x)
+plot(o.many.size() + (o.flag ? 100 : 0) + (na(o.inner) ? 1000 : 0))
+plot(outers.first().flag ? 1 : 0, color = o.shade)
+plot(na(o[1]) ? 0 : (o[1]).inner.x)
+"""
+
+
+def test_objects_have_the_bits_of_the_python_tier() -> None:
+    both(OBJECTS)
+
+
+def test_a_field_of_na_stops_the_script() -> None:
+    given = request('indicator("")\ntype T\n    float x\nT t = na\nif bar_index > 3\n    t.x := 1\nplot(close)')
+    made = compiled(given)
+    assert made.columns(given.bars, {}) is None
+    assert made.run(given.bars, {}).result.error is not None
+
+
+SETTLED = """indicator("Settled")
+name = input.string("abc", "Name")
+start = str.substring(name, 0, 2)
+both = start + syminfo.ticker
+parts = array.from("a", na, "", start)
+shades = array.from(color.red, na)
+var lines = array.new<line>(2, na)
+lines.set(1, line.new(bar_index, low, bar_index, high))
+plot(str.length(both) + str.pos(name, "c"))
+plot(both == "ab" + syminfo.ticker ? 1 : 0)
+plot(str.tonumber("1" + str.tostring(str.length(name))))
+plot(parts.indexof(start) + 10 * parts.indexof("") + 100 * parts.lastindexof(na) + 1000 * parts.indexof("z"))
+plot(shades.indexof(na) + 10 * shades.indexof(color.red) + (lines.includes(na) ? 100 : 0))
+plot(lines.indexof(lines.last()))
+label.new(bar_index, high, both + (close > open ? start : "none"))
+digit = bar_index % 3
+log.info(str.substring(name + "xyz", digit, digit + 1) + str.substring(name, na, na))
+plot(hour(time[1], "America/New_York") + minute(time[3], syminfo.timezone))
+"""
+
+
+def test_texts_that_are_the_same_on_all_bars_are_put_together_before_the_run() -> None:
+    both(SETTLED)
+    both(SETTLED, {"Name": "xyzc"})
+    given = request(SETTLED)
+    assert compiled(given).run(given.bars, {"Name": "x"}).result.error is not None
+
+
+TRADES = """strategy("Trades", pyramiding = 2)
+if bar_index % 9 == 1
+    strategy.entry(bar_index % 2 == 0 ? "A" : "B", strategy.long, comment = "in")
+if bar_index % 9 == 5
+    strategy.exit("X", profit = 5, loss = 5, comment_profit = "won", comment_loss = "lost")
+if bar_index % 30 == 29
+    strategy.cancel_all()
+last = strategy.closedtrades - 1
+plot(strategy.closedtrades.exit_comment(last) == "won" ? 1 : 0)
+plot(strategy.closedtrades.entry_id(last) == "B" ? 1 : 0)
+if strategy.opentrades > 0
+    label.new(bar_index, high, strategy.opentrades.entry_comment(0) + "!")
+"""
+
+
+def test_the_texts_of_trades_are_read() -> None:
+    both(TRADES)
+
+
+EMPTY = """indicator("Empty")
+var string last = ""
+string made = na
+if bar_index % 5 == 2
+    last := last + (close > open ? "u" : "")
+if bar_index % 3 == 1
+    made := str.tostring(close) + na
+plot(last == "" ? 1 : 0)
+plot(na(last) ? 1 : 0)
+plot("" != made ? 1 : 0)
+plot(na(made) ? 1 : 0)
+label.new(bar_index, high, made != "" ? made : last)
+"""
+
+
+def test_whether_a_text_is_empty_is_known() -> None:
+    both(EMPTY)
+
+
+def test_the_price_of_a_line_that_is_placed_by_time_stops_the_script() -> None:
+    source = 'indicator("")\nvar l = line.new(time, 1, time + 1, 2, xloc.bar_time)\nplot(l.get_price(bar_index))'
+    given = request(source)
+    assert perform(given).result.error is not None
+    assert compiled(given).columns(given.bars, {}) is None
