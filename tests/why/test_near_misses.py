@@ -31,7 +31,7 @@ def test_the_part_that_was_false_on_the_nearest_bar() -> None:
         'if long\n    strategy.entry("L", strategy.long)\n'
     )
     assert said(body, "trades") == [
-        "strategy.entry on line 7 was nearest on bar 7 (2024-01-01 07:00 UTC), 1 of 3 parts hold "
+        "strategy.entry on line 7 was nearest on bar 7 (2024-01-01 07:00 UTC), 1 of 3 parts are true "
         "(1 not evaluated): close > 13.5 is false: close is 13"
     ]
 
@@ -60,23 +60,23 @@ AT_0, AT_7 = "was nearest on bar 0 (2024-01-01 00:00 UTC)", "was nearest on bar 
     [
         (
             f"dir = bar_index > 100 ? 1 : 2\nswitch dir\n    1 =>\n        if close > 5\n            {ENTRY}",
-            f"on line 7 {AT_0}, 0 of 2 parts hold (1 not evaluated): dir is 2, and this case needs 1",
+            f"on line 7 {AT_0}, 0 of 2 parts are true (1 not evaluated): dir is 2, and this case needs 1",
         ),
         (
             f"var xs = array.new<int>()\nfor x in xs\n    if close > 5\n        {ENTRY}",
-            f"on line 6 {AT_0}, 0 of 2 parts hold (1 not evaluated): the loop did not run, because xs is empty",
+            f"on line 6 {AT_0}, 0 of 2 parts are true (1 not evaluated): the loop did not run, because xs is empty",
         ),
         (
             f"n = int(na)\nfor i = 0 to n\n    if close > 5\n        {ENTRY}",
-            f"on line 6 {AT_0}, 0 of 2 parts hold (1 not evaluated): the loop did not run, because n is na",
+            f"on line 6 {AT_0}, 0 of 2 parts are true (1 not evaluated): the loop did not run, because n is na",
         ),
         (
             f"for i = 0 to 5\n    if i == 2 and close > 100\n        {ENTRY}",
-            f"on line 5 {AT_7}, 1 of 2 parts hold: close > 100 is false: close is 13",
+            f"on line 5 {AT_7}, 1 of 2 parts are true: close > 100 is false: close is 13",
         ),
         (
             f"even = false\nfor i = 0 to 3\n    even := i % 2 == 0\n    if even\n        if i > 2\n            {ENTRY}",
-            f"on line 8 {AT_0}, 1 of 2 parts hold: i > 2 is false: i is 2",
+            f"on line 8 {AT_0}, 1 of 2 parts are true: i > 2 is false: i is 2",
         ),
     ],
 )
@@ -128,7 +128,7 @@ def test_a_failed_test_says_which_part_was_false(tmp_path: Path) -> None:
     (tmp_path / "s.test.toml").write_text(TEST)
     (case,) = read_cases(tmp_path / "s.test.toml")
     failures = run_case(case, look_for_repainting).failures
-    assert "1 of 2 parts hold: close > 100000 is false: close is " in failures[0]
+    assert "1 of 2 parts are true: close > 100000 is false: close is " in failures[0]
     assert failures[1].startswith("on bar 40 Signal is 0.0, expected 1")
 
 

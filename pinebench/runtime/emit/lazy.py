@@ -21,7 +21,7 @@ def lazy_variables(module: ir.Module, known: BarInvariants, ahead: Ahead) -> dic
     Such a variable calls functions that only compute a value and never stop the script. Its value is the same from its
     assignment to the end of the bar, and no read of it is certain to happen.
     """
-    found = _Search(module, known, ahead).candidates()
+    found = _LazyCandidates(module, known, ahead).candidates()
     if not found:
         return found
     reads: list[tuple[ir.Statement | None, set[ir.Variable]]] = [
@@ -48,7 +48,7 @@ def _certain_reads(statement: ir.Statement, known: BarInvariants) -> set[ir.Vari
     return {part for part in parts_of([statement]) if isinstance(part, ir.Variable)}
 
 
-class _Search:
+class _LazyCandidates:
     """Looks for assignments that could be left out on a bar."""
 
     def __init__(self, module: ir.Module, known: BarInvariants, ahead: Ahead) -> None:
