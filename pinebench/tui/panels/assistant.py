@@ -60,7 +60,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
 * **enter** on a call: show its result, or hide it again; on a proposal: look at it
 * **alt+d**: look at the last proposal, change by change, and take what you like. Only this changes your text, and
   **ctrl+z** undoes it. You can type meanwhile; what does not fit any more is left out.
-* * **Goals** must be met when a proposal runs on the bars: `trades>10, alerts>=1, no-repaint`
+* **Goals** must be met when a proposal runs on the bars: `trades>10, alerts>=1, no-repaint`
 * **r** in the list, or `/resume`: resume the last conversation in this folder
 * **escape** (or **alt+q**): stop the answer
 """

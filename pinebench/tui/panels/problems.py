@@ -34,7 +34,7 @@ The findings of our check and of the rules in the script as it is. While the scr
 the findings of the earlier text are pale.
 
 * **enter**: go there
-* * **m** (or **F4**): fix or hide it, or pick another action
+* **m** (or **F4**): fix or hide it, or pick another action
 * **x**: explain
 * **/**: narrow down by words, `error`, `warning`, a code or a line
 * **escape**: back to the editor

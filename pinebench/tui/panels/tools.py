@@ -33,7 +33,7 @@ class ToolsPanel(WorkbenchPanel):
 Everything that pinebench can do with a chart, a script or the browser, one tool each, by their groups. `pinebench call`
 and models have the same tools.
 
-* * type words: only the tools that have all of them are shown
+* type words: only the tools that have all of them are shown
 * **up**, **down**, then **enter** (or a click): the form of a tool
 * ● changes something; ✖ cannot be undone, and asks first
 
