@@ -59,7 +59,7 @@ def check_script(text: str, path: str, libraries: tuple[str, ...] = (), opinions
         return linted
 
 
-_COLLECTED_AT_THE_END = 500_000
+_COLLECTED_AT_THE_END = 2_000_000
 """The number of characters of a script up to which garbage is collected only after the check."""
 
 
