@@ -13,7 +13,8 @@ _OF_TEXTS = ("ticker.", "str.", "syminfo.")
 """Namespaces whose functions depend only on their arguments."""
 _OF_SYMBOL = ("str.tostring", "timeframe.in_seconds", "timeframe.from_seconds")
 """Functions that depend on their arguments, the symbol and the timeframe."""
-_LEAVES = (str, ir.Variable, ir.Function, ir.ObjectType, ir.KernelState, ir.RecorderState, ir.CallState, ir.OnceState)
+_STATES = (ir.KernelState, ir.RecorderState, ir.CallState, ir.OnceState)
+_LEAVES = (str, ir.Variable, ir.History, ir.Function, ir.ObjectType, *_STATES)
 Values = dict[ir.Variable, ir.Expression | None]
 """The values of variables at one place of the script; None for a value that may differ from bar to bar."""
 

@@ -141,3 +141,15 @@ def random_request(seed: int) -> None:
         ran = made.run_whole(given.bars, inputs)
         assert ran is not None, made.stopped
         compare(ran, expected)
+
+
+def test_a_block_of_a_function_with_a_history_is_searched_once() -> None:
+    both("""indicator("History")
+f(float x) =>
+    result = 0.0
+    if close > open
+        y = x * 2
+        result := nz(y[2])
+    result
+plot(f(close))
+""")
