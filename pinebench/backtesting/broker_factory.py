@@ -30,11 +30,14 @@ def properties_of(
     """The properties of a strategy: from `given`, else from its declaration, else TradingView's defaults on a day.
 
     The day is `as_of`, or `LANGUAGE_DATE` without it. Raises UsageError for an unknown property or an invalid value,
-    and NotComputed for na.
+    and NotComputed for a declaration with na, a negative number or no capital.
     """
     given = checked_properties(given or {})
     said = {name: _number(name, value) for name, value in declared_arguments(program).items()}
-    return replace(Properties.of(said | defaults_of(program, given, as_of).values), **given)
+    found = replace(Properties.of(said | defaults_of(program, given, as_of).values), **given)
+    for name in said:
+        _check_size(name, getattr(found, name, None))
+    return found
 
 
 def _number(name: str, value: Any) -> Any:
@@ -45,6 +48,15 @@ def _number(name: str, value: Any) -> Any:
     if value is None or (isinstance(value, float) and value != value):
         raise NotComputed(f"strategy({name} = na)")
     return value
+
+
+def _check_size(name: str, value: Any) -> None:
+    """Raise NotComputed if a property in a declaration is a number that a user may not give either."""
+    try:
+        if isinstance(value, int | float):
+            checked_properties({name: value})
+    except UsageError as error:
+        raise NotComputed(f"strategy({name} = {value:g})", hint=f"{error.message}: {error.hint}") from None
 
 
 def trader(

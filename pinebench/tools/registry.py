@@ -279,11 +279,16 @@ def tool(
 @functools.cache
 def tools() -> dict[str, Tool]:
     """All tools by name, in the order of GROUPS and of their declaration."""
-    for group in GROUPS:
-        for module in group.modules.split():
-            import_module(f"pinebench.tools.{module}")
-    place = {group.name: at for at, group in enumerate(GROUPS)}
-    return {each.name: each for each in sorted(_tools.values(), key=lambda each: place[each.group])}
+    names = [group.name for group in GROUPS]
+    modules = [f"pinebench.tools.{module}" for group in GROUPS for module in group.modules.split()]
+    for module in modules:
+        import_module(module)
+
+    def place(each: Tool) -> tuple[int, int, int]:
+        code = inspect.unwrap(each.function).__code__
+        return names.index(each.group), modules.index(each.function.__module__), code.co_firstlineno
+
+    return {each.name: each for each in sorted(_tools.values(), key=place)}
 
 
 SECOND_NAMES = {"pine_compile": "pine_smart_compile"}

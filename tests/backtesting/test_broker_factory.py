@@ -173,3 +173,17 @@ def test_a_strategy_on_the_ticks_of_historical_bars_is_refused_with_its_reason(a
     assert caught.value.hint is not None and "between two ticks were never recorded" in caught.value.hint
     tested = backtest(open_program(source), bars, SYMBOL, properties={"calc_on_every_history_tick": False})
     assert tested.result.error is None
+
+
+@pytest.mark.parametrize("ask", [backtest, check_repainting])
+def test_a_declared_property_that_a_user_may_not_give_either_is_refused(ask: Callable[..., object]) -> None:
+    """Percentages of a capital of 0 do not exist, and money that is below 0 buys nothing."""
+    bars, _ = bars_of(30)
+    for declared in ("initial_capital = 0", "initial_capital = -5", "pyramiding = -1", "slippage = -2"):
+        source = f'//@version=6\nstrategy("Wrong", {declared}, max_lines_count = 5)\nstrategy.entry("L", strategy.long)'
+        with pytest.raises(NotComputed) as caught:
+            ask(open_program(source), bars, SYMBOL)
+        assert caught.value.name == f"strategy({declared})"
+        assert caught.value.hint is not None and "expected" in caught.value.hint
+    source = '//@version=6\nstrategy("Given", initial_capital = 0)\nstrategy.entry("L", strategy.long)'
+    assert backtest(open_program(source), bars, SYMBOL, properties={"initial_capital": 500}).result.error is None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -212,3 +214,12 @@ def test_read_only_leaves_out_what_changes() -> None:
     left_out = {each.name for each in every} - {each.name for each in reading}
     assert left_out == {each.name for each in every if each.changes} | {"pine_write"}
     assert not any(each.changes or each.spends for each in reading)
+
+
+def test_the_order_of_tools_does_not_depend_on_the_order_of_imports() -> None:
+    def order(*first: str) -> str:
+        code = "".join(f"import pinebench.tools.{name}\n" for name in first)
+        code += "from pinebench.tools import registry\nprint(*registry.tools())"
+        return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+
+    assert order() == order("verification", "chart")
