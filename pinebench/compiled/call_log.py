@@ -7,6 +7,7 @@ from typing import Any
 
 from pinebench.compiled import lists
 from pinebench.compiled.handles import LOG
+from pinebench.compiled.layouts import LOGGED_CALL
 from pinebench.compiled.script_code import TOLD, LoggedCall, Program, text_of
 from pinebench.compiled.settling import SettledValues, UnsettledValue
 from pinebench.runtime import ChartPoint, Runtime
@@ -38,17 +39,18 @@ class CallLog:
         for kind in running.drawings.alive:
             running.hold(kind, lambda kind=kind: self._holders(kind))
         for place in self._records():
-            call = self._generated.calls[int(self._memory[place])]
-            running.index = int(self._memory[place + 1])
+            call = self._generated.calls[int(self._memory[place + LOGGED_CALL.number])]
+            running.index = int(self._memory[place + LOGGED_CALL.bar])
             if call.is_holder:
-                variable, drawing = self._memory[place + 2 : place + 4].tolist()
+                at = place + LOGGED_CALL.places
+                variable, drawing = self._memory[at : at + 2].tolist()
                 self._held.setdefault(call.name, {})[variable] = self._value(drawing, "object")
                 continue
             given = self._arguments(call, place)
             first = len(given) - len(call.names)
             made = self._function(call.name)(*given[:first], **dict(zip(call.names, given[first:], strict=True)))
             if call.result is not None:
-                at = float(self._memory[place + 2 + call.result])
+                at = float(self._memory[place + LOGGED_CALL.places + call.result])
                 if at == at:
                     self._drawings[int(at)] = made
 
@@ -73,12 +75,12 @@ class CallLog:
             if not isinstance(each, tuple):
                 found.append(self._settled.value(each))
             elif each[1] == "point":
-                at = place + 2 + each[0]
+                at = place + LOGGED_CALL.places + each[0]
                 point, time, index, price = self._memory[at : at + 4].tolist()
                 known = (_number(time, "int"), _number(index, "int"), price)
                 found.append(ChartPoint(*known) if point == point else None)
             else:
-                found.append(self._value(float(self._memory[place + 2 + each[0]]), each[1]))
+                found.append(self._value(float(self._memory[place + LOGGED_CALL.places + each[0]]), each[1]))
         return found
 
     def _value(self, number: float, kind: str) -> Any:
@@ -96,9 +98,9 @@ class CallLog:
         pending = [place]  # a text may be a part of a text that is a part of a text, as deep as there are bars
         while pending:
             at = pending[-1]
-            call = self._generated.calls[int(self._memory[at])]
+            call = self._generated.calls[int(self._memory[at + LOGGED_CALL.number])]
             places = [each[0] for each in call.arguments if isinstance(each, tuple) and each[1] == "string"]
-            numbers = [float(self._memory[at + 2 + k]) for k in places]
+            numbers = [float(self._memory[at + LOGGED_CALL.places + k]) for k in places]
             missing = [int(-number) for number in numbers if number < 0.0 and int(-number) not in self._texts]
             if missing:
                 pending += missing

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from pinebench.compiled.code_writer import CodeWriter
+from pinebench.compiled.layouts import LOGGED_CALL
 from pinebench.compiled.script_code import LoggedCall
 from pinebench.errors import PinebenchError
 from pinebench.runtime import BarInvariants, RuntimeFault, ir
@@ -78,7 +79,7 @@ class GivenValues:
         if self.slots:
             w.part.write(f"if {place} != 0:")
             for k, text in enumerate(self.slots):
-                w.part.write(f" m[{place} + {k + 2}] = {text}")
+                w.part.write(f" m[{place} + {LOGGED_CALL.places + k}] = {text}")
         return place
 
 

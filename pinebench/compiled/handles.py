@@ -12,7 +12,7 @@ from math import trunc
 
 from pinebench.compiled import lists
 from pinebench.compiled.kernels import fail, take, take_room, whole
-from pinebench.compiled.layouts import DRAWING
+from pinebench.compiled.layouts import DRAWING, LOGGED_CALL
 from pinebench.compiled.lists import append_row
 from pinebench.compiled.numerals import NA, P
 
@@ -77,10 +77,10 @@ def noted(m: P, number: int, i: int, count: int) -> int:
     logged."""
     if m[LOGGING] == 0.0:
         return 0
-    place = take_room(m, count + 2)
+    place = take_room(m, LOGGED_CALL.places + count)
     if place != 0:
-        m[place] = float(number)
-        m[place + 1] = float(i)
+        m[place + LOGGED_CALL.number] = float(number)
+        m[place + LOGGED_CALL.bar] = float(i)
     return place
 
 

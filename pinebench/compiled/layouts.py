@@ -294,6 +294,8 @@ ARRAY = Layout(_numbers("count first begin end"))
 """An array of a script: the number of its elements, the place of the first one, and the room for them."""
 DRAWING = Layout(_numbers("is_deleted is_timed columns rows x1 y1 x2 y2"))
 """A drawing of a script, without what is made of the log (`handles`)."""
+LOGGED_CALL = Layout(_numbers("number bar"))
+"""The head of a record of the log: the number of the call, and its bar. The arguments follow it (`handles`)."""
 RUN = Layout(
     {"taken": "float", **{name: Several("float", POOL.places) for name in ("orders", "exits", "legs", "trades")}},
     SINGLES["Broker"].at + SINGLES["Broker"].places,

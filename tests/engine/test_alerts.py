@@ -367,7 +367,7 @@ def test_scripts_of_one_user_cost_others_nothing_and_end_beyond_their_time(
     assert len(engine.alerts.history(BEN)) == 7
     ended = engine.alerts.endings("mallory")
     assert ended and {each["reason"] for each in ended} == {
-        "the script stopped: your scripts together need more than the 3 s of a bar that they have"
+        "the script stopped: your scripts together need more than the 3 s that they may take on a bar"
     }
     assert engine.alerts.endings(BEN) == engine.alerts.endings(ANNA) == []
     engine.close()

@@ -225,7 +225,7 @@ def test_risk_limits_reject_orders(tmp_path: Path, limits: Limits, reason: str) 
 def test_money_that_is_not_there_cannot_be_traded(tmp_path: Path) -> None:
     engine = engine_of(str(tmp_path))
     id = engine.place_order(ANNA, "BTCUSDT", "buy", 1_001)
-    assert state(engine, id)["reason"] == "not enough money: 100100.00 are needed, 100000.00 are there"
+    assert state(engine, id)["reason"] == "not enough money: 100100.00 are needed, 100000.00 are available"
     engine.close()
 
 

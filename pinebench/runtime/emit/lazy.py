@@ -79,7 +79,9 @@ class _LazyCandidates:
         parts = list(parts_of([value]))
         read = [part for part in parts if isinstance(part, ir.Variable) and part in self._sizes]
         is_costly = bool(read) or any(isinstance(part, ir.CallFunction) for part in parts)
-        size = len(parts) + sum(self._sizes[part] for part in read)
+        size = len(parts)
+        for part in read:
+            size += self._sizes[part]
         if not is_costly or size > _LARGEST or not self._only_computes(value):
             return False
         self._sizes[variable] = size
