@@ -9,6 +9,7 @@ with prepared texts.
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import os
 import re
@@ -89,11 +90,14 @@ WALK = (
 )
 
 
+_NUMBERS = itertools.count()
+
+
 class Terminal:
     """A program in its own tmux session; use it as a context manager."""
 
     def __init__(self, command: list[str], folder: Path, environment: dict[str, str], size: tuple[int, int]) -> None:
-        self._socket = str(folder / "tmux")
+        self._socket = str(folder / f"tmux-{next(_NUMBERS)}")  # not the one of a server that is about to end
         # The size of the tmux terminal must count, not the variables of the calling shell.
         unset = ("-u", "COLUMNS", "-u", "LINES", "-u", "NO_COLOR")
         settings = [f"{name}={value}" for name, value in environment.items()]
