@@ -205,3 +205,14 @@ def test_broken_old_scripts_never_raise(seed: int) -> None:
         assert len(left) == len(done.errors)
         lines = {remark.line for remark in done.remarks}
         assert {done.text.count("\n", 0, error.span.start) + 1 for error in left} <= lines
+
+
+def test_names_that_are_made_for_moved_calls_are_all_different() -> None:
+    """The second name for `shade1` is not the eleventh or the twelfth one for `shade`."""
+    calls = " and ".join(f"shade(close[{n}]) == 1" for n in range(14))
+    others = " and ".join(f"shade1(close[{n}]) == 1" for n in range(4))
+    made = migrate(
+        '//@version=4\nstudy("x")\nshade(x) =>\n    ema(x, 3) > x ? 1 : 0\nshade1(x) =>\n    ema(x, 5) > x ? 1 : 0\n'
+        f"a = {calls}\nb = {others}\nplot(a or b ? 1 : 0)\n"
+    )
+    assert [each.code for each in open_program(made.text).diagnostics if each.severity is Severity.ERROR] == []

@@ -84,7 +84,8 @@ class Facts:
         """
         if (stem, place) not in self._named:
             number = self._numbers.get(stem, 0) + 1
-            while self._is_used(name := f"{stem}{number}") or usage.is_builtin(name):
+            given = self._named.values()  # `a` as the 11th and `a1` as the first are both `a11`
+            while (name := f"{stem}{number}") in given or self._is_used(name) or usage.is_builtin(name):
                 number += 1
             self._numbers[stem] = number
             self._named[stem, place] = name
