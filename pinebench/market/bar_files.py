@@ -21,7 +21,7 @@ from pinebench.market.layouts import EXPECTED, PRICES, FileLayout, Row, is_clock
 from pinebench.market.numerals import AmbiguousNumbers, Numerals, numerals
 from pinebench.market.numerals import volume as volume_of
 from pinebench.market.plausible import judge
-from pinebench.market.stamps import AmbiguousDates, TimeForm, time_form
+from pinebench.market.stamps import AmbiguousDates, TimeForm, looks_like_time, time_form
 from pinebench.printable import printable
 
 LARGEST_FILE = 500_000_000
@@ -392,7 +392,9 @@ def _check_length(row: list[str], length: int, where: str) -> None:
 def _is_footnote(row: list[str]) -> bool:
     """Whether a row is one cell of words, as some sources write below the bars."""
     cells = _without_empty_end(row)
-    return len(cells) == 1 and " " in cells[0].strip() and any(map(str.isalpha, cells[0]))
+    if len(cells) != 1 or looks_like_time(cells[0].strip()):
+        return False  # such a row is a bar that was cut off after its time
+    return " " in cells[0].strip() and any(map(str.isalpha, cells[0]))
 
 
 def _without_empty_end(row: list[str]) -> list[str]:

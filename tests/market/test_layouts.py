@@ -117,7 +117,7 @@ def test_words_below_the_bars_are_left_out_and_told(tmp_path: Path) -> None:
     assert (
         len(found.bars) == 3 and "line 5: the words below the bars were left out: Downloaded from" in found.remarks[-1]
     )
-    for more in (note + "2024-01-04,1,1,1,1,1\n", note + note, "2024-01-04\n", "end\n"):
+    for more in (note + "2024-01-04,1,1,1,1,1\n", note + note, "2024-01-04\n", "2024-01-04 10:00 UTC\n", "end\n"):
         with pytest.raises(UsageError, match="line 5: the row has 1 cells"):
             read(tmp_path, bars + more)
 
