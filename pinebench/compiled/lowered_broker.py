@@ -8,12 +8,14 @@ the class has many objects.
 from __future__ import annotations
 
 import math
-import sys
+import pkgutil
 from collections.abc import Callable
 from functools import cache
+from importlib import import_module
 from types import ModuleType
 from typing import Any
 
+from pinebench import broker
 from pinebench.broker import Account, Broker, Calls, Moment, Position, Variables, matching
 from pinebench.compiled import kernels, lists, numerals, pools
 from pinebench.compiled.layouts import BROKER
@@ -79,8 +81,8 @@ def called() -> list[str]:
 
 
 def modules() -> list[ModuleType]:
-    """The modules of the broker, whose code is part of the machine code."""
-    return [module for name, module in sorted(sys.modules.items()) if name.startswith("pinebench.broker.")]
+    """All modules of the broker, whose code is part of the machine code, in the order of their names."""
+    return [import_module(each.name) for each in pkgutil.iter_modules(broker.__path__, f"{broker.__name__}.")]
 
 
 @cache

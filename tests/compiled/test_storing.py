@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -91,3 +93,25 @@ def test_a_file_that_is_damaged_or_not_private_is_not_loaded(folder: Path, tmp_p
         path.symlink_to(tmp_path / "elsewhere")
     assert store.machine_code("k", make) == expected
     assert len(calls) == 2
+
+
+ASKED_FOR = """
+import pkgutil, sys
+from importlib import import_module
+import pinebench
+from pinebench.compiled import sources
+if "first" in sys.argv:
+    for each in pkgutil.walk_packages(pinebench.__path__, "pinebench."):
+        if each.name.split(".")[1] in ("backtesting", "broker", "compiled", "runtime"):
+            import_module(each.name)
+print(sources.identity())
+"""
+
+
+def test_a_process_that_has_loaded_more_finds_the_same_machine_code() -> None:
+    """A process that had written a report looked for other files than one that had not."""
+    told = [
+        subprocess.run([sys.executable, "-c", ASKED_FOR, *more], capture_output=True, text=True, check=True).stdout
+        for more in ([], ["first"])
+    ]
+    assert told[0] == told[1]
