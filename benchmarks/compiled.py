@@ -27,7 +27,7 @@ from typing import Any
 from pinebench.calendars.timeframes import timeframe
 from pinebench.checker import Program, open_program
 from pinebench.compiled import CompiledScript, NotCompilable, compile_script
-from pinebench.compiled.compiling import prepared
+from pinebench.compiled.compiled_script import prepared
 from pinebench.compiled.script_code import NotCovered
 from pinebench.errors import PinebenchError
 from pinebench.market import Bars, SymbolInfo, sample_bars, samples
@@ -134,7 +134,7 @@ def compile_once(name: str, cache: str) -> None:
     import llvmlite.binding  # noqa: F401
     import numpy  # noqa: F401
 
-    import pinebench.compiled.compiling  # noqa: F401
+    import pinebench.compiled.compiled_script  # noqa: F401
 
     request = request_of(program, bars, symbol)
     start = time.process_time()

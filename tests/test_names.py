@@ -51,7 +51,7 @@ MODULES = frozenset(
         *("editor", "endpoint", "engine", "errors", "events", "exits", "exports", "expressions", "extremes"),
         *("faults", "feed", "figures", "findings", "folders", "foreign", "frames", "functions", "goals"),
         *("handlers", "headers", "history", "inputs", "junit", "language", "layout", "layouts", "libraries"),
-        *("lines", "loops", "lowering", "messages", "metrics", "model", "names", "numbers", "numerals"),
+        *("lines", "loops", "messages", "metrics", "model", "names", "numbers", "numerals"),
         *("objects", "offer", "optimize", "options", "orders", "outline", "outputs", "owner", "page", "pages"),
         *("parts", "paths", "patterns", "places", "plugin", "portfolio", "project", "prompt", "protocol"),
         *("records", "refusals", "registry", "repairs", "replay", "report", "requests", "resources", "results"),
@@ -64,10 +64,9 @@ MODULES = frozenset(
 """The file names of several modules. Each is the noun for its subject in every room that has it."""
 GERUNDS = frozenset(
     (
-        *("cascading", "changing", "checking", "collecting", "compiling", "decoding", "filling", "generating"),
-        *("highlighting", "inlining", "lowering", "matching", "meaning", "naming", "nesting", "ordering"),
-        *("overfitting", "ranking", "reading", "repainting", "running", "screening", "settling", "shadowing"),
-        *("sizing", "slicing", "spelling", "storing", "sweeping", "timing", "trading", "writing"),
+        *("cascading", "changing", "checking", "decoding", "filling", "highlighting", "inlining", "lowering"),
+        *("matching", "meaning", "naming", "nesting", "overfitting", "ranking", "reading", "repainting"),
+        *("running", "screening", "shadowing", "sizing", "slicing", "spelling", "sweeping", "timing", "writing"),
     )
 )
 """The modules whose names are gerunds; most of them are terms, such as `lowering` and `nesting`."""

@@ -1,7 +1,7 @@
 """The account's money: profits, commissions, the quantity of default orders, and the margin of a position.
 
-This class runs on both tiers: `compiled/lowering` makes its machine code, so it is written in the part of Python that
-is described there.
+This class runs on both tiers: `compiled/kernel_lowering` makes its machine code, so it is written in the part of Python
+that is described there.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING
 from pinebench.faces import face
 
 if TYPE_CHECKING:
-    from pinebench.compiled.compiling import CompiledScript, compile_script
+    from pinebench.compiled.compiled_script import CompiledScript, compile_script
     from pinebench.compiled.outcomes import NotCompilable, Outcome
     from pinebench.compiled.tiers import (
         TierChoice,
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     )
 
 NAMES = {
-    "compiling": "CompiledScript compile_script",
+    "compiled_script": "CompiledScript compile_script",
     "outcomes": "Outcome NotCompilable",
     "tiers": "TierChoice TieredRun Work check_tier code_folder keep_code keep_forms load naming_own_versions "
     "perform_on run_on_tier swept_on trade_on",

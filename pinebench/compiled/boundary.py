@@ -13,8 +13,8 @@ from dataclasses import fields
 from pinebench.backtesting.broker_factory import properties_of
 from pinebench.broker import Properties
 from pinebench.checker import Program
-from pinebench.compiled.ordering import property_places
 from pinebench.compiled.script_code import NotCovered
+from pinebench.compiled.strategy_calls import property_places
 from pinebench.runtime import declared_arguments, own_timeframe
 from pinebench.workers.request import Request
 

@@ -1,6 +1,6 @@
 """The built-ins that machine code computes: their functions, their state, and their results.
 
-They are made of the classes in `runtime.library`, which are their only definition (`lowering`).
+They are made of the classes in `runtime.library`, which are their only definition (`kernel_lowering`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from types import ModuleType
 
 from pinebench import reference, totals
 from pinebench.compiled.function_writer import FunctionWriter
-from pinebench.compiled.lowering import KernelLowering
+from pinebench.compiled.kernel_lowering import KernelLowering
 from pinebench.runtime import builtins as library
 
 NOT_COMPILED = {

@@ -9,7 +9,7 @@ from pinebench.compiled import lists
 from pinebench.compiled.handles import LOG
 from pinebench.compiled.layouts import LOGGED_CALL
 from pinebench.compiled.script_code import TOLD, LoggedCall, Program, text_of
-from pinebench.compiled.settling import SettledValues, UnsettledValue
+from pinebench.compiled.settled_values import SettledValues, UnsettledValue
 from pinebench.runtime import ChartPoint, Runtime
 from pinebench.runtime import builtins as library
 

@@ -12,7 +12,7 @@ from pinebench.compiled.late_texts import LateTexts, parts_of
 from pinebench.compiled.numerals import bits_of
 from pinebench.compiled.request_arguments import SECURITY
 from pinebench.compiled.script_code import BARS, DRAWN, HEAD, NA, NotCovered, Part, Program, first_value, float_text
-from pinebench.compiled.settling import RunInvariants
+from pinebench.compiled.settled_values import RunInvariants
 from pinebench.runtime import builtins as library
 from pinebench.runtime import ir, is_cell
 

@@ -1,12 +1,12 @@
-"""Writes the expressions of a script for `generating`."""
+"""Writes the expressions of a script for `module_writer`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
+from pinebench.compiled.array_calls import ARRAYS, OTHERS
 from pinebench.compiled.code_writer import CodeWriter
-from pinebench.compiled.collecting import ARRAYS, OTHERS
 from pinebench.compiled.drawing_calls import chart_point, draw, put_together
 from pinebench.compiled.kernels import STATUS
 from pinebench.compiled.request_arguments import SECURITY

@@ -21,7 +21,7 @@ from typing import Any
 
 from pinebench.compiled import lists
 from pinebench.compiled.definitions import annotated_kind, definition, definitions, result_kind
-from pinebench.compiled.lowering import NUMBERS, KernelLowering
+from pinebench.compiled.kernel_lowering import NUMBERS, KernelLowering
 from pinebench.totals import total
 
 Kind = str

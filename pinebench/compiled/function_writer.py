@@ -17,7 +17,7 @@ import ast
 from pinebench.compiled import lists
 from pinebench.compiled.definitions import annotated_kind, result_kind
 from pinebench.compiled.function_expressions import UNKNOWN, FunctionExpressions, levels_of, local, tuple_items, view
-from pinebench.compiled.lowering import NUMBERS
+from pinebench.compiled.kernel_lowering import NUMBERS
 
 _EMPTY = {"float": "NA", "int": "0", "bool": "False", "None": "", "list": "0, 0"}
 

@@ -309,8 +309,8 @@ MEASURED = Layout(
     },
     RUN.at + RUN.places,
 )
-"""The results of `trading.measure`: the largest drawdown and run-up, in money and in percent, the largest long and
-short position; the highest and the lowest realized equity; the prices of a bar in their order; the largest drawdown
+"""The results of `account_measures.measure`: the largest drawdown and run-up, in money and in percent, the largest long
+and short position; the highest and the lowest realized equity; the prices of a bar in their order; the largest drawdown
 and run-up at closes."""
 AREAS = Layout({"scratch": Several("float", 256), "end": "float"}, MEASURED.at + MEASURED.places)
 """Places for intermediate results, from `scratch` to `end`. Nothing is read there before it was written."""

@@ -1,4 +1,4 @@
-"""Lists of numbers in the memory of a run, for kernels that `lowering` makes of classes.
+"""Lists of numbers in the memory of a run, for kernels that `kernel_lowering` makes of classes.
 
 Written in the part of Python that `native` translates. A list is a record of `PLACES` places: where its items are, how
 many it has, and for how many there is room. A list that gets more items than it has room for moves to other places.

@@ -18,8 +18,8 @@ from typing import Any
 from pinebench import broker
 from pinebench.broker import Account, Broker, Calls, Moment, Position, Variables, matching
 from pinebench.compiled import kernels, lists, numerals, pools
+from pinebench.compiled.kernel_lowering import KernelLowering
 from pinebench.compiled.layouts import BROKER
-from pinebench.compiled.lowering import KernelLowering
 from pinebench.compiled.objects import ObjectFunction
 
 _NOT_READ = frozenset(
@@ -45,9 +45,9 @@ METHODS: dict[type, str] = {
     Position: "equity",
     Variables: " ".join(sorted(READ)),
 }
-"""The methods that scripts and `trading` call. The functions that these call are made, too."""
+"""The methods that scripts and `account_measures` call. The functions that these call are made, too."""
 FUNCTIONS: tuple[Callable[..., Any], ...] = (matching.path,)
-"""The functions that scripts and `trading` call."""
+"""The functions that scripts and `account_measures` call."""
 
 
 @cache

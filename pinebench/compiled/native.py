@@ -508,7 +508,7 @@ class _Body:
         return "double", self._put(f"call double @{symbol}({', '.join(f'double {each}' for each in given)})")
 
     def _copied(self, given: list[Value]) -> Value:
-        """`copy(m, source, target, count)`, as `trading` defines it for Python."""
+        """`copy(m, source, target, count)`, as `account_measures` defines it for Python."""
         (_, memory), *places = given
         source, target, count = (self._as(each, "i64") for each in places)
         first, second = (self._put(f"getelementptr inbounds double, ptr {memory}, i64 {k}") for k in (target, source))

@@ -15,8 +15,8 @@ from typing import Any, get_args, get_origin
 from pinebench.compiled import lists
 from pinebench.compiled.definitions import definition
 from pinebench.compiled.function_expressions import UNKNOWN, FunctionExpressions, constant, local, tuple_items, view
+from pinebench.compiled.kernel_lowering import KernelLowering
 from pinebench.compiled.layouts import AREAS, FIXED, KINDS, POINTS, WORDS, BarColumn, Link, RecordTable, Rows, Several
-from pinebench.compiled.lowering import KernelLowering
 
 EMPTY_VALUES = {"float": "NA", "int": "0", "bool": "False", "text": "0.0", "None": ""}
 Lists = Rows | RecordTable | Several

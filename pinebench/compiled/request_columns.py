@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from pinebench.compiled.script_code import OutputColumn, RequestCall, first_value
-from pinebench.compiled.settling import SettledValues, UnsettledValue
+from pinebench.compiled.settled_values import SettledValues, UnsettledValue
 from pinebench.runtime import Chart, Execution, Replay, Sources, Ticker, merged, with_gaps
 
 ARGUMENTS = frozenset("symbol timeframe gaps lookahead ignore_invalid_symbol currency calc_bars_count".split())

@@ -6,8 +6,9 @@ import hashlib
 import inspect
 from functools import cache
 
+from pinebench.compiled import account_measures as _account_measures
 from pinebench.compiled import arrays as _arrays
-from pinebench.compiled import builtins, layouts, lowered_broker, lowering, native
+from pinebench.compiled import builtins, kernel_lowering, layouts, lowered_broker, native
 from pinebench.compiled import definitions as _definitions
 from pinebench.compiled import function_expressions as _function_expressions
 from pinebench.compiled import function_writer as _function_writer
@@ -18,12 +19,11 @@ from pinebench.compiled import object_calls as _object_calls
 from pinebench.compiled import object_expressions as _object_expressions
 from pinebench.compiled import objects as _objects
 from pinebench.compiled import pools as _pools
-from pinebench.compiled import trading as _trading
 from pinebench.compiled.native import Source
 
 _PREFIX = "pine_broker_"
 _TRADES = "closed_profit measure side_of tidy_slow"
-"""The other functions that scripts call, of `trading` and `pools`."""
+"""The other functions that scripts call, of `account_measures` and `pools`."""
 _LONGEST = 13
 """The statements of a function of the broker that may become part of its callers. With more, compiling takes longer and
 runs gain nothing."""
@@ -37,10 +37,10 @@ def kernels() -> Source:
 
 
 @cache
-def trading() -> Source:
+def broker_source() -> Source:
     """The broker, with the functions that it needs."""
     made = kernels().with_more(inspect.getsource(_pools), vars(_pools)).with_more(lowered_broker.code())
-    return made.with_more(inspect.getsource(_trading), vars(_trading))
+    return made.with_more(inspect.getsource(_account_measures), vars(_account_measures))
 
 
 def _called() -> list[str]:
@@ -50,14 +50,14 @@ def _called() -> list[str]:
 @cache
 def broker() -> str:
     """The broker in LLVM's language. It is the same for all scripts, so it is compiled once."""
-    return native.translate(trading(), _called(), prefix=_PREFIX, longest=_LONGEST)
+    return native.translate(broker_source(), _called(), prefix=_PREFIX, longest=_LONGEST)
 
 
 def script(text: str, *, is_strategy: bool) -> str:
     """A script in LLVM's language, which calls the broker as another module. `text` is its generated code."""
     if not is_strategy:
         return native.translate(kernels().with_more(text), ["run"])
-    made = trading().with_more(text)
+    made = broker_source().with_more(text)
     return native.translate(made, ["run"], _called(), prefix=_PREFIX)
 
 
@@ -70,9 +70,9 @@ def identity() -> str:
         _arrays,
         _handles,
         _pools,
-        _trading,
+        _account_measures,
         native,
-        lowering,
+        kernel_lowering,
         layouts,
         lowered_broker,
         _definitions,

@@ -1,4 +1,4 @@
-"""Writes the statements of a script for `generating`."""
+"""Writes the statements of a script for `module_writer`."""
 
 from __future__ import annotations
 

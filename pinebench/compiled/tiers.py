@@ -21,7 +21,7 @@ from typing import Any, Literal, NamedTuple
 from pinebench.backtesting.backtest import NO_STRATEGY
 from pinebench.checker import Program
 from pinebench.compiled import machine, sources
-from pinebench.compiled.compiling import CompiledScript, compile_script, is_kept, prepared
+from pinebench.compiled.compiled_script import CompiledScript, compile_script, is_kept, prepared
 from pinebench.compiled.outcomes import NotCompilable, Outcome
 from pinebench.compiled.script_code import NotCovered
 from pinebench.config import cache_folder

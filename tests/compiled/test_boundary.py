@@ -11,11 +11,11 @@ import pytest
 from pinebench import reference
 from pinebench.broker import Properties
 from pinebench.checker import open_program
-from pinebench.compiled import boundary, compiling, expressions, ordering, statements
+from pinebench.compiled import boundary, compiled_script, expressions, statements, strategy_calls
+from pinebench.compiled.array_calls import ARRAYS
 from pinebench.compiled.builtins import kernels
-from pinebench.compiled.collecting import ARRAYS
-from pinebench.compiled.generating import ModuleWriter
 from pinebench.compiled.lowered_broker import READ
+from pinebench.compiled.module_writer import ModuleWriter
 from pinebench.compiled.outcomes import NotCompilable
 from pinebench.compiled.script_code import NotCovered
 from pinebench.runtime import builtins as library
@@ -48,13 +48,13 @@ def of_trades() -> list[tuple[str, str]]:
 def variables() -> list[str]:
     """The variables of `strategy.*` that machine code computes."""
     functions = {f"{owner}_{name}" for owner, name in of_trades()}
-    names = {name for group in (READ, ordering.PLACES) for name in group} - functions
+    names = {name for group in (READ, strategy_calls.PLACES) for name in group} - functions
     return sorted(re.sub("^(opentrades|closedtrades)_", r"\1.", name) for name in names)
 
 
 def orders() -> dict[str, set[str]]:
     """The functions of `strategy.*` that machine code computes, with all their parameters."""
-    names = [f"strategy.{name}" for name in ordering.CALLS]
+    names = [f"strategy.{name}" for name in strategy_calls.CALLS]
     names += ["strategy.convert_to_account", "strategy.convert_to_symbol", "strategy.default_entry_qty"]
     names += [f"strategy.{owner}.{name}" for owner, name in of_trades()]
     found: dict[str, set[str]] = {}
@@ -78,9 +78,9 @@ def write(name: str, keywords: typing.Iterable[str]) -> None:
     given: dict[str, ir.Expression] = {each: values[kinds.get(each, "string")] for each in keywords}
     given |= {"direction": ir.Constant("string", "long")} if "direction" in given else {}
     given |= {"oca_type": ir.Constant("string", "cancel")} if "oca_type" in given else {}
-    writer = ModuleWriter(module(STRATEGY), ordering.Orders(ends_bars=False))
+    writer = ModuleWriter(module(STRATEGY), strategy_calls.Orders(ends_bars=False))
     node = ir.CallHost("float", name, [], given)
-    if name.removeprefix("strategy.") in ordering.CALLS:
+    if name.removeprefix("strategy.") in strategy_calls.CALLS:
         writer.strategy.order(writer, node)
     else:
         writer.strategy.call(writer, node)
@@ -92,7 +92,7 @@ def test_every_argument_of_an_order_is_decided() -> None:
         try:
             write(name, sorted(parameters))
         except NotCovered as reason:
-            undecided.append(f"compiled/ordering.py does not ask for an argument: {reason.reason}")
+            undecided.append(f"compiled/strategy_calls.py does not ask for an argument: {reason.reason}")
     assert not undecided
 
 
@@ -115,14 +115,14 @@ WORDS = {"default_qty_type": "fixed", "commission_type": "cash_per_order", "clos
 
 def test_every_property_with_places_changes_a_value_in_them() -> None:
     base = replace(Properties(), pyramiding=2, commission_value=1.0)
-    places = ordering.property_places(base, 0.01)
-    assert ordering.property_places(base, 0.01) == places, "places cannot be compared"
+    places = strategy_calls.property_places(base, 0.01)
+    assert strategy_calls.property_places(base, 0.01) == places, "places cannot be compared"
     for name in sorted(boundary.PLACED):
         value = getattr(base, name)
         changed: dict[str, typing.Any] = {
             name: WORDS.get(name, not value if isinstance(value, bool) else value * 3 or 7)
         }
-        assert ordering.property_places(replace(base, **changed), 0.01) != places, f"{name} reaches no place"
+        assert strategy_calls.property_places(replace(base, **changed), 0.01) != places, f"{name} reaches no place"
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,7 @@ def test_a_word_of_a_property_that_the_broker_does_not_know_is_refused() -> None
     for name in ("commission_type", "default_qty_type", "close_entries_rule"):
         changed: dict[str, typing.Any] = {name: "new"}
         with pytest.raises(NotCovered, match=f"{name} = 'new' is not compiled"):
-            ordering.property_places(replace(Properties(), **changed), 0.01)
+            strategy_calls.property_places(replace(Properties(), **changed), 0.01)
 
 
 def test_every_field_of_a_request_is_decided() -> None:
@@ -158,7 +158,7 @@ class MoreRequest(Request):
 def test_a_field_of_a_request_that_the_compiled_tier_does_not_know_is_refused() -> None:
     given = request(STRATEGY)
     more = MoreRequest(**{field.name: getattr(given, field.name) for field in fields(given)})
-    made = compiling.compile_script(open_program(given.source), more)
+    made = compiled_script.compile_script(open_program(given.source), more)
     assert made == NotCompilable("'delay' of a request is not compiled")
 
 
@@ -281,7 +281,7 @@ f = array.from(close > open, close > close[1])
 
 
 def test_every_function_of_arrays_has_the_bits_of_the_python_tier() -> None:
-    assert set(ARRAY_CALLS) == set(ARRAYS), "compiled/collecting.py"
+    assert set(ARRAY_CALLS) == set(ARRAYS), "compiled/array_calls.py"
     numbers = [f"plot({call})" for name, call in ARRAY_CALLS.items() if name != "array.new_string"]
     both(ARRAY_HEAD + "\n".join(numbers))
     both('indicator("")\n' + f"plot({ARRAY_CALLS['array.new_string']})")

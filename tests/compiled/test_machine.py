@@ -12,7 +12,7 @@ from tests.compiled.same import bars, compiled, request
 
 
 def test_every_kernel_and_the_broker_are_in_the_part_of_python_that_is_translated() -> None:
-    known = sources.trading()
+    known = sources.broker_source()
     text = native.translate(known, known.functions)
     assert text.count("define ") == len(known.functions)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pinebench.broker import Exit, Order, differ
+from pinebench.compiled.kernel_lowering import KernelLowering
 from pinebench.compiled.layouts import BROKER
-from pinebench.compiled.lowering import KernelLowering
 from pinebench.compiled.objects import ObjectFunction
 
 

@@ -120,9 +120,9 @@ def test_what_is_not_computed_is_refused(values: str, reason: str) -> None:
 
 
 def test_an_argument_that_is_not_known_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pinebench.compiled import generating
+    from pinebench.compiled import module_writer
 
-    monkeypatch.setattr(generating, "ARGUMENTS", generating.ARGUMENTS - {"currency"})
+    monkeypatch.setattr(module_writer, "ARGUMENTS", module_writer.ARGUMENTS - {"currency"})
     refused = refusal('indicator("")\nplot(request.security("", "D", close))')
     assert refused.reason == "currency of request.security() is not compiled"
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from pinebench.compiled import layouts, trading
-from pinebench.compiled.compiling import RunMemory
+from pinebench.compiled import account_measures, layouts
+from pinebench.compiled.compiled_script import RunMemory
 from pinebench.compiled.layouts import CLOSED_TRADE, POSITION, VECTOR
 from pinebench.errors import UsageError
 from pinebench.workers.jobs import perform
@@ -179,7 +179,7 @@ def test_the_profit_of_closed_trades_is_their_exact_sum(seed: int) -> None:
     memory[POSITION.closed + VECTOR.first], memory[POSITION.closed + VECTOR.count] = float(first), float(len(profits))
     for k, profit in enumerate(profits):
         memory[first + k * CLOSED_TRADE.places + CLOSED_TRADE.profit] = profit
-    assert trading.closed_profit(memory) == math.fsum(profits)  # type: ignore[arg-type]
+    assert account_measures.closed_profit(memory) == math.fsum(profits)  # type: ignore[arg-type]
 
 
 def test_a_risk_rule_is_refused_with_its_line() -> None:

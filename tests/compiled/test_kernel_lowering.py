@@ -14,12 +14,12 @@ from typing import Any
 
 import pytest
 
-from pinebench.compiled import arrays, layouts, lists, native, numerals, pools, sources, trading
+from pinebench.compiled import account_measures, arrays, layouts, lists, native, numerals, pools, sources
 from pinebench.compiled import builtins as compiled_builtins
 from pinebench.compiled import kernels as functions
 from pinebench.compiled.builtins import NOT_COMPILED, kernels
 from pinebench.compiled.function_writer import FunctionWriter
-from pinebench.compiled.lowering import KernelLowering
+from pinebench.compiled.kernel_lowering import KernelLowering
 from pinebench.runtime import builtins
 from pinebench.runtime.library import CONTEXT_FUNCTIONS
 from pinebench.runtime.library.averages import Rma
@@ -139,7 +139,7 @@ def test_no_function_of_the_broker_is_written_twice() -> None:
     """A rule that both tiers need is written in the broker, from which `lowered_broker` makes machine code."""
     ours = {
         name
-        for module in (trading, pools)
+        for module in (account_measures, pools)
         for name, made in inspect.getmembers(module, inspect.isfunction)
         if made.__module__ == module.__name__
     }

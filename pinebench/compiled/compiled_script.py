@@ -17,18 +17,18 @@ from pinebench.checker import Program
 from pinebench.compiled import machine, sources
 from pinebench.compiled.boundary import refusal
 from pinebench.compiled.call_log import CallLog
-from pinebench.compiled.generating import generate
+from pinebench.compiled.code_cache import CodeCache
 from pinebench.compiled.handles import LOGGING
 from pinebench.compiled.kernels import STATUS
 from pinebench.compiled.layouts import AREAS, MEASURED, POSITION, VECTOR
-from pinebench.compiled.ordering import Orders, first_values
+from pinebench.compiled.module_writer import generate
 from pinebench.compiled.outcomes import NotCompilable, Outcome
 from pinebench.compiled.records import closed_trades, columns_of, first_entry, open_trades, profits_of, records_of
 from pinebench.compiled.request_columns import RequestColumns
 from pinebench.compiled.script_code import NotCovered, OutputColumn, text_of
 from pinebench.compiled.script_code import Program as Generated
-from pinebench.compiled.settling import SettledValues, UnsettledValue, input_number
-from pinebench.compiled.storing import Store
+from pinebench.compiled.settled_values import SettledValues, UnsettledValue, input_number
+from pinebench.compiled.strategy_calls import Orders, first_values
 from pinebench.errors import PinebenchError
 from pinebench.market import Bars
 from pinebench.runtime import (
@@ -105,7 +105,7 @@ class CompiledScript:
         machine.check()
         self.program = program
         self.request = request
-        self._store = Store(cache)
+        self._store = CodeCache(cache)
         self._inputs = inputs_of(program)
         self._named: dict[str, Any] = {}
         self._read: dict[tuple[str, type, Any], tuple[Node, Any]] = {}

@@ -23,7 +23,7 @@ _DIGEST = 32
 _MOST_FILES = 500
 
 
-class Store:
+class CodeCache:
     """Compiles modules, and keeps their machine code in a private folder."""
 
     def __init__(self, folder: Path | None) -> None:

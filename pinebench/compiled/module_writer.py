@@ -36,8 +36,9 @@ def generate(
     requests: Sequence[lower.LoweredRequest] = (),
     limits: Mapping[str, int] | None = None,
 ) -> Program:
-    """Write a module. `strategy` (`ordering.Orders`) writes what a strategy does; None for an indicator. `requests` are
-    the requests of the module, and `limits` the numbers of drawings of each kind that stay.
+    """Write a module. `strategy` (`strategy_calls.Orders`) writes what a strategy does; None for an indicator.
+
+    `requests` are the requests of the module, and `limits` the numbers of drawings of each kind that stay.
 
     Raises NotCovered.
     """

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pinebench.compiled.storing import Store
+from pinebench.compiled.code_cache import CodeCache
 from pinebench.errors import UsageError
 
 pytest.importorskip("llvmlite")
@@ -37,8 +37,8 @@ def counted(text: str = TEXT) -> tuple[list[int], Callable[[], str]]:
 
 def test_machine_code_is_compiled_once(folder: Path) -> None:
     calls, make = counted()
-    first = Store(folder).machine_code("k", make)
-    assert Store(folder).machine_code("k", make) == first
+    first = CodeCache(folder).machine_code("k", make)
+    assert CodeCache(folder).machine_code("k", make) == first
     assert len(calls) == 1
     assert folder.stat().st_mode & 0o777 == 0o700
     assert all(file.stat().st_mode & 0o777 == 0o600 for file in folder.iterdir())
@@ -46,8 +46,8 @@ def test_machine_code_is_compiled_once(folder: Path) -> None:
 
 def test_another_key_is_compiled_again(folder: Path) -> None:
     calls, make = counted()
-    Store(folder).machine_code("k", make)
-    Store(folder).machine_code("other", make)
+    CodeCache(folder).machine_code("k", make)
+    CodeCache(folder).machine_code("other", make)
     assert len(calls) == 2
 
 
@@ -56,7 +56,7 @@ def test_a_folder_that_others_can_use_is_refused(folder: Path, mode: int) -> Non
     folder.mkdir()
     folder.chmod(mode)
     with pytest.raises(UsageError, match="others can use the folder"):
-        Store(folder)
+        CodeCache(folder)
 
 
 def test_a_folder_that_others_can_replace_is_refused(tmp_path: Path) -> None:
@@ -64,20 +64,20 @@ def test_a_folder_that_others_can_replace_is_refused(tmp_path: Path) -> None:
     above.mkdir()
     above.chmod(0o777)
     with pytest.raises(UsageError, match="others can replace the folder"):
-        Store(above / "compiled")
+        CodeCache(above / "compiled")
 
 
 def test_a_link_to_a_folder_is_refused(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "real").mkdir(mode=0o700)
     folder.symlink_to(tmp_path / "real")
     with pytest.raises(UsageError, match="is not a folder"):
-        Store(folder)
+        CodeCache(folder)
 
 
 @pytest.mark.parametrize("how", ["changed", "short", "writable", "link"])
 def test_a_file_that_is_damaged_or_not_private_is_not_loaded(folder: Path, tmp_path: Path, how: str) -> None:
     calls, make = counted()
-    store = Store(folder)
+    store = CodeCache(folder)
     expected = store.machine_code("k", make)
     path = store.path("k")
     assert path is not None
