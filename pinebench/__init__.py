@@ -13,16 +13,16 @@ from pinebench.faces import face
 
 if TYPE_CHECKING:
     from pinebench.api.bars import SymbolBars, bars
-    from pinebench.api.changing import format, migrate
-    from pinebench.api.checking import Report, check
+    from pinebench.api.check_report import Report, check
     from pinebench.api.figures import Figure
     from pinebench.api.functions import indicator
     from pinebench.api.notebook import load_ipython_extension
     from pinebench.api.portfolio import Member, Portfolio, portfolio
-    from pinebench.api.running import Backtest, RepaintCheck, Run, ScriptStopped, Trade, backtest, run
+    from pinebench.api.run_results import Backtest, RepaintCheck, Run, ScriptStopped, Trade, backtest, run
+    from pinebench.api.script_author import write
+    from pinebench.api.script_changes import format, migrate
+    from pinebench.api.sweep_functions import optimize, screen, walk_forward
     from pinebench.api.sweep_results import Optimization, Screening, WalkForward
-    from pinebench.api.sweeping import optimize, screen, walk_forward
-    from pinebench.api.writing import write
     from pinebench.errors import DoesNotCompile, PinebenchError, UnavailableError, UnknownName, UsageError
     from pinebench.linter.findings import Finding
     from pinebench.market.bars import SymbolInfo
@@ -76,16 +76,16 @@ __all__ = [
 
 _NAMES = {
     "api.bars": "SymbolBars bars",
-    "api.changing": "format migrate",
-    "api.checking": "Report check",
+    "api.script_changes": "format migrate",
+    "api.check_report": "Report check",
     "api.figures": "Figure",
     "api.functions": "indicator",
     "api.notebook": "load_ipython_extension",
     "api.portfolio": "Member Portfolio portfolio",
-    "api.running": "Backtest RepaintCheck Run ScriptStopped Trade backtest run",
+    "api.run_results": "Backtest RepaintCheck Run ScriptStopped Trade backtest run",
     "api.sweep_results": "Optimization Screening WalkForward",
-    "api.sweeping": "optimize screen walk_forward",
-    "api.writing": "write",
+    "api.sweep_functions": "optimize screen walk_forward",
+    "api.script_author": "write",
     "errors": "DoesNotCompile PinebenchError UnavailableError UnknownName UsageError",
     "linter.findings": "Finding",
     "market.bars": "SymbolInfo",

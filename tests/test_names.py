@@ -58,15 +58,14 @@ MODULES = frozenset(
         *("run", "script", "scripts", "server", "session", "sessions", "settings", "signals", "skills"),
         *("snapshot", "sources", "state", "statements", "states", "strategies", "strategy", "strings", "sync"),
         *("tables", "templates", "themes", "ticks", "timeframes", "tools", "turns", "tv", "types"),
-        *("uses", "values", "volume", "walk", "watchlists", "why", "windows", "writing"),
+        *("uses", "values", "volume", "walk", "watchlists", "why", "windows"),
     )
 )
 """The file names of several modules. Each is the noun for its subject in every room that has it."""
 GERUNDS = frozenset(
     (
-        *("cascading", "changing", "checking", "decoding", "filling", "highlighting", "inlining", "lowering"),
-        *("matching", "meaning", "naming", "nesting", "overfitting", "ranking", "reading", "repainting"),
-        *("running", "screening", "shadowing", "sizing", "slicing", "spelling", "sweeping", "timing", "writing"),
+        *("cascading", "decoding", "highlighting", "inlining", "lowering", "meaning", "naming", "nesting"),
+        *("overfitting", "ranking", "repainting", "screening", "shadowing", "sizing", "slicing", "spelling", "timing"),
     )
 )
 """The modules whose names are gerunds; most of them are terms, such as `lowering` and `nesting`."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pinebench.api.bars import AnyBars, SymbolProperties, bars
 from pinebench.api.frames import array
-from pinebench.api.running import run
+from pinebench.api.run_results import run
 from pinebench.api.sources import Source, read
 from pinebench.checker import BOOL, Type, open_program, probe
 from pinebench.diagnostics import Severity

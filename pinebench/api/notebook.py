@@ -6,8 +6,8 @@ import argparse
 import shlex
 from typing import TYPE_CHECKING, Any
 
-from pinebench.api.checking import check
-from pinebench.api.running import backtest, run
+from pinebench.api.check_report import check
+from pinebench.api.run_results import backtest, run
 from pinebench.errors import PinebenchError, UsageError
 
 if TYPE_CHECKING:

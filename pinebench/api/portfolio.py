@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pinebench.api.bars import AnyBars, SymbolBars, SymbolProperties
 from pinebench.api.frames import BarTable, package
-from pinebench.api.running import Backtest, asked, backtest_of, moment_of, stopped
+from pinebench.api.run_results import Backtest, asked, backtest_of, moment_of, stopped
 from pinebench.api.sources import Source, read
 from pinebench.checker import Program
 from pinebench.errors import UsageError

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from pinebench.broker.figure_table import FigureRecord, figure_text, figure_title
     from pinebench.broker.grid import Grid
     from pinebench.broker.ledger import Curve
-    from pinebench.broker.matching import meets, path
     from pinebench.broker.moment import Moment
     from pinebench.broker.observed import Observer
+    from pinebench.broker.order_conditions import meets, path
     from pinebench.broker.orders import (
         CLOSE,
         CLOSE_ALL,
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from pinebench.broker.trades import ClosedTrade, Fill
     from pinebench.broker.variables import Variables
 
-MODULES = ("figure_table", "figures", "margin", "matching", "observed", "refusals", "variables")
+MODULES = ("figure_table", "figures", "margin", "observed", "order_conditions", "refusals", "variables")
 """The modules that other rooms import whole."""
 NAMES = {
     "account": "Account FEES SIZES",
@@ -47,7 +47,7 @@ NAMES = {
     "figure_table": "FigureRecord figure_text figure_title",
     "grid": "Grid",
     "ledger": "Curve",
-    "matching": "meets path",
+    "order_conditions": "meets path",
     "moment": "Moment",
     "observed": "Observer",
     "orders": "CLOSE CLOSE_ALL CLOSE_ALL_ID ENTRY Exit LIMIT Leg Order RAW STOP TRAIL Trade differ",

@@ -17,14 +17,14 @@ from pinebench.broker.account import NA, Account
 from pinebench.broker.book import Book
 from pinebench.broker.calls import Calls
 from pinebench.broker.extremes import Extremes
-from pinebench.broker.filling import Filler
 from pinebench.broker.gate import FAR, Gate
 from pinebench.broker.grid import Grid
 from pinebench.broker.ledger import Change, Ledger, Prices
 from pinebench.broker.margin import liquidation_price, shortfall
-from pinebench.broker.matching import leaves, meets
 from pinebench.broker.moment import Moment
 from pinebench.broker.observed import ObservedBook, ObservedFiller, ObservedRules, Observer
+from pinebench.broker.order_conditions import leaves, meets
+from pinebench.broker.order_fills import Filler
 from pinebench.broker.orders import LIMIT, TRAIL, TRIGGER, Leg, Order, Trade
 from pinebench.broker.paths import Paths, begins, ends
 from pinebench.broker.position import Position

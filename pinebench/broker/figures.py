@@ -11,8 +11,8 @@ from itertools import compress
 from typing import Any
 
 from pinebench.broker.emulator import Broker
-from pinebench.broker.filling import MARGIN_CALL
 from pinebench.broker.ledger import Curve
+from pinebench.broker.order_fills import MARGIN_CALL
 from pinebench.broker.orders import Trade
 from pinebench.broker.trades import ClosedTrade
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any, Protocol
 
 from pinebench.broker.book import Book
-from pinebench.broker.filling import Filler
+from pinebench.broker.order_fills import Filler
 from pinebench.broker.orders import STOP, Exit, Leg, Order
 from pinebench.broker.rules import Rules
 

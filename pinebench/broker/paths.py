@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pinebench.broker.matching import path
+from pinebench.broker.order_conditions import path
 
 POINTS = 4
 """The number of points of a path: the four prices of the bar.

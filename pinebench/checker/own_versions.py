@@ -10,7 +10,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
-from pinebench.files.reading import read
+from pinebench.files.regular_files import read
 from pinebench.syntax import Snapshot, parse
 
 if TYPE_CHECKING:

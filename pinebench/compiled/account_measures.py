@@ -18,7 +18,7 @@ from pinebench.compiled.layouts import (
     VECTOR,
     WALK,
 )
-from pinebench.compiled.lowered_broker import matching_path
+from pinebench.compiled.lowered_broker import order_conditions_path
 from pinebench.compiled.numerals import INF, P
 
 
@@ -89,7 +89,7 @@ def measure_fills(m: P, b: P, n: int, first: int, stop: int, before: int) -> Non
     """Include a bar with fills: the changes from the place `first` to `stop`, after the change `before`."""
     bar = int(m[first + CHANGE.bar])
     points = MEASURED.points
-    opening, second, third, closing = matching_path(m, b[bar], b[n + bar], b[2 * n + bar], b[3 * n + bar])
+    opening, second, third, closing = order_conditions_path(m, b[bar], b[n + bar], b[2 * n + bar], b[3 * n + bar])
     m[points] = opening
     m[points + 1] = second
     m[points + 2] = third

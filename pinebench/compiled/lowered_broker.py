@@ -16,7 +16,7 @@ from types import ModuleType
 from typing import Any
 
 from pinebench import broker
-from pinebench.broker import Account, Broker, Calls, Moment, Position, Variables, matching
+from pinebench.broker import Account, Broker, Calls, Moment, Position, Variables, order_conditions
 from pinebench.compiled import kernels, lists, numerals, pools
 from pinebench.compiled.kernel_lowering import KernelLowering
 from pinebench.compiled.layouts import BROKER
@@ -46,7 +46,7 @@ METHODS: dict[type, str] = {
     Variables: " ".join(sorted(READ)),
 }
 """The methods that scripts and `account_measures` call. The functions that these call are made, too."""
-FUNCTIONS: tuple[Callable[..., Any], ...] = (matching.path,)
+FUNCTIONS: tuple[Callable[..., Any], ...] = (order_conditions.path,)
 """The functions that scripts and `account_measures` call."""
 
 

@@ -15,7 +15,7 @@ from pinebench.engine.engine_store import FILE, LOCK, TABLES, VERSION, EngineSto
 from pinebench.engine.moments import rfc3339
 from pinebench.errors import UsageError
 from pinebench.files.locks import Lock
-from pinebench.files.reading import reason
+from pinebench.files.regular_files import reason
 
 _BEFORE = "engine.before-restore-{}.sqlite3"
 _COPY = "engine.restoring.sqlite3"

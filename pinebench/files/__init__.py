@@ -1,10 +1,10 @@
 """Reads and writes files for all rooms: one reader, one writer, and private files."""
 
+from pinebench.files.atomic_writes import ChangedFile, change, check_place, create, remove, replace, write_atomically
 from pinebench.files.private import make_private, open_private, private_folder, restrict
-from pinebench.files.reading import LIMIT, DecodedText, MissingFile, decode, read, read_bytes, read_stream
+from pinebench.files.regular_files import LIMIT, DecodedText, MissingFile, decode, read, read_bytes, read_stream
 from pinebench.files.scripts import ENDINGS, matching, read_script
 from pinebench.files.states import FileState, Mark, Outside, Stamp, compare, differs, mark_of, read_state, stamp_of
-from pinebench.files.writing import ChangedFile, change, check_place, create, remove, replace, write_atomically
 
 __all__ = [
     "ENDINGS",

@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from pinebench.errors import UsageError
-from pinebench.files.reading import read
+from pinebench.files.regular_files import read
 from pinebench.records import NamedTuple
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import stat
 from typing import TYPE_CHECKING, Literal
 
 from pinebench.errors import UsageError
-from pinebench.files.reading import reason
+from pinebench.files.regular_files import reason
 
 if TYPE_CHECKING:
     from typing import BinaryIO

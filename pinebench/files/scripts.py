@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 
 from pinebench.errors import UsageError
-from pinebench.files.reading import DecodedText, read
+from pinebench.files.regular_files import DecodedText, read
 from pinebench.patterns import lazy_pattern
 
 ENDINGS = (".pine", ".pinescript")

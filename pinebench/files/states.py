@@ -7,7 +7,7 @@ import time
 from typing import Literal
 
 from pinebench.errors import UsageError
-from pinebench.files.reading import LIMIT, MissingFile, open_regular, read_bytes, read_open
+from pinebench.files.regular_files import LIMIT, MissingFile, open_regular, read_bytes, read_open
 from pinebench.records import NamedTuple
 
 Outside = Literal["same", "changed", "gone"]

@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 from pinebench.errors import UsageError
-from pinebench.files.reading import LIMIT, read_bytes
+from pinebench.files.regular_files import LIMIT, read_bytes
 
 
 def read_toml(path: str | os.PathLike[str], limit: int = LIMIT, hint: str | None = None) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from pinebench import config, files
 from pinebench.errors import UsageError
-from pinebench.files.reading import reason
+from pinebench.files.regular_files import reason
 from pinebench.headers import are_too_many
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar, overload
 
 from pinebench.context import Context
 from pinebench.errors import DoesNotCompile, PinebenchError, UnavailableError, UsageError
-from pinebench.files.reading import MissingFile
+from pinebench.files.regular_files import MissingFile
 from pinebench.repaint.repaint import RepaintVerdict
 from pinebench.repaint.run_summary import RunSummary
 from pinebench.runtime import NotComputed, RunBudget

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pinebench as pb
-from pinebench.api.running import RepaintCheck
+from pinebench.api.run_results import RepaintCheck
 from pinebench.printable import printable
 
 STEERS = "\x1b]0;a\x07\u202e\u2066\r\x9b2J"

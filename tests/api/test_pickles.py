@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import pinebench as pb
-from pinebench.api.running import ScriptStopped
+from pinebench.api.run_results import ScriptStopped
 
 SCRIPT = """//@version=6
 indicator("x")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pinebench.errors import UsageError
-from pinebench.files import outputs, writing
+from pinebench.files import atomic_writes, outputs
 
 
 @pytest.fixture(autouse=True)
@@ -69,13 +69,13 @@ def test_a_file_that_cannot_be_read_is_not_replaced(tmp_path: Path, monkeypatch:
 def test_what_somebody_writes_in_this_moment_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "out.csv"
     outputs.put(str(path), b"one")
-    fill = writing._fill
+    fill = atomic_writes._fill
 
     def and_then_theirs(*given: object) -> None:
         fill(*given)  # type: ignore[arg-type]
         path.write_bytes(b"theirs")
 
-    monkeypatch.setattr(writing, "_fill", and_then_theirs)
+    monkeypatch.setattr(atomic_writes, "_fill", and_then_theirs)
     for name in ("out.csv", "new.csv"):
         path = tmp_path / name
         with pytest.raises(UsageError, match="left alone"):

@@ -9,7 +9,7 @@ import pytest
 
 from pinebench import files
 from pinebench.errors import UsageError
-from pinebench.files import reading, states, writing
+from pinebench.files import atomic_writes, regular_files, states
 
 
 def _aged(path: Path) -> None:
@@ -20,7 +20,7 @@ def _aged(path: Path) -> None:
 def test_a_stamp_belongs_to_the_content_that_was_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.pine"
     path.write_bytes(b"first")
-    read_open = reading.read_open
+    read_open = regular_files.read_open
 
     def read_and_then_written(*given: object) -> bytes:
         data = read_open(*given)  # type: ignore[arg-type]
@@ -85,13 +85,13 @@ def test_what_somebody_writes_while_a_file_is_replaced_stays(
     path = tmp_path / "a.pine"
     if before is not None:
         path.write_bytes(before)
-    fill = writing._fill
+    fill = atomic_writes._fill
 
     def and_then_theirs(*given: object) -> None:
         fill(*given)  # type: ignore[arg-type]
         path.write_bytes(b"theirs")
 
-    monkeypatch.setattr(writing, "_fill", and_then_theirs)
+    monkeypatch.setattr(atomic_writes, "_fill", and_then_theirs)
     with pytest.raises(files.ChangedFile, match="left alone"):
         files.replace(path, b"mine", before)
     assert path.read_bytes() == b"theirs" and os.listdir(tmp_path) == ["a.pine"]

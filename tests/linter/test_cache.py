@@ -14,7 +14,7 @@ import pytest
 
 from pinebench import decoding
 from pinebench.diagnostics import Diagnostic, Severity, Span
-from pinebench.files import DecodedText, writing
+from pinebench.files import DecodedText, atomic_writes
 from pinebench.linter import cache
 from pinebench.linter.cache import Cache
 from pinebench.linter.engine import LintedScript
@@ -254,7 +254,7 @@ def test_the_key_covers_every_module_that_checks() -> None:
     assert {"reference/data/ta.txt", "syntax/_tables.py"} <= found
 
 
-WHERE = (str(PACKAGE / "files" / "writing.py"), str(PACKAGE / "linter" / "cache.py"))
+WHERE = (str(PACKAGE / "files" / "atomic_writes.py"), str(PACKAGE / "linter" / "cache.py"))
 TEXTS = [f"text {number}" for number in range(4)]
 
 
@@ -274,7 +274,7 @@ def _killed(folder: Path, lines: int) -> bool:
             return trace
 
         try:
-            writing._swept.clear()
+            atomic_writes._swept.clear()
             memory = Cache(str(folder))
             sys.settrace(trace)
             for text in TEXTS:
@@ -299,6 +299,6 @@ def test_fifty_kills_leave_whole_entries_or_none_and_no_litter(tmp_path: Path) -
         litter = [path for path in tmp_path.iterdir() if path.suffix != ".json"]
         assert len(litter) <= 1
     assert (kills >= 50, known > 0) == (True, True), (kills, known)
-    writing._swept.clear()
+    atomic_writes._swept.clear()
     Cache(str(tmp_path)).put(SCRIPT, LintedScript(FINDINGS))
     assert [path for path in tmp_path.iterdir() if path.suffix != ".json"] == []

@@ -59,7 +59,7 @@ def test_every_public_type_is_complete(tmp_path: Path) -> None:
 def test_an_incomplete_public_type_is_found() -> None:
     known = {"isExported": True, "isTypeKnown": True, "isTypeAmbiguous": False}
     symbols = [
-        {**known, "name": "pinebench.api.running.Run.plots"},
+        {**known, "name": "pinebench.api.run_results.Run.plots"},
         {**known, "name": "pinebench.linter.findings.Finding.line", "isTypeKnown": False},
         {**known, "name": "pinebench.linter.findings.Findings", "isTypeKnown": False},
         {**known, "name": "pinebench.bars", "isTypeAmbiguous": True},

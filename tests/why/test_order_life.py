@@ -12,7 +12,7 @@ import pytest
 from pinebench.backtesting.backtest import backtest
 from pinebench.broker.book import Book
 from pinebench.broker.emulator import Broker
-from pinebench.broker.filling import Filler
+from pinebench.broker.order_fills import Filler
 from pinebench.broker.properties import Properties
 from pinebench.broker.rules import Rules
 from pinebench.checker import open_program

@@ -125,7 +125,7 @@ def _ask(args: argparse.Namespace, chosen: list[Task]) -> int:
 
 def _make(folder: Path) -> None:
     from pinebench.errors import UsageError
-    from pinebench.files.reading import reason
+    from pinebench.files.regular_files import reason
 
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 
 from pinebench.errors import UsageError
-from pinebench.files.reading import reason
+from pinebench.files.regular_files import reason
 from pinebench.mcp.web import passphrases
 from pinebench.mcp.web.grant_store import Store
 from pinebench.mcp.web.grants import SUBJECT

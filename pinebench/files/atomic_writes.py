@@ -8,7 +8,7 @@ import stat
 from typing import TYPE_CHECKING
 
 from pinebench.errors import UsageError
-from pinebench.files.reading import LIMIT, MissingFile, kind, read_bytes, reason
+from pinebench.files.regular_files import LIMIT, MissingFile, kind, read_bytes, reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

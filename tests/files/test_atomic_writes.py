@@ -213,7 +213,7 @@ def _others(folder: Path, *known: str) -> set[str]:
 def test_what_a_killed_process_left_is_swept_and_what_a_living_one_writes_is_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pinebench.files.writing._swept", set())
+    monkeypatch.setattr("pinebench.files.atomic_writes._swept", set())
     path = tmp_path / "x.pine"
     path.write_bytes(b"old")
     (tmp_path / ".pinebench-mine.tmp").write_bytes(b"a person's file")
@@ -235,7 +235,7 @@ def test_what_a_killed_process_left_is_swept_and_what_a_living_one_writes_is_not
 def test_a_write_whose_new_file_was_swept_at_once_tries_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from pinebench.files import writing
+    from pinebench.files import atomic_writes
 
     tries: list[int] = []
 
@@ -243,7 +243,7 @@ def test_a_write_whose_new_file_was_swept_at_once_tries_another(
         tries.append(1)
         return len(tries) > 2
 
-    monkeypatch.setattr(writing, "_hold", held)
+    monkeypatch.setattr(atomic_writes, "_hold", held)
     files.write_atomically(tmp_path / "x.pine", b"new")
     assert (len(tries), os.listdir(tmp_path)) == (3, ["x.pine"])
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from pinebench.api.bars import AnyBars, SymbolProperties, bars
-from pinebench.api.running import asked, moment_of
+from pinebench.api.run_results import asked, moment_of
 from pinebench.api.sources import Source, read
 from pinebench.api.sweep_results import Optimization, Screening, WalkForward
 from pinebench.checker import open_program
