@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import reduce
+from itertools import islice
 from math import exp, floor, isfinite, sqrt
 from operator import add, mul
 from typing import Any, ClassVar
@@ -73,18 +74,22 @@ class Ema(Kernel):
         if not isinstance(source, list) or isinstance(length, list):
             return super().column(bars, series)
         found: list[Any] = []
-        for i in range(bars):
-            if self.value == self.value:
-                break
-            found.append(self(i, source[i], length))
-        value, alpha = self.value, self.alpha
-        for price in source[len(found) : bars]:
-            if price == price:
-                value = value + alpha * (price - value)
-                found.append(value)
-            else:
-                found.append(NA)
-        self.value = value
+        prices = islice(source, bars)
+        for first in prices:
+            found.append(self(len(found), first, length))
+            value, alpha = self.value, self.alpha
+            if value != value:
+                continue
+            for price in prices:
+                after = value + alpha * (price - value)
+                if after == after:
+                    value = after
+                elif price == price:  # an infinite number was added to another one
+                    value = NA
+                    found.append(NA)
+                    break
+                found.append(after)
+            self.value = value
         return found
 
 
@@ -134,18 +139,22 @@ class Rma(Kernel):
         if not isinstance(source, list) or isinstance(length, list):
             return super().column(bars, series)
         found: list[Any] = []
-        for i in range(bars):
-            if self.value == self.value:
-                break
-            found.append(self(i, source[i], length))
-        value, less, divisor = self.value, self.less, self.divisor
-        for price in source[len(found) : bars]:
-            if price == price:
-                value = (value * less + price) / divisor
-                found.append(value)
-            else:
-                found.append(NA)
-        self.value = value
+        prices = islice(source, bars)
+        for first in prices:
+            found.append(self(len(found), first, length))
+            value, less, divisor = self.value, self.less, self.divisor
+            if value != value:
+                continue
+            for price in prices:
+                after = (value * less + price) / divisor
+                if after == after:
+                    value = after
+                elif price == price:  # an infinite number was added to another one
+                    value = NA
+                    found.append(NA)
+                    break
+                found.append(after)
+            self.value = value
         return found
 
 

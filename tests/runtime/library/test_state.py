@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import numpy
@@ -16,44 +17,46 @@ from pinebench.runtime.library.collections import Array
 _NUMBERS = st.one_of(
     st.floats(-1e3, 1e3, allow_subnormal=False).map(lambda x: round(x, 2)), st.just(float("nan")), st.just(5.0)
 )
-_BY_NAME: dict[str, st.SearchStrategy[Any]] = {
-    "condition": st.booleans(),
-    "anchor": st.booleans(),
-    "type": st.just("Classic"),
-    "developing": st.just(False),
-    "offset": st.just(0),
-    "sigma": st.just(6.0),
-    "floor": st.just(False),
-    "biased": st.booleans(),
-    "mult": st.just(2.0),
-    "factor": st.just(3.0),
-    "percentage": st.just(40.0),
-    "occurrence": st.just(1),
-    "seed": st.just(7),
-    "min": st.just(0.0),
-    "max": st.just(0.2),
-    "start": st.just(0.02),
-    "inc": st.just(0.02),
-    "useTrueRange": st.just(True),
-    "handle_na": st.just(True),
-    "session.isfirstbar": st.booleans(),
+_CONSTANTS: dict[str, Any] = {
+    "type": "Classic",
+    "developing": False,
+    "offset": 0,
+    "sigma": 6.0,
+    "floor": False,
+    "mult": 2.0,
+    "factor": 3.0,
+    "percentage": 40.0,
+    "occurrence": 1,
+    "seed": 7,
+    "min": 0.0,
+    "max": 0.2,
+    "start": 0.02,
+    "inc": 0.02,
+    "useTrueRange": True,
+    "handle_na": True,
 }
+_CONDITIONS = ("condition", "anchor", "biased", "session.isfirstbar")
+_NOT_NAMED_LENGTH = ("atrPeriod", "leftbars", "rightbars", "adxSmoothing")
+
+
+def _is_length(name: str) -> bool:
+    return "len" in name.lower() or name in _NOT_NAMED_LENGTH
 
 
 def _strategy(name: str, type_text: str, series_length: bool) -> st.SearchStrategy[Any]:
-    if name in _BY_NAME:
-        return _BY_NAME[name]
-    if "len" in name.lower() or name in ("atrPeriod", "leftbars", "rightbars", "adxSmoothing"):
+    if name in _CONSTANTS:
+        return st.just(_CONSTANTS[name])
+    if _is_length(name):
         return st.integers(1, 5) if series_length and "series int" in type_text else st.just(3)
-    if "bool" in type_text:
+    if name in _CONDITIONS or "bool" in type_text:
         return st.booleans()
     if "color" in type_text:
         return st.one_of(st.none(), st.integers(0, 2**32 - 1))
     return _NUMBERS
 
 
-def _arguments(name: str, series_length: bool) -> list[st.SearchStrategy[Any]]:
-    """How to draw one bar's arguments and reads of the kernel `name`, by the reference."""
+def _parameters(name: str) -> list[tuple[str, str]]:
+    """The names and types of the parameters and reads of the kernel `name`, by the reference."""
     plain, _, number = name.partition("#")
     function = reference.function(plain)
     if number == "variable" or function is None:
@@ -61,10 +64,12 @@ def _arguments(name: str, series_length: bool) -> list[st.SearchStrategy[Any]]:
     else:
         overloads = function.overloads
         parameters = overloads[int(number)].parameters if number else max((o.parameters for o in overloads), key=len)
-    reads = KERNELS[name].reads
-    return [_strategy(p.name, p.type, series_length) for p in parameters] + [
-        _strategy(read, "series float", series_length) for read in reads
-    ]
+    return [(p.name, p.type) for p in parameters] + [(read, "series float") for read in KERNELS[name].reads]
+
+
+def _arguments(name: str, series_length: bool) -> list[st.SearchStrategy[Any]]:
+    """How to draw one bar's arguments and reads of the kernel `name`."""
+    return [_strategy(parameter, type_text, series_length) for parameter, type_text in _parameters(name)]
 
 
 def _plain(value: Any) -> Any:
@@ -155,6 +160,48 @@ def test_a_column_is_what_single_calls_give_and_leaves_the_same_behind(name: str
     call_on: Any = whole
     rest = range(bars, len(rows))
     assert _told([call_on(i, *rows[i]) for i in rest]) == _told([call(i, *rows[i]) for i in rest])
+
+
+_EXTREMES = (float("inf"), -float("inf"), float("nan"), -0.0, 0.0, 1e308, -1e308, 5e-324, -2.2e-308, 1e-300)
+
+
+@pytest.mark.parametrize("name", sorted(KERNELS))
+def test_a_column_of_extreme_numbers_is_what_single_calls_give(name: str) -> None:
+    """An average of an infinite number once was another one in a column."""
+    chance = random.Random(name)
+    for _ in range(30):
+        count = chance.randint(2, 40)
+        series = _extreme_series(chance, name, count)
+        rows = [[each[i] if isinstance(each, list) else each for each in series] for i in range(count)]
+        bars = chance.randint(1, count - 1)
+        whole, single = KERNELS[name](False), KERNELS[name](False)
+        call: Any = single
+        expected = [call(i, *rows[i]) for i in range(bars)]
+        assert _told(whole.column(bars, series)) == _told(expected), series
+        call_on: Any = whole
+        rest = range(bars, count)
+        assert _told([call_on(i, *rows[i]) for i in rest]) == _told([call(i, *rows[i]) for i in rest]), series
+
+
+def _extreme_series(chance: random.Random, name: str, count: int) -> list[Any]:
+    """Columns of numbers of one size with extreme ones among them, and what is the same on all bars."""
+    share, size = chance.choice((0.03, 0.1, 0.3)), chance.choice((1, 1e-310, 1e300))
+    length = chance.choice((2, 3, 14) if name == "ta.hma" else (1, 2, 3, 14))
+
+    def drawn(parameter: str, type_text: str) -> Any:
+        if parameter in _CONSTANTS:
+            return _CONSTANTS[parameter]
+        if _is_length(parameter):
+            return length
+        if parameter in _CONDITIONS or "bool" in type_text:
+            return [chance.random() < 0.5 for _ in range(count)]
+        if "color" in type_text:
+            return [chance.choice((None, 7, 2**32 - 1)) for _ in range(count)]
+        return [
+            chance.choice(_EXTREMES) if chance.random() < share else size * chance.uniform(-1, 1) for _ in range(count)
+        ]
+
+    return [drawn(*each) for each in _parameters(name)]
 
 
 def _told(values: list[Any]) -> list[str]:
