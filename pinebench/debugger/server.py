@@ -47,8 +47,24 @@ An expression of Pine is evaluated in the frame. These words move through the ru
 """
 
 
+_READS = frozenset(
+    (
+        *("breakpointLocations", "evaluate", "exceptionInfo", "pinebench/chart", "scopes", "stackTrace", "threads"),
+        "variables",
+    )
+)
+"""The requests that change nothing. An editor sends them by itself, or shows the refusal where it was asked."""
+
+
 class RequestRefused(Exception):
     """Raised for a request that cannot be answered, with a message for the user."""
+
+
+class RequestTooLate(RequestRefused):
+    """Raised for a request that needs a stop, when the script runs or has ended.
+
+    An editor may send it before it hears this, so no message is shown for it.
+    """
 
 
 class DebugServer:
@@ -151,10 +167,11 @@ class DebugServer:
         except (RequestRefused, PinebenchError) as error:
             hint = getattr(error, "hint", None)
             said = f"{getattr(error, 'message', error)}" + (f" ({hint})" if hint else "")
+            is_shown = command not in _READS and not isinstance(error, RequestTooLate)
             answer |= {
                 "success": False,
                 "message": said,
-                "body": {"error": {"id": 1, "format": said, "showUser": True}},
+                "body": {"error": {"id": 1, "format": said, "showUser": is_shown}},
             }
         except PipeClosed:
             answer |= {"success": False, "message": "the script has ended"}
@@ -187,19 +204,19 @@ class DebugServer:
                     return message["body"]
                 if kind == "process" and message.get("event") in ("gone", "ended", "refused"):
                     later.append((kind, message))
-                    raise RequestRefused("the script has ended")
+                    raise RequestTooLate("the script has ended")
                 later.append((kind, message))
         except queue.Empty:
             raise RequestRefused("the script did not answer") from None
         except PipeClosed:
-            raise RequestRefused("the script has ended") from None
+            raise RequestTooLate("the script has ended") from None
         finally:
             for kind, message in later:
                 self._came.put((process if kind == "process" else kind, message))
 
     def _running(self) -> Process:
         if self._process is None:
-            raise RequestRefused("no script is being debugged")
+            raise RequestTooLate("no script is being debugged")
         return self._process
 
     def _end(self) -> None:
@@ -464,9 +481,9 @@ class DebugServer:
 
     def _require_stop(self) -> None:
         if self._process is None:
-            raise RequestRefused("no script is being debugged")
+            raise RequestTooLate("no script is being debugged")
         if not self._is_stopped or not self._is_configured:
-            raise RequestRefused("the script is running")
+            raise RequestTooLate("the script is running")
 
     def _go(self, command: str, **more: Any) -> None:
         process = self._running()

@@ -145,6 +145,27 @@ def test_a_step_back_over_updates_of_a_live_bar_shows_what_was(client: Client, t
         assert (stop["bar"], stop["line"], client.all_values()) == (bar, line, values)
 
 
+def test_an_editor_shows_no_message_for_what_it_asked_before_it_heard_of_the_end(client: Client, path: Path) -> None:
+    """It asks for the variables of each stop by itself, and a person may press Stop meanwhile."""
+    client.launch(path, [LAST], data=DATA)
+    client.stopped()
+    refused = [client.request("evaluate", expression="nowhere", frameId=0, context="hover")]
+    client.ask("continue", threadId=1)
+    client.ask("terminate")
+    refused += [
+        *(client.request(command, threadId=1) for command in ("stackTrace", "next", "stepBack", "pinebench/nextBar")),
+        client.request("scopes", frameId=0),
+        client.request("variables", variablesReference=1),
+        client.request("evaluate", expression="n", frameId=0, context="watch"),
+        client.request("pinebench/chart", bars=5),
+    ]
+    for answer in refused:
+        assert not answer["success"], answer
+        assert answer["body"]["error"]["showUser"] is False, answer
+    answer = client.request("attach")
+    assert answer["body"]["error"]["showUser"] is True, "a person asked for this"
+
+
 BAD: list[dict[str, Any]] = [
     *({"data": data} for data in ("gone.csv", "sample:AAPL@soon", "broken.csv", "empty.csv", ".", [1, {}], 5)),
     *({"timeframe": "soon"}, {"bars": 0}, {"bars": -3}, {"live": -1}, {"live": True}),
