@@ -445,16 +445,17 @@ def _edge(
 
 
 def _is_gradient(output: Output) -> bool:
-    return any(name in output.columns or name in output.settings for name in ("top_value", "bottom_value"))
+    return any(name in output.columns or name in output.settings for name in _GRADIENT)
 
 
 Gradient = tuple[float, float, int | None, int | None]
+_GRADIENT = ("top_value", "bottom_value", "top_color", "bottom_color")
 
 
 def _gradient(output: Output) -> Callable[[int], Gradient]:
     def at(index: int) -> Gradient:
         found: list[Any] = []
-        for name in ("top_value", "bottom_value", "top_color", "bottom_color"):
+        for name in _GRADIENT:
             column = output.columns.get(name)
             is_there = column is not None and 0 <= index < len(column)
             found.append(column[index] if column is not None and is_there else output.settings.get(name))

@@ -17,6 +17,7 @@ from pinebench.checker.types import (
     SERIES,
     UNKNOWN,
     UNKNOWN_BASE,
+    VALUE_KINDS,
     VOID,
     Base,
     Type,
@@ -238,7 +239,8 @@ def _is_declared_constant(checker: Checker, node: nodes.Node) -> bool:
     declaration = symbol.declaration if symbol is not None else None
     if not isinstance(declaration, nodes.VariableDeclaration) or declaration.type is None:
         return False
-    return declaration.qualifier == "const"
+    # The history of a constant collection or object is accepted: what it holds can change.
+    return declaration.qualifier == "const" and checker.frame.types[node].base.kind in VALUE_KINDS
 
 
 def error(checker: Checker, node: nodes.ErrorStatement) -> Type:

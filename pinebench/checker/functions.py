@@ -120,10 +120,11 @@ def _check_overloads(checker: Checker, function: FunctionSymbol) -> None:
 
 
 def _required_types(function: FunctionSymbol) -> list[tuple[str | None, Base] | None]:
+    """The types up to the last parameter without a default. The parameters before it cannot be left out either."""
+    numbers = [number for number, parameter in enumerate(function.parameters, 1) if not parameter.has_default]
     return [
         (parameter.declared.qualifier, parameter.type) if parameter.type is not None else None
-        for parameter in function.parameters
-        if not parameter.has_default
+        for parameter in function.parameters[: max(numbers, default=0)]
     ]
 
 

@@ -442,7 +442,8 @@ def _common(first: Type, second: Type) -> Type | None:
     if NOTHING in (first.base, second.base):
         return _beside_a_jump(second if first.base is NOTHING else first)
     if VOID in (first.base, second.base) and first.base is not second.base:
-        return UNKNOWN if UNKNOWN_BASE in (first.base, second.base) else None
+        other = second.base if first.base is VOID else first.base
+        return VOID_TYPE if other is NA else UNKNOWN if other is UNKNOWN_BASE else None
     if {first.base, second.base} == {BOOL, NA}:
         # A branch that is left out gives false. Whether TradingView refuses a branch with na was never recorded.
         return BOOL.at(max(first.qualifier, second.qualifier))

@@ -15,12 +15,7 @@ NAMES = {"array.new<type>": "array.new", "matrix.new<type>": "matrix.new", "map.
 REQUIRED_IN_OVERLOAD: tuple[tuple[str, int, tuple[str, ...], str], ...] = (
     ("box.new", 1, ("left", "top", "right", "bottom"), "shape: coordinates have no default (manual: Boxes)"),
     ("fill", 1, ("plot1", "plot2"), "shape: the two plots have no default"),
-    (
-        "fill",
-        2,
-        ("plot1", "plot2", "top_value", "bottom_value", "top_color", "bottom_color"),
-        "manual: Fills, gradients",
-    ),
+    ("fill", 2, ("plot1", "plot2"), "published scripts leave out each of the values and the bottom color"),
     ("label.new", 1, ("x", "y"), "shape: coordinates have no default (manual: Labels)"),
     ("line.new", 1, ("x1", "y1", "x2", "y2"), "shape: coordinates have no default (manual: Lines)"),
     ("log.error", 1, ("formatString",), "shape: the format string leads the second form"),
@@ -53,8 +48,8 @@ TYPES: tuple[tuple[str, int | None, str, str, str], ...] = (
     ("input", 3, "defval", "const int|float", "shape: one overload for each result"),
     ("input", 4, "defval", "series int|float", "compiler: input(defval=syminfo.mintick) compiles"),
     ("input", 5, "defval", "const bool", "shape: one overload for each result"),
-    ("fill", 2, "plot1", "plot|hline", "reference: its example fills a gradient between two hlines"),
-    ("fill", 2, "plot2", "plot|hline", "reference: its example fills a gradient between two hlines"),
+    ("fill", 2, "plot1", "hline", "reference: its example fills a gradient between two hlines"),
+    ("fill", 2, "plot2", "hline", "reference: its example fills a gradient between two hlines"),
     ("input.source", None, "defval", "source", "manual: Inputs, source input"),
     (
         "na",
@@ -89,6 +84,7 @@ RETURNS: tuple[tuple[str, int | None, str, str], ...] = (
     ("request.security", None, "series typeof expression", "manual: Other timeframes"),
     ("request.security_lower_tf", None, "array<typeof expression>", "manual: Other timeframes"),
     ("request.seed", None, "series typeof expression", "manual: Other timeframes"),
+    ("ta.supertrend", None, "[series float, series int]", "published: its direction is assigned to an int variable"),
 )
 """Function, overload (None: all), result, evidence."""
 
@@ -206,15 +202,18 @@ EXTRA_PARAMETERS: tuple[tuple[str, tuple[Any, ...], str], ...] = (
 )
 """Function, parameter row to append to its last overload, evidence."""
 
-EXTRA_OVERLOADS: tuple[tuple[str, int, str], ...] = (
-    ("array.binary_search", 0, "reference, August 2026: the number is looked for in a field of the objects"),
-    ("array.binary_search_leftmost", 0, "reference, August 2026: the number is looked for in a field of the objects"),
-    ("array.binary_search_rightmost", 0, "reference, August 2026: the number is looked for in a field of the objects"),
-)
-"""Function, overload to repeat with `id: array<T>` before the extra parameter is added, evidence."""
-
 SEARCHED = "series int|float|string"
 """reference, August 2026: a value that is searched in objects has the type of their field, a number or a text."""
+
+_IN_OBJECTS = "reference, August 2026: the number is looked for in a field of the objects"
+EXTRA_OVERLOADS: tuple[tuple[str, int, tuple[str, str], str], ...] = (
+    ("array.binary_search", 0, ("array<T>", SEARCHED), _IN_OBJECTS),
+    ("array.binary_search_leftmost", 0, ("array<T>", SEARCHED), _IN_OBJECTS),
+    ("array.binary_search_rightmost", 0, ("array<T>", SEARCHED), _IN_OBJECTS),
+    ("fill", 2, ("plot", "plot"), "manual: Fills, gradients"),
+)
+"""Function, overload to repeat with other types of its first two parameters before the extra parameter is added,
+evidence."""
 
 SHORTER_OVERLOADS: tuple[tuple[str, int, str, str], ...] = (
     ("time", 0, "session", "manual: Time, time() of an offset without a session; published scripts call it"),

@@ -311,8 +311,8 @@ def apply_corrections(functions: dict[str, Row]) -> None:
         for parameter in parameters_of(functions[name], parameter_name):
             if not parameter["required"]:
                 parameter["default"] = default
-    for name, number, _ in corrections.EXTRA_OVERLOADS:
-        functions[name]["overloads"].append(for_objects(functions[name]["overloads"][number]))
+    for name, number, types, _ in corrections.EXTRA_OVERLOADS:
+        functions[name]["overloads"].append(with_types(functions[name]["overloads"][number], types))
     for name, number, dropped, _ in corrections.SHORTER_OVERLOADS:
         overloads = functions[name]["overloads"]
         overloads.insert(0, without_parameter(overloads[number], dropped))
@@ -352,10 +352,10 @@ def parameters_of(function: Row, name: str, number: int | None = None) -> list[R
     return found
 
 
-def for_objects(overload: Row) -> Row:
+def with_types(overload: Row, types: tuple[str, str]) -> Row:
     parameters = [dict(parameter) for parameter in overload["parameters"]]
-    parameters[0]["type"] = "array<T>"
-    parameters[1]["type"] = corrections.SEARCHED
+    for parameter, text in zip(parameters, types, strict=False):
+        parameter["type"] = text
     return {"parameters": parameters, "returns": overload["returns"]}
 
 

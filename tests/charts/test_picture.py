@@ -192,6 +192,11 @@ def test_a_gradient_goes_from_one_colour_to_the_other() -> None:
     assert len({color for color in grays if color >> 24 == color >> 16 & 0xFF == color >> 8 & 0xFF}) >= 8
 
 
+def test_a_gradient_without_values_is_not_painted() -> None:
+    plots = "a = plot(high)\nb = plot(low)\n"
+    assert drawn(f"{plots}fill(a, b, top_color = #000000, bottom_color = #FFFFFF)").layers == drawn(plots).layers
+
+
 def test_bars_take_the_colour_that_a_script_gives() -> None:
     """So does the mark of the last price."""
     assert len(shapes(drawn("barcolor(bar_index > 3 ? #123456 : na)"), Surface, ODD)) == 9

@@ -47,11 +47,11 @@ def test_parameter_is_written_without_empty_ends(update: ModuleType) -> None:
     assert update.parameter_text({**row, "default": "1", "noun": "simple int"}) == "length?; series int; 1; simple int"
 
 
-def test_overloads_of_a_function_for_objects_keep_the_rest(update: ModuleType) -> None:
+def test_an_overload_with_other_types_keeps_the_rest(update: ModuleType) -> None:
     row = {"type": "x", "required": True, "default": None, "noun": None, "allowed": ()}
     overload = {"parameters": [{**row, "name": name} for name in ("id", "val", "third")], "returns": "series int"}
-    result = update.for_objects(overload)
-    assert [parameter["type"] for parameter in result["parameters"]] == ["array<T>", "series int|float|string", "x"]
+    result = update.with_types(overload, ("array<T>", "series int"))
+    assert [parameter["type"] for parameter in result["parameters"]] == ["array<T>", "series int", "x"]
 
 
 def test_an_overload_without_a_parameter_keeps_the_rest(update: ModuleType) -> None:

@@ -367,10 +367,12 @@ interface FillPart {
   paint: string | CanvasGradient | null;
 }
 
+const GRADIENT = ['top_value', 'bottom_value', 'top_color', 'bottom_color'];
+
 function fill(pane: Pane, output: Output, all: Outputs): void {
   const [one, two] = [edge(all, output, 'plot1', 'hline1'), edge(all, output, 'plot2', 'hline2')];
   if (one === null || two === null) return;
-  const gradient = ['top_value', 'bottom_value'].some((name) => name in output.columns || name in output.settings);
+  const gradient = GRADIENT.some((name) => name in output.columns || name in output.settings);
   let over: Place[] = [];
   let under: Place[] = [];
   let parts: FillPart[] = [];
