@@ -18,7 +18,7 @@ from pinebench.errors import UsageError
 from pinebench.market.bars import Bars
 from pinebench.market.clocks import in_zone
 from pinebench.market.layouts import EXPECTED, PRICES, FileLayout, Row, is_clock, layout_of, plain, words_of_columns
-from pinebench.market.numerals import AmbiguousNumbers, Numerals, numerals
+from pinebench.market.numerals import AmbiguousNumbers, Numerals, numerals, volume_numerals
 from pinebench.market.numerals import volume as volume_of
 from pinebench.market.plausible import judge
 from pinebench.market.stamps import AmbiguousDates, TimeForm, looks_like_time, time_form
@@ -115,6 +115,7 @@ class _Reader:
         self._nameless = [n for n, name in enumerate(layout.names) if n and not name.strip()]
         self._form: TimeForm | None = None
         self._numerals: Numerals | None = None
+        self._volume_numerals: Numerals | None = None
         self._volumes: list[array[float]] = [array("d") for _ in self._volume_places()]
         """The volumes of the bars in each column that may have them."""
         self._footnote: tuple[int, list[str]] | None = None
@@ -160,10 +161,14 @@ class _Reader:
             stamps, where = self._stamps(block)
             self._form = time_form(stamps[0], where, stamps[1:])
         cells = [row[self._places[name]] for _, row in block if len(row) == self._length for name in PRICES]
+        places = self._volume_places()
+        amounts = [row[place] for _, row in block if len(row) == self._length for place in places]
         try:
             self._numerals = numerals(cells)
+            self._volume_numerals = volume_numerals(amounts, self._numerals, any("." in cell for cell in cells))
         except AmbiguousNumbers as error:
-            what = f"{where}: it is not known whether the comma in '{error}' is a decimal comma"
+            mark = "comma" if "," in str(error) else "point"
+            what = f"{where}: it is not known whether the {mark} in '{error}' is a decimal {mark}"
             raise UsageError(what, _MARKS) from None
 
     def _find_clock(self, block: list[Row]) -> None:
@@ -207,7 +212,7 @@ class _Reader:
             else:
                 stamps = list(map(str.strip, columns[self._places["time"]]))
             times = list(map(self._form.read, stamps))
-            volumes = [_numbers(columns[place], self._numerals) for place in self._volume_places()]
+            volumes = [_numbers(columns[place], self._volume_numerals) for place in self._volume_places()]
         except (ValueError, OverflowError, UsageError):
             return False
         bars = Bars(times, open_, high, low, close, [])
@@ -257,7 +262,7 @@ class _Reader:
         for column, price in zip((self.bars.open, self.bars.high, self.bars.low, self.bars.close), prices, strict=True):
             column.append(price)
         for column, place in zip(self._volumes, self._volume_places(), strict=True):
-            column.append(_volume(row[place] if place < len(row) else "", where, self._numerals))
+            column.append(_volume(row[place] if place < len(row) else "", where, self._volume_numerals))
         self.lines.append(line)
 
     def _check(self, time: int, prices: list[float], stamp: str, where: str) -> None:
@@ -291,12 +296,8 @@ class _Reader:
             remarks.append(f"{self._path}, line {line}: the words below the bars were left out: {words}")
         taken = self._taken(remarks)
         bars.volume = [math.nan] * len(bars) if taken is None else list(self._volumes[taken])
-        has_zone = self._layout.is_utc or (self._form is not None and self._form.is_zoned)
-        if timezone and has_zone and len(bars):
-            raise UsageError(
-                f"{self._path}: data_timezone is {timezone}, and the times of the file have a time zone already",
-                "leave data_timezone out",
-            )
+        is_zoned = self._form is not None and self._form.is_zoned
+        timezone = zone_of_times(timezone, is_zoned, self._layout, self._path, remarks) if len(bars) else ""
 
         def where(bar: int) -> str:
             return f"{self._path}, line {lines[bar]}"
@@ -311,6 +312,7 @@ class _Reader:
         judge(bars, where)
         place = None if taken is None else self._volume_places()[taken]
         columns = words_of_columns(self._layout, place) if self._layout.is_titled else None
+        has_zone = is_zoned or bool(self._layout.zone)
         return BarsFile(bars, self._form.name if self._form else "", has_zone, columns, tuple(remarks))
 
     def _taken(self, remarks: list[str]) -> int | None:
@@ -338,6 +340,25 @@ class _Reader:
             f"{self._path}: column {place} is between low and high on all bars, so column {place + 1} is the volume"
         )
         return 1
+
+
+def zone_of_times(timezone: str, is_zoned: bool, layout: FileLayout, source: object, remarks: list[str]) -> str:
+    """The zone of times; empty if they have their own (`is_zoned`), or if nothing names one.
+
+    `timezone` is the zone that a person names, or empty. A remark tells a zone that a title names. Raises UsageError if
+    a person names the zone of times that have one, or does not name it where a title demands that.
+    """
+    if timezone and (is_zoned or layout.zone):
+        what = f"{source}: data_timezone is {timezone}, and the times of the file have a time zone already"
+        raise UsageError(what, "leave data_timezone out")
+    if timezone or is_zoned:
+        return timezone
+    if layout.foreign:
+        hint = "name it with --data-timezone or data_timezone, such as America/New_York"
+        raise UsageError(f"{source}: {layout.foreign}, and the zone is not known", hint)
+    if layout.zone not in ("", "UTC", "GMT"):
+        remarks.append(f"{source}: the times are in {layout.zone}, as the title '{layout.title_of_time}' says")
+    return layout.zone
 
 
 def is_newest_first(times: Sequence[int]) -> bool:

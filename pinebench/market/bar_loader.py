@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,7 +17,7 @@ from pinebench.errors import UsageError
 from pinebench.files import MissingFile
 from pinebench.market.aggregation import in_timeframe
 from pinebench.market.bar_files import BarsFile, read_csv
-from pinebench.market.bar_spacing import spacing
+from pinebench.market.bar_spacing import spacing, timeframe_of
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.information import (
     Description,
@@ -27,6 +28,7 @@ from pinebench.market.information import (
     read_description,
     symbol_info,
 )
+from pinebench.market.stamps import DAY
 from pinebench.market.ticks import tick_of
 from pinebench.near import near_names
 
@@ -34,6 +36,10 @@ SAMPLE = "sample:"
 """The prefix of a name of bars of the sample market."""
 MOST_SAMPLES = 20_000
 _MANY_OUTSIDE = 4
+_ENOUGH = 4
+"""The number of bars from which their dates show a habit."""
+_THURSDAY, _FRIDAY = 3, 4
+_END_OF_MONTH = 25
 """If at least this part of the bars (a quarter) is outside of the session, a remark says so."""
 
 
@@ -160,7 +166,8 @@ def load(path: Path, info: Path | None = None, wanted: str | None = None, timezo
     known = symbol_info(path, read.bars, said)
     symbol = checked_symbol(known.symbol, said.path)
     zone = "" if read.has_zone else timezone or said.data_timezone or "UTC"
-    remarks = (*read.remarks, *known.remarks, *_irregular(path, read.bars), *_outside(path, read.bars, symbol, zone))
+    told = (*_irregular(path, read.bars), *_ends(path, read.bars), *_outside(path, read.bars, symbol, zone))
+    remarks = (*read.remarks, *known.remarks, *told)
     data = Data(read.bars, symbol, read.times, zone=zone, columns=read.columns, tick=known.tick, found=remarks)
     return in_another(data, None, wanted)
 
@@ -171,6 +178,26 @@ def _irregular(path: Path, bars: Bars) -> list[str]:
     if not found.is_irregular:
         return []
     return [f"{path}: the bars are not regular: only {found.in_words}"]
+
+
+def _ends(path: Path, bars: Bars) -> list[str]:
+    """A remark about weeks and months that seem to have the dates of their last days."""
+    length = timeframe(timeframe_of(bars))
+    days = [datetime.fromtimestamp(time / 1000, UTC) for time in bars.time if time % DAY == 0]
+    if (length.multiplier, length.unit) == (1, "W"):
+        late, where, name = (
+            [day for day in days if day.weekday() in (_THURSDAY, _FRIDAY)],
+            "Thursdays or Fridays",
+            "week",
+        )
+    elif (length.multiplier, length.unit) == (1, "M"):
+        late, where, name = [day for day in days if day.day >= _END_OF_MONTH], "at the end of the month", "month"
+    else:
+        return []
+    if len(bars) < _ENOUGH or 2 * len(late) <= len(bars):
+        return []
+    what = f"{path}: {len(late)} of {len(bars)} dates are {where}"
+    return [f"{what}: if they are the last days of the bars, each bar is taken for the one of the {name} after it"]
 
 
 def _outside(path: Path, bars: Bars, symbol: SymbolInfo, assumed: str) -> list[str]:

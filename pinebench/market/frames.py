@@ -11,7 +11,15 @@ from typing import Any, NamedTuple
 from pinebench import files
 from pinebench.errors import UsageError
 from pinebench.extras import missing
-from pinebench.market.bar_files import LARGEST_FILE, BarsFile, check_bar, check_order, is_newest_first, reverse
+from pinebench.market.bar_files import (
+    LARGEST_FILE,
+    BarsFile,
+    check_bar,
+    check_order,
+    is_newest_first,
+    reverse,
+    zone_of_times,
+)
 from pinebench.market.bars import Bars
 from pinebench.market.clocks import in_zone
 from pinebench.market.layouts import PRICES, columns_of, words_of_columns
@@ -71,15 +79,12 @@ def bars_of(table: Any, source: object = "the table", timezone: str = "") -> Bar
         reverse(bars)
         rows.reverse()
         remarks.append(f"{source}: the newest bar came first, so the rows were reversed")
-    has_zone = form.is_zoned or layout.is_utc
-    if timezone and has_zone and len(bars):
-        raise UsageError(
-            f"{source}: data_timezone is {timezone}, and the times have a time zone already", "leave data_timezone out"
-        )
+    timezone = zone_of_times(timezone, form.is_zoned, layout, source, remarks) if times else ""
     if timezone:
         bars.time = in_zone(bars.time, timezone, where_is)
     check_order(bars.time, where_is)
     judge(bars, where_is)
+    has_zone = form.is_zoned or bool(layout.zone)
     return BarsFile(bars, form.name, has_zone, words_of_columns(layout, place), tuple(remarks))
 
 

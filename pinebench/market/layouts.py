@@ -8,35 +8,91 @@ from typing import NamedTuple
 
 from pinebench.errors import UsageError
 from pinebench.market.stamps import looks_like_time
+from pinebench.printable import printable
 
 PRICES = ("open", "high", "low", "close")
 EXPECTED = "expected the columns time, open, high, low, close and perhaps volume"
 _OTHER_FORMATS = {"{": "JSON", "[": "JSON", "<": "HTML or XML"}
 """Formats of files that are not read, by their first character."""
 _TIMES = (
-    *("time", "timestamp", "unix", "unix timestamp", "unix time", "datetime", "date time", "date/time", "date"),
-    *("open time", "opentime", "gmt time", "utc time", "local time", "start time", "starttime", "start"),
-    *("window start", "begins at", "begin", "dtyyyymmdd", "datum", "ts"),
+    *(
+        "open time",
+        "opentime",
+        "time",
+        "timestamp",
+        "unix",
+        "unix timestamp",
+        "unix time",
+        "datetime",
+        "date time",
+        "date/time",
+        "date",
+    ),
+    *("gmt time", "utc time", "local time", "start time", "starttime", "start"),
+    *("window start", "begins at", "begin", "dtyyyymmdd", "date ymd", "ts"),
+    *("datum", "zeit", "fecha", "data", "日付", "日付け", "日時", "日期", "时间", "дата", "날짜", "tarih"),
 )
 """The titles of times, the preferred one first."""
-_UTC_TITLES = ("gmt time", "utc time", "time (utc)", "time (gmt)", "date (utc)", "datetime (utc)", "timestamp (utc)")
-"""Titles that say that the times are in UTC."""
+_DAYS = ("date", "dtyyyymmdd", "date ymd")
+"""Titles of dates whose time of day may be another column."""
+_UNIX_TITLES = ("timestamp", "unix", "unix timestamp", "unix time", "ts")
+"""Titles of times that are clearer than a date and a time of day in two columns."""
+_LOCAL = "local time"
+_OF_ZONE = re.compile(
+    r"(?:.*[ (\[])?((?:utc|gmt)(?: ?[+-] ?\d{1,2}(?::?\d\d)?)?|[+-]\d\d:?\d\d"
+    r"|(?:africa|america|asia|atlantic|australia|europe|indian|pacific|us|etc)/[a-z/ ]+"
+    r"|[ecmp][sd]?t|est5edt|cest?|eest|eet|bst|msk|ist|jst|hkt|sgt|kst|aes?d?t)[)\]]?(?: time)?"
+)
+"""A title of times that names their zone: `Time (EST)`, `Date UTC+2`, `Datetime [America/New_York]`, `GMT time`."""
+_ZONES = ("timezone", "time zone", "tz", "utc offset", "gmt offset", "gmtoffset", "utcoffset")
+"""The titles of columns with the zones of times."""
 _OTHER_PRICES = {
-    "open": ("o", "open price", "opening price", "px open"),
-    "high": ("h", "high price", "px high"),
-    "low": ("l", "low price", "px low"),
-    "close": ("c", "close price", "closing price", "px last", "close/last", "last", "last price", "price"),
+    "open": (
+        *("o", "open price", "opening price", "px open", "eröffnung", "erster", "ouv.", "ouverture", "apertura"),
+        *("abertura", "始値", "开盘", "开盘价", "откр.", "открытие", "시가", "açılış"),
+    ),
+    "high": (
+        *("h", "high price", "px high", "hoch", "plus haut", "+ haut", "máximo", "máxima", "massimo", "max"),
+        *("高値", "最高", "最高价", "高", "макс.", "максимум", "고가", "yüksek"),
+    ),
+    "low": (
+        *("l", "low price", "px low", "tief", "plus bas", "+ bas", "mínimo", "mínima", "minimo", "min"),
+        *("安値", "最低", "最低价", "低", "мин.", "минимум", "저가", "düşük"),
+    ),
+    "close": (
+        *("c", "close price", "closing price", "px last", "close/last", "last", "last price", "latest", "price"),
+        *("schluss", "schlusskurs", "zuletzt", "letzter", "dernier", "clôture", "cierre", "último", "fechamento"),
+        *("chiusura", "ultimo", "終値", "收盘", "收盘价", "закрытие", "цена", "종가", "kapanış", "fiyat"),
+    ),
 }
-"""Other titles of prices, the preferred one first."""
+"""Other titles of prices, the preferred one first, also in the languages of banks and of investing.com."""
 _VOLUMES = (
     *("volume", "vol", "vol.", "v", "real volume", "base volume", "volume base", "volumefrom", "total volume"),
-    *("tick volume", "tickvolume", "tickvol"),
+    *(
+        "volumen",
+        "stück",
+        "出来高",
+        "成交量",
+        "объём",
+        "объем",
+        "거래량",
+        "hacim",
+        "tick volume",
+        "tickvolume",
+        "tickvol",
+    ),
 )
 """The titles of volumes, the preferred one first."""
-_SYMBOLS = ("symbol", "ticker", "instrument", "pair")
+_SYMBOLS = (
+    *("symbol", "ticker", "instrument", "pair", "code", "name", "asset", "security", "stock", "coin", "isin", "ric"),
+    *("#ric", "figi", "sym", "act symbol"),
+)
 _SPANS = ("per", "period", "interval", "timeframe")
+_ENDS = "the times were taken as the beginnings, so each bar is late by its length"
 _CLOCK = re.compile(r"\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?(?: ?[AaPp][Mm])?|\d{3,6}", re.ASCII)
 _NUMBER = re.compile(r"[-+$€£¥₹]*[\d.,]+(?:[eE][-+]?\d+)?", re.ASCII)
+_SHOWN = 120
+"""The largest number of characters that a remark shows of a file."""
 _LOOKED_AT = 12
 """The number of the first rows among which the titles are."""
 
@@ -50,7 +106,8 @@ class FileLayout(NamedTuple):
     `names` are the titles as the file writes them. `places` are the indices of time, prices and, if date and time of
     day are two columns, `clock`. `volumes` are the indices of columns that may have the volume, the preferred one
     first. `same` are the indices of columns that must have one value, such as the symbol. `rows` is the number of
-    rows above the first bar. `is_utc` says whether a title says that times are in UTC.
+    rows above the first bar. `zone` is the time zone that a title gives to times without one; empty if there is none.
+    `foreign` says why a person must name the zone of such times; empty if it need not be named.
     """
 
     names: list[str]
@@ -58,9 +115,15 @@ class FileLayout(NamedTuple):
     volumes: list[int]
     same: list[int]
     rows: int = 0
-    is_utc: bool = False
+    zone: str = ""
+    foreign: str = ""
     is_titled: bool = True
     remarks: tuple[str, ...] = ()
+
+    @property
+    def title_of_time(self) -> str:
+        """The title of the times, as the file writes it."""
+        return self.names[self.places["time"]].strip()
 
 
 def layout_of(path: object, rows: Sequence[Row]) -> FileLayout:
@@ -106,16 +169,38 @@ def columns_of(path: object, head: Sequence[str], line: int = 1) -> FileLayout:
                 hint = "there is only an adjusted close: give the close of the market, or rename the column"
             raise UsageError(f"{where}: there is no column '{name}'", hint)
         places[name] = place
-    if "date" in names and "time" in names:
-        places |= {"time": names.index("date"), "clock": names.index("time")}
+    unix = next((names.index(name) for name in _UNIX_TITLES if name in names), None)
+    day = next((names.index(name) for name in _DAYS if name in names), None)
+    if day is not None and "time" in names:
+        places |= {"time": day, "clock": names.index("time")} if unix is None else {"time": unix}
     volumes = _volume_places(names, where)
     same = [names.index(name) for name in (*_SYMBOLS, *_SPANS) if name in names]
-    return FileLayout(list(head), places, volumes, same, is_utc=names[places["time"]] in _UTC_TITLES)
+    zone, foreign = _zone(head, names, places["time"])
+    return FileLayout(list(head), places, volumes, same, zone=zone, foreign=foreign)
+
+
+def _zone(head: Sequence[str], names: Sequence[str], time: int) -> tuple[str, str]:
+    """The zone that the titles give to the times, and why a person must name it; both may be empty."""
+    column = next((head[n].strip() for n, name in enumerate(names) if name in _ZONES), None)
+    if column is not None:
+        return "", f"the column '{column}' has the zones of the times"
+    title = " ".join(head[time].strip().strip("<>").replace("_", " ").split())
+    if title.lower() == _LOCAL:
+        return "", f"the title '{title}' says that the times are local ones"
+    found = _OF_ZONE.fullmatch(title.lower())
+    if found is None:
+        return "", ""
+    named = title[slice(*found.span(1))].replace(" ", "")
+    if "/" in named:
+        named = title[slice(*found.span(1))].strip().replace(" ", "_")
+    if "/" in named or not named.isalpha() or named.upper() in ("UTC", "GMT"):
+        return (named if "/" in named else named.upper()), ""
+    return "", f"the title '{title}' names a zone by letters that are not clear"
 
 
 def plain(title: str) -> str:
     """A title without marks that programs add: `<OPEN>`, `1. open`, `Open_Price`."""
-    found = " ".join(title.strip().strip("<>").lower().replace("_", " ").split())
+    found = " ".join(title.strip().strip("<>").rstrip("*").lower().replace("_", " ").split())
     return re.sub(r"^\d+[a-z]?\. ", "", found)
 
 
@@ -126,7 +211,7 @@ def is_clock(text: str) -> bool:
 
 def _place(names: Sequence[str], known: Sequence[str], where: str) -> int | None:
     """The index of the first known title, which may be followed by a unit in brackets."""
-    bare = [re.sub(r" ?\([^)]*\)$", "", name) for name in names]
+    bare = [re.sub(r" ?[(\[][^)\]]*[)\]]$| (?:utc|gmt)$", "", name) for name in names]
     for titles in (names, bare):
         for name in known:
             if titles.count(name) > 1:
@@ -178,10 +263,15 @@ def _titled(path: object, rows: Sequence[Row], number: int) -> FileLayout:
         if plain(below[0]) in _TIMES and not any(cell.strip() for cell in below[1:]):
             head = [below[0], *head[1:]]
             used += 1
-    above = len([1 for _, each in rows[:number] if plain(each[0]) != "ticker"])
-    words = "the line" if above == 1 else f"the {above} lines"
-    remarks = (f"{path}: {words} above the titles {'was' if above == 1 else 'were'} left out",) if above else ()
-    return columns_of(path, head, line)._replace(rows=used, remarks=remarks)
+    above = [each for _, each in rows[:number] if plain(each[0]) != "ticker"]
+    remarks: list[str] = []
+    if above:
+        which = "the line above the titles was" if len(above) == 1 else f"the {len(above)} lines above the titles were"
+        words = printable("; ".join(", ".join(_filled(row)) for row in above))
+        remarks.append(f"{path}: {which} left out: {words if len(words) <= _SHOWN else words[:_SHOWN] + '…'}")
+    if {"up", "down"} <= {plain(cell) for cell in head}:
+        remarks.append(f"{path}: a file with Up and Down is from TradeStation, which writes the ends of bars: {_ENDS}")
+    return columns_of(path, head, line)._replace(rows=used, remarks=tuple(remarks))
 
 
 def _is_untitled(row: Sequence[str]) -> bool:

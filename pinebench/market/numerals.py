@@ -10,6 +10,8 @@ _POINT = re.compile(r"-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?", re.ASCII)
 _COMMA = re.compile(r"-?(?:\d{1,3}(?:\.\d{3})+|\d+)(?:,\d+)?", re.ASCII)
 _EITHER = re.compile(r"-?[1-9]\d{0,2},\d{3}", re.ASCII)
 """A number whose comma could be a decimal comma or a mark between thousands."""
+_THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+", re.ASCII)
+"""A number whose points could be marks between thousands."""
 _UNITS = {"K": 1e3, "M": 1e6, "B": 1e9}
 
 Numerals = Callable[[str], str]
@@ -39,6 +41,23 @@ def numerals(cells: Iterable[str]) -> Numerals | None:
     if all(map(_EITHER.fullmatch, commas)):
         raise AmbiguousNumbers(commas[0])
     return _with_comma
+
+
+def volume_numerals(cells: Iterable[str], prices: Numerals | None, has_point: bool) -> Numerals | None:
+    """The function that rewrites volumes that are written like these; None if Python reads them as they are.
+
+    `prices` is the function for the prices of the same file, and `has_point` says whether one of them has a decimal
+    point. Raises AmbiguousNumbers if the prices do not show whether a point is a mark between thousands.
+    """
+    if prices is not None:
+        return prices
+    found = [cell.strip() for cell in cells]
+    if has_point:
+        return _with_point if any("," in cell for cell in found) else None
+    marked = [cell for cell in found if "." in cell]
+    if marked and all(map(_THOUSANDS.fullmatch, marked)) and all(len(cell) < 4 for cell in found if "." not in cell):
+        raise AmbiguousNumbers(marked[0])
+    return None
 
 
 def volume(text: str, rewrite: Numerals | None) -> float:

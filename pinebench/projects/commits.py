@@ -32,13 +32,18 @@ def commit(folder: str, names: list[str], message: str) -> bool:
 def _git(folder: str, *arguments: str) -> str:
     try:
         done = subprocess.run(
-            ["git", "-C", folder, *arguments], capture_output=True, text=True, timeout=_SECONDS, check=False
+            ["git", "--literal-pathspecs", "-C", folder, *arguments],
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            timeout=_SECONDS,
+            check=False,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise UnavailableError(f"git cannot be run: {error}", "install git, or leave out --git") from None
     if done.returncode != 0:
         said = (done.stderr or done.stdout).strip().splitlines()
         raise UnavailableError(
-            f"git {arguments[0]} failed: {said[0] if said else 'it gave no reason'}", "repair it, and run it again"
+            f"git {arguments[0]} failed: {said[0] if said else 'it gave no reason'}", "commit the file yourself"
         )
     return done.stdout

@@ -6,6 +6,7 @@ import contextlib
 import dataclasses
 import json
 import os
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, cast
@@ -126,7 +127,7 @@ class Records:
         """Keep a text beside the lock file, and return its digest."""
         name = digest(text)
         path = self._text_path(name)
-        if not os.path.exists(path):
+        if self.kept(name) is None:
             prepared(self.folder)
             files.write_atomically(path, text.encode("utf-8", "surrogatepass"))
         return name
@@ -191,6 +192,9 @@ def _lock_file(raw: dict[str, object]) -> LockFile:
     for name in (*names, *held.creating):
         if not is_plain(name):
             raise decoding.MalformedDocument(f"names {name!r}, which is not a script in this folder")
+    twice = [name for name, count in Counter(each.file for each in held.scripts.values()).items() if count > 1]
+    if twice:
+        raise decoding.MalformedDocument(f"names {twice[0]!r} for two scripts")
     return held
 
 

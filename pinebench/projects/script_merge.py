@@ -29,31 +29,37 @@ class MergedPart(NamedTuple):
 
 
 class MergedScript(NamedTuple):
-    """A merged script, and what each side has changed, added or removed, in the order of the script."""
+    """A merged script, and what each side has changed, added or removed, in the order of the script.
+
+    `check` says in words whether it compiles, or why that is not known.
+    """
 
     text: str
     parts: tuple[MergedPart, ...]
+    check: str
 
     def told(self) -> str:
-        """The merged parts in words for people, with the places where changes of both sides touch each other."""
+        """The merged parts in words for people, with the places where changes of both sides touch each other, and with
+        whether the script compiles."""
         shown = [str(part) for part in self.parts[:_MOST_TOLD]]
         if len(self.parts) > _MOST_TOLD:
             shown.append(f"{len(self.parts) - _MOST_TOLD} further changes")
         touching = [str(one.lines[1]) for one, other in pairwise(self.parts) if _touch(one, other)]
         if touching:
             shown.append(f"changes of both sides touch each other at line {', '.join(touching)}")
-        return "; ".join(shown)
+        return "; ".join((*shown, self.check))
 
 
 _MOST_TOLD = 8
 _LONGEST_TOLD = 60
 
 
-def merge(base: str, ours: str, theirs: str) -> MergedScript | None:
+def merge(base: str, ours: str, theirs: str, folders: Sequence[str] = ()) -> MergedScript | None:
     """Merge two texts that began as `base`; None if both changed the same statement, or if the result has errors.
 
     Neighbouring statements that were changed by different sides can only be merged if no side added or removed a
-    statement there. The result compiles, but that proves nothing about its meaning: the caller must tell a person.
+    statement there. A result that compiles proves nothing about its meaning: the caller must tell a person. `folders`
+    may hold the source of imported libraries.
     """
     taken: list[str] = []
     parts: list[MergedPart] = []
@@ -71,7 +77,8 @@ def merge(base: str, ours: str, theirs: str) -> MergedScript | None:
             taken += kept
             line += "".join(kept).count("\n")
     text = "".join(taken)
-    return MergedScript(text, tuple(parts)) if compiles(text) else None
+    check = _checked(text, folders)
+    return MergedScript(text, tuple(parts), check) if check else None
 
 
 def _part(side: str, old: Sequence[str], kept: Sequence[str], line: int) -> MergedPart:
@@ -89,12 +96,22 @@ def _touch(one: MergedPart, other: MergedPart) -> bool:
     return one.side != other.side and other.lines[0] - one.lines[1] <= 1
 
 
-def compiles(text: str) -> bool:
-    """Whether a script has no errors for our own checker."""
+def _checked(text: str, folders: Sequence[str]) -> str:
+    """Words about a script without errors, or about why it was not checked; empty if our own checker finds errors."""
     from pinebench.checker import open_program
     from pinebench.diagnostics import Severity
 
-    return all(each.severity is not Severity.ERROR for each in open_program(text, ()).diagnostics)
+    program = open_program(text, tuple(folders), fresh=True)
+    if any(each.severity is Severity.ERROR for each in program.diagnostics):
+        return ""
+    version = next((each.values[0][1] for each in program.diagnostics if each.code == _UNCHECKED), None)
+    if version is not None:
+        return f"whether it compiles was not checked, because it is written in Pine v{version}"
+    unread = [path for path, source in program.libraries_read.items() if source is None]
+    return f"it compiles, but calls of {', '.join(unread)} were not checked" if unread else "it compiles"
+
+
+_UNCHECKED = "PB0001"
 
 
 _Part = tuple[Sequence[str], Sequence[str], Sequence[str]]

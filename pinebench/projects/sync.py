@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import NamedTuple
 
-from pinebench import files
+from pinebench import config, files
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.files import ChangedFile, MissingFile, originals
 from pinebench.files.locks import Lock, LockHeld
@@ -29,6 +29,11 @@ _MOST_PASSED = 20
 
 _RESERVED = frozenset({"con", "prn", "aux", "nul", *(f"{name}{i}" for name in ("com", "lpt") for i in range(1, 10))})
 
+
+_LONGEST_STEM = 200
+
+_NEW = "it is not in the account: 'pinebench sync push --new' saves it as a new script"
+_FETCH = "it is not in this folder: 'pinebench sync pull' writes it"
 
 _COPY = re.compile(r"\.account-\d+( \(\d+\))?\.pine$")
 """The end of the name of a file that keeps the account's text beside the file of a person."""
@@ -95,12 +100,15 @@ class Sync:
     def status(self, only: Collection[str] = ()) -> list[Outcome]:
         """The state of each script. No file and no script is changed. Raises the errors of the account."""
         listed = self._listed()
+        missed = self._not_found(only, listed)
         swapped = self._swapped()
-        found = [_swap(entry, swapped) or self._state(id, entry, listed.get(id)) for id, entry in self._entries(only)]
-        if not only:
-            found += [Outcome(file_name(each.name), "new there") for each in self._unknown(listed)]
-            found += [Outcome(name, "only here") for name in self._strangers()]
-        return found
+        found = [
+            _swap(entry, swapped) or self._safely(entry.file, lambda id=id, entry=entry: self._state(id, entry, listed))
+            for id, entry in self._entries(only)
+        ]
+        found += [Outcome(file_name(each.name), "new there") for each in self._unknown(listed, only)]
+        found += [Outcome(name, "only here") for name in self._strangers() if not only or name in only]
+        return [*found, *missed]
 
     def pull(self, only: Collection[str] = (), *, restore: bool = False) -> list[Outcome]:
         """Bring the account's changes into the folder, and return the outcome for each script.
@@ -110,15 +118,16 @@ class Sync:
         is unless `only` names it. Raises the errors of the account's list.
         """
         listed = self._listed()
+        missed = self._not_found(only, listed)
         self._adopt_created(listed)
         restored = ("named" if only else "all") if restore else ""
-        done = self._each(only, lambda id, entry: self._pulled(id, entry, listed.get(id), restored))
-        if not only:
-            done += [
-                self._safely(file_name(each.name), lambda each=each: self._fetched(each))
-                for each in self._unknown(listed)
-            ]
-        return done
+        done = self._each(only, lambda id, entry: self._pulled(id, entry, listed, restored))
+        done += [
+            self._safely(file_name(each.name), lambda each=each: self._fetched(each))
+            for each in self._unknown(listed, only)
+        ]
+        done += [Outcome(name, "only here", _NEW) for name in self._strangers() if name in only]
+        return [*done, *missed]
 
     def push(self, only: Collection[str] = (), *, new: bool = False) -> list[Outcome]:
         """Save the folder's changes in the account, and return the outcome for each script.
@@ -128,15 +137,16 @@ class Sync:
         another script. Raises the errors of the account's list.
         """
         listed = self._listed()
+        missed = self._not_found(only, listed)
         self._adopt_created(listed)
-        done = self._each(only, lambda id, entry: self._pushed(id, entry, listed.get(id)))
+        done = self._each(only, lambda id, entry: self._pushed(id, entry, listed))
         wanted = [name for name in self._strangers() if not only or name in only]
         if new:
             done += [self._safely(name, lambda name=name: self._new(name, listed, only)) for name in wanted]
         else:
-            advice = "it is not in the account: 'pinebench sync push --new' saves it as a new script"
-            done += [Outcome(name, "only here", advice) for name in wanted]
-        return done
+            done += [Outcome(name, "only here", _NEW) for name in wanted]
+        done += [Outcome(file_name(each.name), "new there", _FETCH) for each in self._unknown(listed, only) if only]
+        return [*done, *missed]
 
     def resolve(self, name: str) -> Outcome:
         """Use the file `name` as the solution of the clash of both texts; the next push saves it."""
@@ -179,14 +189,20 @@ class Sync:
         return entry.name, entry.version
 
     def texts(self, name: str) -> tuple[str, str]:
-        """The account's newest text of the script in the file `name`, and the file's text, to show how they differ."""
+        """The account's newest text of the script in the file `name`, and the file's text, to show how they differ.
+
+        Raises UsageError if there is no such text.
+        """
         found = next(((id, each) for id, each in self._entries((name,))), None)
         if found is None:
             raise UsageError(f"{name}: is not a script of the account", "'pinebench sync status' lists them")
         script = self._listed().get(found[0])
-        theirs = None if script is None else self._account.source(script.id, script.version)
-        local = self._local(found[1].file)
-        return plain(theirs or ""), local.text if local else ""
+        if script is None:
+            raise UsageError(f"{name}: {_gone(found[1]).told}")
+        local = self._local(name)
+        if local is None:
+            raise UsageError(f"{name}: the file is missing here", "'pinebench sync pull --restore' writes it again")
+        return self._theirs(script), local.text
 
     # -- looking ---------------------------------------------------------------------------------------------------
 
@@ -197,9 +213,19 @@ class Sync:
         held = sorted(self._records.held.scripts.items(), key=lambda item: item[1].file)
         return [(id, entry) for id, entry in held if not only or entry.file in only]
 
-    def _unknown(self, listed: dict[str, SavedScript]) -> list[SavedScript]:
-        """The account's scripts that the folder does not have."""
-        return [each for id, each in listed.items() if id not in self._records.held.scripts]
+    def _unknown(self, listed: Mapping[str, SavedScript], only: Collection[str] = ()) -> list[SavedScript]:
+        """The account's scripts that the folder does not have; with `only`, those whose files would be named so."""
+        held = self._records.held.scripts
+        found = [each for id, each in listed.items() if id not in held]
+        return [each for each in found if not only or file_name(each.name) in only]
+
+    def _not_found(self, only: Collection[str], listed: Mapping[str, SavedScript]) -> list[Outcome]:
+        """An outcome for each name that a person gave, and that no script here or in the account has."""
+        held = self._records.held
+        known = {*self._owned(), *held.creating, *self._strangers(), *(each.moving for each in held.scripts.values())}
+        known |= {file_name(each.name) for each in self._unknown(listed)}
+        missed = sorted(set(only) - known)
+        return [Outcome(name, "not found", "no script here or in the account has this file", False) for name in missed]
 
     def _strangers(self) -> list[str]:
         """The scripts in the folder that no entry names. Copies of the account's texts are not among them."""
@@ -221,10 +247,11 @@ class Sync:
     def _path(self, name: str) -> str:
         return os.path.join(self.folder, name)
 
-    def _state(self, id: str, entry: LockEntry, script: SavedScript | None) -> Outcome:
-        local = self._local(entry.file)
+    def _state(self, id: str, entry: LockEntry, listed: Mapping[str, SavedScript]) -> Outcome:
+        script = listed.get(id)
         if script is None:
             return _gone(entry)
+        local = self._local(entry.file)
         if local is None:
             return self._missing(id, entry)
         if entry.clash is not None:
@@ -334,8 +361,9 @@ class Sync:
 
     # -- from the account ------------------------------------------------------------------------------------------
 
-    def _pulled(self, id: str, entry: LockEntry, script: SavedScript | None, restored: str) -> Outcome:
+    def _pulled(self, id: str, entry: LockEntry, listed: Mapping[str, SavedScript], restored: str) -> Outcome:
         """Bring one script into its file. `restored` says which missing files are written: "all", "named" or none."""
+        script = listed.get(id)
         if script is None:
             return _gone(entry)
         self._find(entry)
@@ -344,7 +372,7 @@ class Sync:
         if entry.clash is not None:
             if restore and self._local(entry.file) is None:
                 self._write(entry, self._theirs(script), None)
-            return came or self._state(id, entry, script)
+            return came or self._state(id, entry, listed)
         if came is not None:
             return came
         moved = self._rename(entry, script)
@@ -363,6 +391,14 @@ class Sync:
             raise UsageError(
                 f"the account gave no text for version {script.version} of '{script.name}'", "run it again"
             )
+        said = f"version {script.version} of '{script.name}' in the account"
+        if not source.strip():
+            raise UsageError(f"{said} is empty, so the file stays", "look at it there, and save a text")
+        try:
+            source.encode("utf-8")
+        except UnicodeEncodeError as error:
+            line = source.count("\n", 0, error.start) + 1
+            raise UsageError(f"{said} has half of a character in line {line}", "write it again there") from None
         return plain(source)
 
     def _taken(self, id: str, entry: LockEntry, script: SavedScript, theirs: str, local: _Local | None) -> Outcome:
@@ -404,18 +440,19 @@ class Sync:
 
     def _merged(self, entry: LockEntry, local: _Local, base: str | None, theirs: str) -> str:
         """Merge another text into the file, and say so; empty, and nothing is changed, if that is not clean."""
-        merged = None if base is None else merge(plain(base), local.text, plain(theirs))
+        folders = config.library_folders(self._path(entry.file), None)
+        merged = None if base is None else merge(plain(base), local.text, plain(theirs), folders)
         if merged is None:
             return ""
         self._records.keep(local.text)
         kept = originals.keep(self._path(entry.file), local.data)
         self._write(entry, merged.text, local)
-        return f"{merged.told()}; it compiles, but read it before you push; your text from before is in {kept}"
+        return f"{merged.told()}, but read it before you push; your text from before is in {kept}"
 
     def _clash(self, entry: LockEntry, theirs: str, version: str, clash: Clash) -> str:
         """Keep the account's text beside the file, remember that a person must decide, and return the copy's name."""
         self._records.keep(theirs)
-        stem = entry.file.removesuffix(".pine")
+        stem = _cut(entry.file.removesuffix(".pine"))
         name = next(self._free(f"{stem}.account-{number_of(version)}.pine", theirs))
         if self._local(name) is None:
             files.create(self._path(name), theirs.encode("utf-8"))
@@ -462,7 +499,8 @@ class Sync:
         if script.name == entry.name:
             return ""
         old, wanted = entry.file, file_name(script.name)
-        if old != file_name(entry.name) or os.path.lexists(self._path(wanted)) or self._local(old) is None:
+        stays = old != file_name(entry.name) or os.path.islink(self._path(old)) or self._local(old) is None
+        if stays or os.path.lexists(self._path(wanted)):
             entry.name = script.name
             self._records.write()
             return f"the script is called '{script.name}' now; its file stays {old}" if wanted != old else ""
@@ -475,6 +513,8 @@ class Sync:
 
     def _finish_move(self, entry: LockEntry) -> None:
         """Rename a file; also if an earlier run was ended on the way. An existing file is never replaced."""
+        if os.path.islink(self._path(entry.file)):
+            entry.moving = ""
         if not entry.moving:
             return
         old, new = self._path(entry.file), self._path(entry.moving)
@@ -565,13 +605,14 @@ class Sync:
 
     # -- to the account --------------------------------------------------------------------------------------------
 
-    def _pushed(self, id: str, entry: LockEntry, script: SavedScript | None) -> Outcome:
+    def _pushed(self, id: str, entry: LockEntry, listed: Mapping[str, SavedScript]) -> Outcome:
+        script = listed.get(id)
         if script is None:
             return _gone(entry)
         self._find(entry)
         came = self._settle(id, entry, script)
         if entry.clash is not None:
-            return came or self._state(id, entry, script)
+            return came or self._state(id, entry, listed)
         if came is not None and came.state != "late":
             return came
         local = self._local(entry.file)
@@ -661,10 +702,15 @@ class Sync:
 def file_name(name: str) -> str:
     """The name of the file for a script of this name, on every system."""
     kept = "".join(letter if letter.isprintable() and letter not in '\\/:*?"<>|' else "_" for letter in name)
-    kept = re.sub(r"\s+", " ", kept).strip(" .")[:100].rstrip(" .")
+    kept = _cut(re.sub(r"\s+", " ", kept).strip(" .")[:100]).rstrip(" .")
     if not kept or kept.casefold().partition(".")[0] in _RESERVED:
         kept = f"_{kept}"
     return f"{kept}.pine"
+
+
+def _cut(stem: str) -> str:
+    """The begin of a name that leaves room for an ending in the 255 bytes of a file's name."""
+    return stem.encode("utf-8", "surrogateescape")[:_LONGEST_STEM].decode("utf-8", "ignore")
 
 
 def _still_under_way(sent: list[str], arrived: list[tuple[str, str]]) -> list[str]:

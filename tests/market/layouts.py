@@ -197,5 +197,81 @@ LAYOUTS = {
             "ticker,volume,open,close,high,low,window_start,transactions",
         ),
     ),
+    "a German bank": Layout(
+        DAYS,
+        _lines(
+            DAYS,
+            lambda row: f"{row.time:%d.%m.%Y};{';'.join(map(_comma, row[1:5]))};" + f"{row.volume:,}".replace(",", "."),
+            "Datum;Eröffnung;Hoch;Tief;Schluss;Volumen",
+        ),
+        "Volumen",
+    ),
+    "investing.com in French": Layout(
+        DAYS,
+        _lines(
+            DAYS,
+            lambda row: (
+                f'"{row.time:%d/%m/%Y}",'
+                + ",".join(f'"{_comma(each)}"' for each in (row.close, *row[1:4]))
+                + ',"","1%"'
+            ),
+            '"Date","Dernier","Ouv."," Plus Haut","Plus Bas","Vol.","Variation %"',
+            backward=True,
+        ),
+        "Vol.",
+        has_volume=False,
+    ),
+    "Japanese titles": Layout(
+        DAYS,
+        _lines(
+            DAYS,
+            lambda row: f'{row.time:%Y/%m/%d},{_prices(row)},"{row.volume:,}"',
+            "日付,始値,高値,安値,終値,出来高",
+        ),
+        "出来高",
+    ),
+    "Yahoo's table": Layout(
+        DAYS,
+        _lines(
+            DAYS,
+            lambda row: f"{row.time:%b %d, %Y}\t" + _prices(row, "\t") + f"\t{row.close / 2:.2f}\t{row.volume:,}",
+            "Date\tOpen\tHigh\tLow\tClose*\tAdj Close**\tVolume",
+            backward=True,
+        ),
+        "Volume",
+    ),
+    "Barchart": Layout(
+        HOURS,
+        _lines(
+            HOURS,
+            lambda row: f'{row.time:%m/%d/%Y %H:%M},{_prices(row)},0.5,"+0.5%",{row.volume},10',
+            "Time,Open,High,Low,Latest,Change,%Change,Volume,Open Int",
+            backward=True,
+        )
+        + '"Downloaded from Barchart.com as of 01-05-2024 12:00pm CST"\n',
+        "Volume",
+    ),
+    "MetaStock": Layout(
+        HOURS,
+        _lines(
+            HOURS,
+            lambda row: f"AAPL,60,{row.time:%Y%m%d,%H%M%S},{_prices(row)},{row.volume},0",
+            "<TICKER>,<PER>,<DTYYYYMMDD>,<TIME>,<OPEN>,<HIGH>,<LOW>,<CLOSE>,<VOL>,<OPENINT>",
+        ),
+        "<VOL>",
+    ),
+    "a unix time beside local dates": Layout(
+        HOURS,
+        _lines(
+            HOURS,
+            lambda row: f"{row.seconds},{row.time - timedelta(hours=5):%Y-%m-%d,%H:%M},{_prices(row)},{row.volume}",
+            "timestamp,date,time,open,high,low,close,volume",
+        ),
+    ),
+    "a title with UTC in brackets": Layout(
+        HOURS,
+        _lines(HOURS, lambda row: f"{row.time},{_prices(row)},{row.volume}", "Time [UTC],Open,High,Low,Close,Volume"),
+        "Volume",
+    ),
 }
 """The layouts that are read, by their names."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import gzip
 import math
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from pinebench.errors import UsageError
-from pinebench.market import bar_files
+from pinebench.market import bar_files, load
 from pinebench.market.bar_files import BarsFile, read_csv
 from tests.market.layouts import HOURS, LAYOUTS, Layout
 
@@ -190,3 +191,93 @@ def test_a_file_in_another_format_is_named(tmp_path: Path) -> None:
         with pytest.raises(UsageError) as refused:
             read(tmp_path, text)
         assert f"this looks like {name}" in (refused.value.hint or "")
+
+
+@pytest.mark.parametrize(
+    ("title", "zone", "first"),
+    [
+        ("Time (UTC)", "", "2024-01-08 09:30"),
+        ("date_utc", "", "2024-01-08 09:30"),
+        ("Datetime (America/New_York)", "America/New_York", "2024-01-08 14:30"),
+        ("Time [Europe/Berlin]", "Europe/Berlin", "2024-01-08 08:30"),
+        ("Time (UTC+2)", "UTC+2", "2024-01-08 07:30"),
+        ("Date (GMT-05:30)", "GMT-05:30", "2024-01-08 15:00"),
+    ],
+)
+def test_a_zone_in_the_title_is_the_zone_of_the_times(tmp_path: Path, title: str, zone: str, first: str) -> None:
+    text = f"{title},open,high,low,close\n" + "".join(f"{row.time:%Y-%m-%d %H:%M},1,1,1,1\n" for row in HOURS)
+    found = read(tmp_path, text)
+    assert found.has_zone
+    assert f"{datetime.fromtimestamp(found.bars.time[0] / 1000, UTC):%Y-%m-%d %H:%M}" == first
+    assert (f"the times are in {zone}, as the title '{title}' says" in " ".join(found.remarks)) == bool(zone)
+    with pytest.raises(UsageError, match="have a time zone already"):
+        read_csv(tmp_path / "bars.csv", "Asia/Tokyo")
+    unix = f"{title},open,high,low,close\n" + "".join(f"{row.seconds},1,1,1,1\n" for row in HOURS)
+    assert read(tmp_path, unix).bars.time[0] == 1000 * HOURS[0].seconds
+
+
+@pytest.mark.parametrize(
+    "head", ["Time (EST)", "Local time", "Time (ET)", "Date (CEST)", "Time,Timezone", "Date,GmtOffset"]
+)
+def test_a_zone_that_is_not_clear_must_be_named(tmp_path: Path, head: str) -> None:
+    more = ",EST" * head.count(",")
+    text = f"{head},open,high,low,close\n" + "".join(f"{row.time:%Y-%m-%d %H:%M}{more},1,1,1,1\n" for row in HOURS)
+    with pytest.raises(UsageError, match="and the zone is not known") as refused:
+        read(tmp_path, text)
+    assert "--data-timezone" in (refused.value.hint or "")
+    found = read_csv(tmp_path / "bars.csv", "America/New_York")
+    assert found.bars.time[0] == 1000 * (HOURS[0].seconds + 5 * 3600)
+
+
+def test_words_in_brackets_that_are_no_zone_change_nothing(tmp_path: Path) -> None:
+    for title in ("Time (ms)", "Date/Time", "Time (open)", "date", "Date (start)", "timestamp"):
+        text = f"{title},open,high,low,close\n" + "".join(f"{row.time:%Y-%m-%d %H:%M},1,1,1,1\n" for row in HOURS)
+        found = read(tmp_path, text)
+        assert not found.has_zone and not found.remarks, title
+        assert found.bars.time[0] == 1000 * HOURS[0].seconds
+
+
+def test_a_volume_whose_points_may_be_between_thousands_is_refused(tmp_path: Path) -> None:
+    def file_of(price: str, *volumes: str) -> str:
+        rows = (f"2024-01-{n:02d};{price};{price};{price};{price};{each}\n" for n, each in enumerate(volumes, 2))
+        return "Date;Open;High;Low;Close;Volume\n" + "".join(rows)
+
+    with pytest.raises(UsageError, match=r"whether the point in '2\.236' is a decimal point"):
+        read(tmp_path, file_of("18700", "2.236", "987", "12.500"))
+    assert read(tmp_path, file_of("18700.5", "2.236", "987", "12.500")).bars.volume == [2.236, 987, 12.5]
+    assert read(tmp_path, file_of("18700,5", "2.236", "987", "12.500")).bars.volume == [2236, 987, 12500]
+    assert read(tmp_path, file_of("18700", "2.236", "9870", "12.500")).bars.volume == [2.236, 9870, 12.5]
+    assert read(tmp_path, file_of("18700.5", "2,236,000", "987", "12,500")).bars.volume == [2236000, 987, 12500]
+
+
+def test_bars_of_several_symbols_are_refused_whatever_the_column_is_called(tmp_path: Path) -> None:
+    for title in ("code", "Name", "asset", "Security", "#RIC", "act_symbol"):
+        rows = "".join(f"{row.seconds},{('A', 'B')[n % 2]},1,1,1,1\n" for n, row in enumerate(HOURS))
+        with pytest.raises(UsageError, match=f"the column '{title}' has several values, such as A, B"):
+            read(tmp_path, f"time,{title},open,high,low,close\n" + rows)
+
+
+def test_dates_of_the_ends_of_weeks_and_months_are_told(tmp_path: Path) -> None:
+    def told(*dates: str) -> str:
+        path = tmp_path / "bars.csv"
+        path.write_text("date,open,high,low,close\n" + "".join(f"{each},1,1,1,1\n" for each in dates))
+        return " ".join(load(path).remarks)
+
+    fridays = [f"{datetime(2024, 1, 5) + timedelta(weeks=n):%Y-%m-%d}" for n in range(8)]
+    mondays = [f"{datetime(2024, 1, 1) + timedelta(weeks=n):%Y-%m-%d}" for n in range(8)]
+    ends = ["2024-01-31", "2024-02-29", "2024-03-28", "2024-04-30", "2024-05-31"]
+    assert "8 of 8 dates are Thursdays or Fridays" in told(*fridays)
+    assert "5 of 5 dates are at the end of the month" in told(*ends)
+    assert "taken for the one" not in told(*mondays)
+    assert "taken for the one" not in told(*(f"2024-{month:02d}-01" for month in range(1, 9)))
+    assert "taken for the one" not in told(*(f"2024-01-{day:02d}" for day in range(20, 31)))
+
+
+def test_the_file_of_a_program_that_writes_the_ends_of_bars_is_told(tmp_path: Path) -> None:
+    assert "writes the ends of bars" in " ".join(read(tmp_path, LAYOUTS["TradeStation"].text).remarks)
+
+
+def test_the_lines_above_the_titles_are_shown(tmp_path: Path) -> None:
+    text = "Symbol: AAPL\nTime zone: America/New_York\n" + HEAD + "2024-01-08 09:30,1,1,1,1,1\n"
+    (remark,) = read(tmp_path, text).remarks
+    assert remark.endswith("the 2 lines above the titles were left out: Symbol: AAPL; Time zone: America/New_York")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -172,9 +172,9 @@ class History:
         missing = self.in_text(newest) - self.in_text(argument["source"])
         assert not missing, f"a save replaces a version whose changes {sorted(missing)} nobody here has seen"
 
-    def merged(self, base: str, ours: str, theirs: str) -> MergedScript | None:
+    def merged(self, base: str, ours: str, theirs: str, folders: Sequence[str] = ()) -> MergedScript | None:
         """A merge as the program makes it; the result takes account of the changes of both sides."""
-        found = merge(base, ours, theirs)
+        found = merge(base, ours, theirs, folders)
         if found is not None:
             self.changes[found.text.rstrip("\n")] = self.in_text(ours) | self.in_text(theirs)
         return found

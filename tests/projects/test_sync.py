@@ -547,6 +547,136 @@ def test_the_base_of_a_merge_is_found_in_the_account_where_it_was_not_kept(desk:
     assert states(desk.pull()) == ["merged"] and desk.file.read_text() == BOTH
 
 
+def test_a_name_that_nobody_has_is_told_and_is_no_success(desk: Desk) -> None:
+    desk.service.save({"id": None, "name": "New: there", "source": A})
+    (desk.folder / "mine.pine").write_text(B, encoding="utf-8")
+    with Sync(str(desk.folder), desk.service.account()) as sync:
+        for done in (sync.status(["Oen.pine"]), sync.pull(["Oen.pine"]), sync.push(["Oen.pine"])):
+            assert [(each.file, each.state, each.settled) for each in done] == [("Oen.pine", "not found", False)]
+        assert states(sync.status(["mine.pine", "New_ there.pine"])) == ["new there", "only here"]
+        assert states(sync.push(["New_ there.pine"])) == ["new there"]
+        assert states(sync.pull(["New_ there.pine", "mine.pine"])) == ["new here", "only here"]
+
+
+def test_one_file_that_is_no_text_does_not_hide_the_state_of_the_others(desk: Desk) -> None:
+    desk.service.save({"id": None, "name": "Two", "source": A})
+    desk.pull()
+    desk.file.write_bytes(b"\x81")
+    assert desk.status() == {"One.pine": "failed", "Two.pine": "same"}
+    assert states(desk.pull()) == ["failed", "same"]
+    assert desk.file.read_bytes() == b"\x81"
+
+
+@pytest.mark.parametrize("text", ["", " \n", "// half \ud83d\n"])
+def test_an_empty_or_broken_text_replaces_no_file(desk: Desk, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk.save_there(A)
+    monkeypatch.setattr("pinebench.tradingview.account.PageAccount.source", lambda *_: text)
+    (failed,) = desk.pull()
+    assert failed.state == "failed" and not failed.settled and "version 2.0 of 'One'" in failed.told, failed
+    assert desk.file.read_text(encoding="utf-8") == BEGIN
+
+
+@pytest.mark.parametrize("name", ["漢" * 100, "🌲" * 90, "é" * 130])
+def test_a_long_name_of_any_letters_has_a_file(desk: Desk, name: str) -> None:
+    desk.service.save({"id": None, "name": name, "source": A})
+    assert sorted(states(desk.pull())) == ["new here", "same"]
+    (path,) = set(desk.folder.glob("*.pine")) - {desk.file}
+    path.write_text(A.replace("a = 11", "a = 12"), encoding="utf-8")
+    script = next(each for each in desk.service.store.scripts() if each.name == name)
+    desk.service.ask("POST", f"save/next/{script.id}", A.replace("a = 11", "a = 13"))
+    assert sorted(states(desk.pull())) == ["clash", "same"]
+
+
+def test_a_link_keeps_its_name_when_the_script_is_renamed(desk: Desk, tmp_path: Path) -> None:
+    real = desk.file.rename(tmp_path / "real.pine")
+    desk.file.symlink_to(real)
+    desk.service.ask("POST", f"rename/{desk.id}", name="Uno")
+    (same,) = desk.pull()
+    assert same.state == "renamed" and "its file stays One.pine" in same.told, same
+    assert [path.name for path in desk.folder.glob("*.pine")] == ["One.pine"]
+    desk.save_there(A)
+    assert states(desk.pull()) == ["pulled"]
+    assert desk.file.is_symlink() and real.read_text(encoding="utf-8") == A
+
+
+def test_a_merge_says_what_was_not_checked(desk: Desk) -> None:
+    begin = BEGIN.replace("=6", "=5")
+    desk.save_there(begin)
+    desk.pull()
+    desk.file.write_text(begin.replace("b = 2", "b = noSuchName"), encoding="utf-8")
+    desk.save_there(begin.replace("a = 1", "a = 11"))
+    (merged,) = desk.pull()
+    assert merged.state == "merged" and "not checked, because it is written in Pine v5" in merged.told, merged
+    assert "it compiles" not in merged.told.replace("whether it compiles", "")
+
+
+def test_a_merge_is_checked_with_the_local_libraries(desk: Desk) -> None:
+    begin = BEGIN.replace("a = 1", "import me/Tools/1 as tools\na = tools.one()\nf = 1")
+    desk.save_there(begin)
+    desk.pull()
+    desk.file.write_text(begin.replace("b = 2", "b = tools.two()"), encoding="utf-8")
+    desk.save_there(begin.replace("e = 5", "e = 55"))
+    (desk.folder / "pinebench.toml").write_text('[check]\nlibrary-paths = ["libs"]\n', encoding="utf-8")
+    library = desk.folder / "libs" / "me" / "Tools.pine"
+    library.parent.mkdir(parents=True)
+    library.write_text('//@version=6\nlibrary("Tools")\nexport one() => 1\n', encoding="utf-8")
+    assert states(desk.pull()) == ["clash"]  # the library has no function two
+    desk.file.unlink()
+    desk.pull(restore=True)
+    with Sync(str(desk.folder), desk.service.account()) as sync:
+        sync.resolve("One.pine")
+    newest = begin.replace("e = 5", "e = 55")
+    desk.file.write_text(newest.replace("b = 2", "b = tools.one()"), encoding="utf-8")
+    desk.save_there(newest.replace("e = 55", "e = 56"))
+    (merged,) = desk.pull()
+    assert merged.state == "merged" and "it compiles, but read it" in merged.told, merged
+
+
+def test_a_damaged_copy_of_a_text_is_kept_again(desk: Desk) -> None:
+    (copy,) = (desk.folder / lock_file.TEXTS).glob("*.pine")
+    copy.write_text(BEGIN[:20], encoding="utf-8")
+    desk.file.write_text(A, encoding="utf-8")
+    desk.save_there(BEGIN.replace("b = 2", "b = 22"))
+    assert states(desk.pull()) == ["merged"]
+    desk.file.write_text(BEGIN, encoding="utf-8")
+    desk.push()
+    assert copy.read_text(encoding="utf-8") == BEGIN
+
+
+def test_two_scripts_never_have_one_file(desk: Desk) -> None:
+    path = desk.folder / NAME
+    raw = json.loads(path.read_text(encoding="utf-8"))
+    raw["scripts"]["USER;another"] = raw["scripts"][desk.id]
+    path.write_text(json.dumps(raw), encoding="utf-8")
+    with pytest.raises(UsageError, match=r"names 'One\.pine' for two scripts"):
+        desk.push()
+
+
+def test_a_missing_side_is_never_shown_as_an_empty_text(desk: Desk) -> None:
+    desk.file.unlink()
+    with Sync(str(desk.folder), desk.service.account()) as sync, pytest.raises(UsageError, match="is missing here"):
+        sync.texts("One.pine")
+    desk.file.write_text(BEGIN, encoding="utf-8")
+    desk.service.ask("POST", f"delete/{desk.id}")
+    with Sync(str(desk.folder), desk.service.account()) as sync, pytest.raises(UsageError, match="any more"):
+        sync.texts("One.pine")
+
+
+def test_a_commit_never_takes_a_file_whose_name_is_like_a_pattern(desk: Desk) -> None:
+    def git(*words: str) -> str:
+        return subprocess.run(["git", "-C", desk.folder, *words], check=True, capture_output=True, text=True).stdout
+
+    for name in ("T 1.pine", "T [1].pine"):
+        (desk.folder / name).write_text(A, encoding="utf-8")
+    for words in (("init", "-q"), ("config", "user.email", "a@b"), ("config", "user.name", "a"), ("add", ".")):
+        git(*words)
+    git("commit", "-qm", "all")
+    for name in ("T 1.pine", "T [1].pine"):
+        (desk.folder / name).write_text(B, encoding="utf-8")
+    assert commits.commit(str(desk.folder), ["T [1].pine"], "one")
+    assert git("status", "--porcelain").strip() == 'M "T 1.pine"'
+
+
 def test_each_pull_is_a_commit_of_its_own_files(desk: Desk) -> None:
     def git(*words: str) -> str:
         named = ("-c", "user.name=a", "-c", "user.email=a@b.c")

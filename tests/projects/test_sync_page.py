@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -88,6 +89,33 @@ def test_scripts_go_to_files_and_back(
     assert [each["state"] for each in sync("moved", "--script", "Mine.pine", "--to", "Other.pine")] == ["followed"]
     assert [each["state"] for each in sync("push", "--script", "Other.pine")] == ["pushed"]
     assert "a = 14" in (session.studio.store.source(script.id) or "")
+
+
+def test_what_git_refuses_is_told_with_what_came(
+    page: tuple[Driver, Session], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    driver, session = page
+    monkeypatch.setenv("PINEBENCH_STATE_DIR", str(tmp_path / "state"))
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+    hook = tmp_path / ".git" / "hooks" / "pre-commit"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text("#!/bin/sh\necho no commit today >&2\nexit 1\n")
+    hook.chmod(0o755)
+    for name in ("user.name", "user.email"):
+        subprocess.run(["git", "-C", str(tmp_path), "config", name, "a@b.c"], check=True)
+    session.studio.store.create("Committed", TEXT, "Committed", "indicator")
+    place = ("--cdp-port", str(driver.port), "--target", driver.tab)
+    words = ["sync", "pull", str(tmp_path), "--git", "--script", "Committed.pine", "--format", "json", *place]
+    assert main(words) == 1
+    came, refused = json.loads(capsys.readouterr().out)
+    assert came["state"] == "new here" and refused["state"] == "not committed", (came, refused)
+    assert "no commit today" in refused["told"]
+    assert (tmp_path / "Committed.pine").read_text(encoding="utf-8") == TEXT
+
+
+def test_a_file_of_another_folder_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["sync", "push", str(tmp_path), "--script", str(tmp_path / "other" / "a.pine")]) == 2
+    assert "a.pine: is not in the folder" in capsys.readouterr().err
 
 
 def test_moved_needs_both_names(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

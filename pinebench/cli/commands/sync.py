@@ -6,9 +6,9 @@ import argparse
 import os
 from typing import TYPE_CHECKING
 
-from pinebench.cli.console import print_diff, print_report
+from pinebench.cli.console import note, print_diff, print_report
 from pinebench.cli.page import add_page_arguments
-from pinebench.errors import UsageError
+from pinebench.errors import UnavailableError, UsageError
 from pinebench.printable import json_text, printable
 
 if TYPE_CHECKING:
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from pinebench.projects.sync import Outcome, Sync
 
 _ACTIONS = ("status", "pull", "push", "diff", "resolve", "moved")
+
+_ONE_SIDED = ("new there", "only here", "gone there", "missing here")
 
 _EPILOG = """\
 examples:
@@ -62,13 +64,13 @@ def run(args: argparse.Namespace) -> int:
     _check(args)
     if args.git:
         commits.check(args.folder)
-    only = [os.path.basename(name) for name in args.script]
+    only = [_file(name, args.folder) for name in args.script]
     with connect(args) as connection, Sync(args.folder, PageAccount(Page(connection))) as sync:
         if args.action == "diff":
             return _diff(sync, only)
         outcomes = _done(sync, args, only)
         if args.git:
-            _commit(args.folder, sync, outcomes)
+            outcomes += _commit(args.folder, sync, outcomes)
     return _told(outcomes, args.format)
 
 
@@ -84,6 +86,14 @@ def _check(args: argparse.Namespace) -> None:
         raise UsageError("moved needs --script OLD.pine --to NEW.pine", "'pinebench sync status' lists what is missing")
 
 
+def _file(name: str, folder: str) -> str:
+    """The name of a file in `folder`, which a person may have given with its folder."""
+    place, file = os.path.split(name)
+    if place and os.path.realpath(place) != os.path.realpath(folder):
+        raise UsageError(f"{name}: is not in the folder {folder}", "give the name of a file in it")
+    return file
+
+
 def _done(sync: Sync, args: argparse.Namespace, only: list[str]) -> list[Outcome]:
     if args.action == "status":
         return sync.status(only)
@@ -92,15 +102,18 @@ def _done(sync: Sync, args: argparse.Namespace, only: list[str]) -> list[Outcome
     if args.action == "push":
         return sync.push(only, new=args.new)
     if args.action == "moved":
-        return [sync.moved(only[0], os.path.basename(args.to))]
+        return [sync.moved(only[0], _file(args.to, args.folder))]
     return [sync.resolve(name) for name in only]
 
 
 def _diff(sync: Sync, only: list[str]) -> int:
     """Print the differences between the account's texts and the files; the exit code says whether there is one."""
-    names = only or [each.file for each in sync.status() if each.state not in ("new there", "only here", "gone there")]
-    differs = False
-    for name in names:
+    found = {each.file: each.state for each in sync.status()}
+    one_sided = {} if only else {name: state for name, state in found.items() if state in _ONE_SIDED}
+    for name, state in one_sided.items():
+        note(f"{name}: {state}, so there is nothing to compare it with")
+    differs = any(state in ("gone there", "missing here") for state in one_sided.values())
+    for name in only or sorted(found.keys() - one_sided.keys()):
         theirs, ours = sync.texts(name)
         if theirs.rstrip("\n") != ours.rstrip("\n"):
             differs = True
@@ -108,14 +121,21 @@ def _diff(sync: Sync, only: list[str]) -> int:
     return int(differs)
 
 
-def _commit(folder: str, sync: Sync, outcomes: list[Outcome]) -> None:
+def _commit(folder: str, sync: Sync, outcomes: list[Outcome]) -> list[Outcome]:
+    """Commit each script that came, and return an outcome for each one that git refuses."""
     from pinebench.projects import commits
     from pinebench.projects.lock_file import NAME
 
+    refused: list[Outcome] = []
     for each in outcomes:
         if each.state in ("new here", "pulled", "merged", "renamed"):
             name, version = sync.title_of(each.file)
-            commits.commit(folder, [each.file, NAME], f"{name}, version {version}, from TradingView")
+            try:
+                commits.commit(folder, [each.file, NAME], f"{name}, version {version}, from TradingView")
+            except UnavailableError as error:
+                told = f"it is in the folder, but {error.message}; {error.hint}"
+                refused.append(each._replace(state="not committed", told=told, settled=False))
+    return refused
 
 
 def _told(outcomes: list[Outcome], form: str) -> int:
