@@ -406,22 +406,23 @@ class Broker:
 
     def _nearest_leg(self, current: float, end: float, number: int) -> tuple[Leg | None, float, int]:
         first: Leg | None = None
-        price, reason, bar = NA, 0, self.moment.clock.index
+        price, reason, nearest, latest, bar = NA, 0, NA, -FAR, self.moment.clock.index
         for leg in self.book.legs:
             if leg.exit.bar == bar and leg.exit.born >= number > 0:
                 continue
             at, cause = leaves(leg, current, end, self.grid, self._beyond)
             if not cause:
                 continue
-            if first is not None:
-                is_nearer = self._leg_rank(leg, at, cause, current, number) < self._leg_rank(
-                    first, price, reason, current, number
-                )
-                if not is_nearer:
-                    continue
+            away = abs(at - current)
+            late = leg.limit * leg.side if number == 0 and cause == LIMIT and leg.limit is not None else -FAR
+            # All legs are on one side, and the turns of the later ones are not smaller.
+            if first is not None and (away > nearest or (away == nearest and late >= latest)):
+                continue
             # The available quantity is asked for last, because it depends on all legs before this one.
             if self.book.available(leg) > _NOTHING:
-                first, price, reason = leg, at, cause
+                first, price, reason, nearest, latest = leg, at, cause, away, late
+                if away == 0.0 and late == -FAR:
+                    break
         return first, price, reason
 
     def _order_rank(self, order: Order, price: float, reason: int, current: float, number: int) -> Rank:

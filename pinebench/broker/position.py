@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from pinebench.broker.account import Account
 from pinebench.broker.orders import Order, Trade
 from pinebench.broker.trades import ClosedTrade
-from pinebench.totals import total
 
 NA = float("nan")
 _NOTHING = 1e-12
@@ -125,9 +124,11 @@ class Position:
         if self.by_entry:
             self.chosen = [t for t in chosen if (only is None or t is only) and (entry is None or t.id == entry)]
             chosen = self.chosen
-        held = chosen[0].quantity if chosen else 0.0
-        if len(chosen) > 1:
-            held = total(trade.quantity for trade in chosen)
+        held = 0.0
+        for trade in chosen:
+            held += trade.quantity
+            if held >= quantity:
+                break
         closed = min(quantity, held)
         left, whole_fee = closed, self.account.fee(closed, price)
         for trade in chosen:
