@@ -126,6 +126,15 @@ class TreeEdits:
         """The span of `node` in the text."""
         return self._places[id(node)].span
 
+    def line_with(self, node: Node) -> list[Node]:
+        """The statements on the line of the statement `node`. Raises EditError if something precedes them there."""
+        if not self._places[id(node)].on_lines:
+            raise EditError(f"a {type(node).__name__} is not on a line")
+        line = self._run(node)
+        if not self._begins_line(line[0]):
+            raise EditError("the statements do not begin their line")
+        return line
+
     def replace(self, node: Node, text: str) -> None:
         """Replace `node` by `text`. An expression gets parentheses if it would be parsed differently without them.
 

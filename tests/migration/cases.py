@@ -75,6 +75,13 @@ INPUTS = [
         'plot(input.float(title = "L", defval = 2, step = 0.1))',
     ),
     (4, "plot(input(14, minval = 1))", "plot(input.int(14, minval = 1))"),
+    (4, "plot(input(5, minval = 1, options = [5, 9], step = 2))", "plot(input.int(5, options = [5, 9]))"),
+    (4, 'x = input("A", "X", input.string, 1, 9)\nplot(close)', 'x = input.string("A", "X")\nplot(close)'),
+    (
+        4,
+        'x = input(timestamp("2020-01-01"), "From", input.time, minval = 0, confirm = true)\nplot(x)',
+        'x = input.time(timestamp("2020-01-01"), "From", confirm = true)\nplot(x)',
+    ),
     (4, "plot(input(14, step = 0.5))", "plot(input.float(14, step = 0.5))"),
     (4, "plot(input(14, type = input.integer, minval = 1.0))", "plot(input.int(14, minval = 1))"),
     (4, 'x = input("D", type = input.resolution)\nplot(time(x))', 'x = input.timeframe("D")\nplot(time(x))'),
@@ -303,6 +310,10 @@ ORDERS = [
     (
         'strategy.entry("L", strategy.long, 1, na, na, "", strategy.oca.none, "c", close > open)',
         'if close > open\n    strategy.entry("L", strategy.long, 1, na, na, "", strategy.oca.none, "c")',
+    ),
+    (
+        'x = 1, strategy.entry("L", strategy.long, when = close > x), strategy.close("S", when = close < x)',
+        'x = 1\nif close > x\n    strategy.entry("L", strategy.long)\nif close < x\n    strategy.close("S")',
     ),
     (
         'f() => strategy.close("L", when = close > open)\nf()',

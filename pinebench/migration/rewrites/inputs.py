@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from pinebench import reference
 from pinebench.checker import VariableSymbol
 from pinebench.linter.suggest.candidate import dotted
 from pinebench.migration.remarks import RemarkKind
@@ -14,7 +15,7 @@ from pinebench.reference.successors import INPUTS
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterator
 
     from pinebench.migration.script import OldScript
     from pinebench.syntax.edits import TreeEdits
@@ -53,7 +54,22 @@ def kinds(script: OldScript) -> Iterator[RewriteChange]:
                 call, "the type of this input is unclear: choose a function of `input`", kind=RemarkKind.LOOK
             )
             continue
-        yield RewriteChange(call, f"`input()` is `input.{kind}()`", partial(_special, call, kind, given))
+        refused = _refused(kind, given)
+        told = f"`input()` is `input.{kind}()`"
+        if refused:
+            beside = " beside `options`" if "options" in given and "options" not in refused else ""
+            told += f", which has no {' and no '.join(f'`{name}`' for name in refused)}{beside}"
+        yield RewriteChange(call, told, partial(_special, call, kind, given, refused))
+
+
+def _refused(kind: str, given: dict[str, nodes.Node]) -> list[str]:
+    """The arguments of an old `input()` that `input.<kind>()` does not take. They had no effect on this kind: an input
+    with options is chosen from a list, and only numbers have bounds."""
+    function = reference.function(f"input.{kind}")
+    assert function is not None
+    forms = [{parameter.name for parameter in overload.parameters} for overload in function.overloads]
+    form = next((names for names in forms if ("options" if "options" in given else "minval") in names), forms[0])
+    return [name for name in given if name in _SPECIAL and name not in form]
 
 
 def _given(call: nodes.Call) -> dict[str, nodes.Node] | None:
@@ -130,12 +146,14 @@ def _options(script: OldScript, given: dict[str, nodes.Node]) -> list[str]:
     return [script.base_of(item) for item in options.items] if isinstance(options, nodes.TupleExpression) else []
 
 
-def _special(call: nodes.Call, kind: str, given: dict[str, nodes.Node], edits: TreeEdits) -> None:
+def _special(
+    call: nodes.Call, kind: str, given: dict[str, nodes.Node], refused: Container[str], edits: TreeEdits
+) -> None:
     edits.replace(call.callee, f"input.{kind}")
-    if "type" in given:
-        edits.remove(given["type"])
     for name, item in given.items():
-        if name in ("defval", "title", "type"):
+        if name == "type" or name in refused:
+            edits.remove(item)
+        if name in ("defval", "title", "type") or name in refused:
             continue
         value = value_of(item)
         if kind == "int" and name in _NUMBERS and isinstance(value, nodes.Literal) and value.kind == "float":

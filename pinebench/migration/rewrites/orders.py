@@ -12,6 +12,7 @@ from pinebench.migration.rewrites.rewrite import RewriteChange, rewrite
 from pinebench.migration.script import value_of
 from pinebench.reference.strategy_defaults import strategy_defaults
 from pinebench.syntax import nodes
+from pinebench.syntax.edits import EditError
 from pinebench.syntax.walk import walk
 
 if TYPE_CHECKING:
@@ -58,8 +59,13 @@ def when(script: OldScript) -> Iterator[RewriteChange]:
             offset = script.span(call).start - call.start
             plan = _spread(script, call, argument, condition)
             plan = plan or when_orders.plan(script.facts, call, argument, offset, condition)
-            if plan is not None:
-                yield RewriteChange(call, _TOLD, plan)
+            if plan is None:
+                continue
+            yield RewriteChange(call, _TOLD, plan)
+            statement = script.parent(call)
+            if isinstance(statement, nodes.ExpressionStatement):
+                told = "each order has a line of its own, for the `if` around it"
+                yield RewriteChange(call, told, partial(_on_own_lines, statement, script))
 
 
 def _is_condition(script: OldScript, argument: nodes.Node) -> bool:
@@ -97,6 +103,17 @@ def _spread(
         return None
     order = f"{dotted(call.callee)}({', '.join(text for text in given if text is not None)})"
     return partial(_replaced, statement, f"\n    if {condition}\n        {order}")
+
+
+def _on_own_lines(statement: nodes.Node, script: OldScript, edits: TreeEdits) -> None:
+    """Put the statements of the line of `statement` on lines of their own. The next round finds `when` there."""
+    line = edits.line_with(statement)
+    texts = [script.source(each) for each in line]
+    if len(line) == 1 or any("\n" in text for text in texts):
+        raise EditError("there is nothing to put on another line")
+    edits.replace(line[0], "\n".join(texts))
+    for other in line[1:]:
+        edits.remove(other)
 
 
 @rewrite()
