@@ -71,6 +71,54 @@ class Driver:
         self.js(f"void Object.assign(window.__studioFaults, {json.dumps(faults)})")
 
 
+_CLEAR = f"""(async () => {{
+  window.fetch = window.__fetch ??= window.fetch;
+  Object.assign(window.__studioFaults, window.__faults ??= {{...window.__studioFaults}});
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  const api = TradingViewApi.pineEditorTestApi();
+  const key = () => new KeyboardEvent('keydown', {{key: 'Escape', code: 'Escape', bubbles: true, cancelable: true}});
+  while (document.querySelector('[role="dialog"], [role="menu"]') !== null) {{
+    document.activeElement.dispatchEvent(key());
+    await frame();
+  }}
+  if (document.documentElement.dataset.theme === 'light') {{
+    document.querySelector('[data-name="header-toolbar-theme"]').click();
+  }}
+  localStorage.removeItem('pinebench-studio-theme');
+  if (document.querySelector('.watchlist') === null) {{
+    document.querySelector('[data-name="base-watchlist-widget-button"]').click();
+  }}
+  TradingViewApi._replayApi.stopReplay();
+  const charts = TradingViewApi._chartWidgetCollection;
+  if (charts._layoutType.value() !== 's') await charts.setLayout('s');
+  const chart = {CHART};
+  chart.removeAllStudies();
+  chart.removeAllShapes();
+  chart.setChartType(1);
+  const shown = (symbol) => new Promise((done) => chart.setSymbol(symbol, done));
+  if (chart.resolution() !== '1D') await new Promise((done) => chart.setResolution('1D', done));
+  if (chart.symbol() === 'NASDAQ:AAPL' && {BARS}.size() !== 500) await shown('NASDAQ:MSFT');  // it has older bars
+  if (chart.symbol() !== 'NASDAQ:AAPL') await shown('NASDAQ:AAPL');
+  TradingView.bottomWidgetBar.showWidget('pine-editor');
+  let asked = true;
+  void api.openNewScript().then(() => {{ asked = false; }});
+  while (asked || document.querySelector('.view-lines') === null) {{
+    document.querySelector('[data-name="confirm-dialog"] [name="yes"]')?.click();
+    await frame();
+  }}
+  document.activeElement.blur();
+}})()"""
+
+
+def clear(driver: Driver) -> None:
+    """Let a page show what a fresh one shows: one chart with nothing on it and an untitled script, nothing in front.
+
+    What is saved stays, and so do the watchlist and the layout that is open.
+    """
+    driver.connection.command("Emulation.clearDeviceMetricsOverride")
+    driver.js(_CLEAR)
+
+
 def away(driver: Driver) -> None:
     """Move the pointer off the chart: values in the legend are of the bar under it."""
     driver.connection.command("Input.dispatchMouseEvent", type="mouseMoved", x=2, y=2)

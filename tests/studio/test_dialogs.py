@@ -11,6 +11,7 @@ from tests.studio.support import CHART, CLEAN, CTRL, SHIFT, Driver
 
 DIALOG = "document.querySelector('[role=\"dialog\"]')"
 FOCUSED = "document.activeElement"
+ADD_SYMBOL = '[data-name="add-symbol-button"]'
 HELD = """(() => {
   const native = window.fetch.bind(window);
   window.held = [];
@@ -29,8 +30,9 @@ def menu_item(page: Driver, label: str) -> None:
     page.js(f"{items}.find((item) => item.textContent.includes({json.dumps(label)})).click()")
 
 
+@pytest.mark.usefixtures("session")
 @pytest.mark.parametrize("late", [True, False])
-@pytest.mark.parametrize("opener", ['[aria-label="Change symbol"]', '[data-name="add-symbol-button"]'])
+@pytest.mark.parametrize("opener", ['[aria-label="Change symbol"]', ADD_SYMBOL])
 def test_enter_takes_what_was_typed_and_never_an_older_answer(page: Driver, opener: str, late: bool) -> None:
     page.click(opener)
     page.until("document.querySelectorAll('[role=\"option\"]').length === 13")
@@ -97,11 +99,13 @@ def test_a_question_whose_place_is_taken_counts_as_no(page: Driver) -> None:
     assert page.editor.read() == CLEAN
 
 
-@pytest.mark.parametrize(
-    "opener",
-    ['[aria-label="Change symbol"]', '[data-name="open-indicators-dialog"]', '[data-name="add-symbol-button"]'],
-)
-def test_the_focus_stays_in_a_dialog_and_returns_to_where_it_was(page: Driver, opener: str) -> None:
+def test_the_focus_stays_in_a_dialog_and_returns_to_where_it_was(page: Driver) -> None:
+    for opener in ('[aria-label="Change symbol"]', '[data-name="open-indicators-dialog"]', ADD_SYMBOL):
+        stays_in_dialog(page, opener)
+
+
+def stays_in_dialog(page: Driver, opener: str) -> None:
+    """Walk through the dialog that a button opens, and close it."""
     page.js(f"document.querySelector({json.dumps(opener)}).focus()")
     page.click(opener)
     page.until(f"{DIALOG}?.contains({FOCUSED})")
@@ -116,7 +120,7 @@ def test_the_focus_stays_in_a_dialog_and_returns_to_where_it_was(page: Driver, o
     assert page.js(f"{DIALOG}.contains({FOCUSED})")
     page.press("Escape", "Escape", 27)
     page.until(f"{DIALOG} === null")
-    assert page.js(f"{FOCUSED} === document.querySelector({json.dumps(opener)})")
+    assert page.js(f"{FOCUSED} === document.querySelector({json.dumps(opener)})"), opener
 
 
 def test_the_page_behind_a_dialog_takes_no_keys(page: Driver) -> None:
@@ -155,6 +159,7 @@ def test_arrows_move_in_a_menu(page: Driver) -> None:
     assert page.js(f"[{CHART}.chartType(), {FOCUSED} === {button}]") == [0, True]
 
 
+@pytest.mark.usefixtures("session")
 def test_watchlist_rows_are_reached_and_used_by_keyboard(page: Driver) -> None:
     row = f"{FOCUSED}.dataset.symbolFull"
     page.js("document.querySelector('[data-name=\"add-symbol-button\"]').focus()")
@@ -186,26 +191,28 @@ def test_typing_on_the_chart_asks_for_a_symbol(page: Driver) -> None:
     page.until(f"{CHART}.symbol() === 'AMEX:SPY'")
 
 
-@pytest.mark.parametrize(("text", "resolution"), [("45", "45"), ("4h", "240"), ("1W", "1W")])
-def test_typing_a_number_on_the_chart_asks_for_an_interval(page: Driver, text: str, resolution: str) -> None:
-    page.js(f"{FOCUSED}.blur()")
-    for key in text:
-        typed(page, key)
-        page.until("document.querySelector('[data-name=\"change-interval-dialog\"] input') === document.activeElement")
-    page.js(f"{FOCUSED}.form.requestSubmit()")
-    page.until(f"{CHART}.resolution() === '{resolution}'")
+INTERVAL = "document.querySelector('[data-name=\"change-interval-dialog\"] input')"
 
 
-@pytest.mark.parametrize("text", ["0", "9999", "4x", "400D"])
-def test_what_is_no_interval_is_said_and_not_taken(page: Driver, text: str) -> None:
-    page.js(f"{FOCUSED}.blur()")
+def test_typing_a_number_on_the_chart_asks_for_an_interval(page: Driver) -> None:
+    for text, resolution in (("45", "45"), ("4h", "240"), ("1W", "1W")):
+        page.js(f"{FOCUSED}.blur()")
+        for key in text:
+            typed(page, key)
+            page.until(f"{INTERVAL} === document.activeElement")
+        page.js(f"{FOCUSED}.form.requestSubmit()")
+        page.until(f"{CHART}.resolution() === '{resolution}' && {DIALOG} === null")
+
+
+def test_what_is_no_interval_is_said_and_not_taken(page: Driver) -> None:
     typed(page, "7")
-    page.until("document.querySelector('[data-name=\"change-interval-dialog\"] input') === document.activeElement")
-    page.js(f"{FOCUSED}.select()")
-    page.page.insert_text(text)
-    page.until(f"{DIALOG}.textContent.includes('No interval')")
-    page.js(f"{FOCUSED}.form.requestSubmit()")
-    assert page.js(f"[{CHART}.resolution(), {DIALOG} !== null]") == ["1D", True]
+    page.until(f"{INTERVAL} === document.activeElement")
+    for text in ("0", "9999", "4x", "400D"):
+        page.js(f"{FOCUSED}.value = '7', {FOCUSED}.select()")
+        page.page.insert_text(text)
+        page.until(f"{FOCUSED}.value === '{text}' && {DIALOG}.textContent.includes('No interval')")
+        page.js(f"{FOCUSED}.form.requestSubmit()")
+        assert page.js(f"[{CHART}.resolution(), {DIALOG} !== null]") == ["1D", True], text
 
 
 def test_typing_into_a_field_or_the_editor_opens_nothing(page: Driver) -> None:

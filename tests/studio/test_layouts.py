@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+
 from pinebench.studio import documents
 from pinebench.studio.session import Session
 from tests.studio.support import CHART, Driver, Tabs, reload
@@ -23,6 +25,7 @@ def is_shown(page: Driver, layout: dict[str, Any]) -> None:
     page.until(f"location.pathname === '/chart/{layout['image_url']}/'")
 
 
+@pytest.mark.usefixtures("session")
 def test_layouts_are_listed_and_opened_by_number(page: Driver) -> None:
     first, second = page.js(LAYOUTS)
     assert isinstance(first["id"], int) and isinstance(second["id"], int)
@@ -34,6 +37,7 @@ def test_layouts_are_listed_and_opened_by_number(page: Driver) -> None:
         assert not page.js(ASKED)
 
 
+@pytest.mark.usefixtures("session")
 def test_no_change_of_a_layout_is_lost_unasked(page: Driver) -> None:
     first, second = page.js(LAYOUTS)
     load = f"TradingViewApi.loadChartFromServer({second['id']})"

@@ -124,6 +124,7 @@ def test_discovery_counts_methods(page: Driver) -> None:
     assert counts[0] >= 15
 
 
+@pytest.mark.usefixtures("session")
 def test_side_panels_open_by_their_buttons_and_by_the_tabs_around_them(page: Driver) -> None:
     pressed = "[...document.querySelectorAll('.strip [aria-pressed=\"true\"]')].map((node) => node.dataset.name)"
     for selector, name in (

@@ -341,6 +341,7 @@ def test_a_megabyte_with_foreign_line_ends_is_read_back(shared: Driver) -> None:
     assert shared.editor.read().replace("\r\n", "\n") == source.replace("\r\n", "\n")
 
 
+@pytest.mark.usefixtures("session")
 def test_compiling_errors_gives_markers_rows_and_counts(page: Driver) -> None:
     page.editor.write(WRONG)
     compiled = page.editor.compile()
@@ -541,13 +542,13 @@ def test_blocks_fold(shared: Driver) -> None:
     shared.until("document.querySelectorAll('.codicon-folding-collapsed').length === 1")
 
 
-def test_the_watchlist_has_rows_with_numbers(shared: Driver) -> None:
-    shared.until(
+def test_the_watchlist_has_rows_with_numbers(page: Driver) -> None:
+    page.until(
         "document.querySelectorAll('[data-symbol-full] .cell').length >= 18 && "
         "[...document.querySelectorAll('[data-symbol-full] .cell')].every((cell) => cell.textContent !== '')"
     )
     row = "document.querySelector('[data-symbol-full=\"NASDAQ:AAPL\"]')"
-    cells = shared.js(f"[...{row}.querySelectorAll('[class*=\"cell\"]')].map((cell) => cell.textContent)")
+    cells = page.js(f"[...{row}.querySelectorAll('[class*=\"cell\"]')].map((cell) => cell.textContent)")
     assert cells == ["231.40", "+2.78", "+1.22%"]
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from pinebench.studio import documents
 from pinebench.studio.session import Session
 from pinebench.tradingview import browser
@@ -155,6 +157,7 @@ def test_the_script_that_was_asked_for_last_is_opened(page: Driver, session: Ses
     assert (page.js(NAME), page.editor.read()) == ("B", CLEAN.replace("Mine", "B"))
 
 
+@pytest.mark.usefixtures("session")
 def test_leaving_asks_only_while_something_is_unsaved(page: Driver) -> None:
     page.open_sample()
     leave = "window.dispatchEvent(new Event('beforeunload', {cancelable: true}))"

@@ -55,6 +55,7 @@ def test_a_damaged_list_is_not_written_over() -> None:
     assert studio.store.document("watchlist") == "{"
 
 
+@pytest.mark.usefixtures("session")
 def test_sections_are_added_moved_and_taken_away_on_the_page(page: Driver) -> None:
     names = "n => n.dataset.section ?? n.dataset.symbolShort"
     shown = f"[...document.querySelectorAll('[data-symbol-full], [data-section]')].map({names}).join()"
@@ -73,6 +74,7 @@ def test_sections_are_added_moved_and_taken_away_on_the_page(page: Driver) -> No
     page.until(f"{shown} === 'AAPL,MSFT,NVDA,SPY,BTCUSDT,EURUSD'")
 
 
+@pytest.mark.usefixtures("session")
 def test_the_focus_moves_on_from_a_removed_row_but_never_out_of_a_dialog(page: Driver) -> None:
     focused = "document.activeElement.dataset.symbolShort"
     page.js("document.querySelector('[data-symbol-short=SPY]').focus()")
@@ -146,6 +148,7 @@ def test_a_row_that_is_not_stored_yet_outlives_a_list_that_another_page_replaces
     page.until(f"{shown} === 'MSFT,QQQ'")
 
 
+@pytest.mark.usefixtures("session")
 def test_changes_one_after_another_are_all_seen_until_they_are_stored(page: Driver) -> None:
     page.js(
         "window.shownLists = []; new MutationObserver(() => window.shownLists.push("
