@@ -177,11 +177,6 @@ SELECTORS: dict[str, Selectors] = {
     "spinner": Selectors(
         ('[class*="loader"]', '[class*="loading"]', '[data-name="loading"]'), "spinners, shown while the chart loads"
     ),
-    "barNode": Selectors(('[class*="bar"]',), "nodes that exist once the chart's frame is drawn"),
-    "legendTitle": Selectors(
-        ('[data-name="legend-source-title"]', '[class*="title"] [class*="apply-common-tooltip"]'),
-        "the symbol in the chart's legend",
-    ),
     "chartCanvas": Selectors(
         ('[data-name="pane-canvas"]', '[class*="chart-container"]', "canvas"), "the drawn chart, for screenshots"
     ),

@@ -48,20 +48,6 @@ class AnsweredDialog(TypedDict):
     pressed: NotRequired[str | None]
 
 
-class ChartState(TypedDict):
-    """One look at the chart."""
-
-    loading: bool
-    symbol: str | None
-    resolution: str | None
-    legend: str
-    bar_nodes: int
-    count: int
-    last_index: int | None
-    last_time: float | None
-    times: list[float]
-
-
 class CompileStart(TypedDict):
     """How a compile was started. `other_text` is present if the editor holds another text than the expected one.
 
@@ -233,7 +219,6 @@ class WriteReport(TypedDict):
 RESULTS: dict[str, Any] = {
     **page_results.RESULTS,
     "answer_dialog": AnsweredDialog,
-    "chart_state": ChartState,
     "compile_start": CompileStart,
     "compile_state": PageReload | CompileLook,
     "console": list[ConsoleEntry],

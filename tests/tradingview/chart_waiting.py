@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 import time
+from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
+from pinebench.tradingview import page as pages
 from pinebench.tradingview.connection import LOOK_TIMEOUT
 from pinebench.tradingview.errors import CallTimeout, PageError
 from pinebench.tradingview.page import Page
@@ -17,6 +20,7 @@ POLL = 0.2
 STABLE = 2
 """The number of looks in a row that must find the same bars as the look before."""
 
+_STATE = Path(__file__).with_name("chart_state.js").read_text(encoding="utf-8")
 _TIMEFRAME = re.compile(r"(\d*)([SDWM]?)")
 _DAY = 86_400
 
@@ -41,17 +45,22 @@ def spacing_limits(timeframe: str) -> tuple[int, int] | None:
     return days * _DAY - 7200, days * _DAY + 7200
 
 
+def chart_state(page: Page) -> dict[str, Any]:
+    """One look at the chart, by `chart_state.js`, which is a page function of the tests."""
+    source = pages.source
+    with patch.object(pages, "source", lambda name: _STATE if name == "chart_state" else source(name)):
+        return page.call("chart_state", timeout=LOOK_TIMEOUT, read=True)
+
+
 def not_ready(state: dict[str, Any], expected_symbol: str | None, expected_tf: str | None) -> str | None:
-    """The reason why one look at the chart (`js/chart_state.js`) does not yet show the requested chart, or None."""
+    """The reason why one look at the chart (`chart_state.js`) does not yet show the requested chart, or None."""
     if state["loading"]:
         return "a spinner is shown"
     if expected_symbol:
         matches = same_symbol(expected_symbol, state["symbol"]) if state["symbol"] else None
-        if matches is None and state["legend"]:
-            matches = expected_symbol.upper().rpartition(":")[2] in state["legend"].upper()
         if matches is False:
-            return f"the chart shows {state['symbol'] or state['legend']}"
-    if not state["count"] and not (state["symbol"] is None and state["bar_nodes"]):
+            return f"the chart shows {state['symbol']}"
+    if not state["count"]:
         return "there are no bars"
     if expected_tf and not _timeframe_matches(state, expected_tf):
         return f"the bars do not have the timeframe {expected_tf}"
@@ -77,8 +86,6 @@ def _bare(timeframe: str) -> str:
 
 def fingerprint(state: dict[str, Any]) -> tuple[Any, ...]:
     """The values that must be equal in several looks in a row before the bars count as stable."""
-    if state["symbol"] is None:
-        return ("nodes", state["bar_nodes"])
     return (state["symbol"], state["resolution"], state["count"], state["last_index"], state["last_time"])
 
 
@@ -97,7 +104,7 @@ def wait_for_chart_ready(
     stable = 0
     while True:
         try:
-            state = page.call("chart_state", timeout=LOOK_TIMEOUT, read=True)
+            state = chart_state(page)
             trouble = not_ready(state, expected_symbol, expected_tf)
         except (PageError, CallTimeout):  # the chart is being torn down or drawn
             state, trouble = None, "the chart cannot be read"

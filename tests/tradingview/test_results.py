@@ -42,11 +42,12 @@ def test_no_shape_passes_for_another(name: str) -> None:
 
 
 def test_the_place_is_named() -> None:
-    answer = {"loading": False, "symbol": None, "resolution": None, "legend": "", "bar_nodes": 1, "count": 1}
-    with pytest.raises(UnexpectedAnswer, match=r"last_index is missing"):
-        checked("chart_state", answer)
-    with pytest.raises(UnexpectedAnswer, match=r"times\[1\] is str, expected float"):
-        checked("chart_state", {**answer, "last_index": 1, "last_time": 2.5, "times": [1, "2"]})
+    answer = {"symbol": None, "resolution": None, "chartType": 1}
+    with pytest.raises(UnexpectedAnswer, match=r"studies is missing"):
+        checked("chart_summary", answer)
+    studies = [{"id": "1", "name": "Volume"}, {"id": "2", "name": 2}]
+    with pytest.raises(UnexpectedAnswer, match=r"studies\[1\]\.name is int, expected str"):
+        checked("chart_summary", {**answer, "studies": studies})
 
 
 STEPS: dict[str, Callable[[Editor], Any]] = {
@@ -114,7 +115,7 @@ def test_an_answer_of_the_browser_in_another_shape_is_an_error_of_ours(stage: St
     tab.request = request
     steps: list[Callable[[], object]] = [
         lambda: page.call("find_editor"),
-        lambda: page.call("chart_state"),
+        lambda: page.call("chart_summary"),
         lambda: page.screenshot(),
         lambda: Editor(page).write("x"),
     ]

@@ -165,15 +165,15 @@ def test_a_function_of_the_page_that_misbehaves(studio: Tabs, mishap: str) -> No
     driver.set(at={"chart.symbol": mishap})
     if mishap == "busy":
         with pytest.raises(CallTimeout, match="was ended"):
-            driver.page.call("chart_state", timeout=1)
+            driver.page.call("chart_summary", timeout=1)
     elif mishap == "throw":
         with pytest.raises(PageError, match="failed on purpose"):
-            driver.page.call("chart_state")
+            driver.page.call("chart_summary")
     else:
-        driver.page.call("chart_state", read=True)
+        driver.page.call("chart_summary", read=True)
     if mishap != "reload":
         driver.set(at={})
-    until(lambda: driver.page.call("chart_state", read=True)["symbol"] == "NASDAQ:AAPL")
+    until(lambda: driver.page.call("chart_summary", read=True)["symbol"] == "NASDAQ:AAPL")
 
 
 def test_a_script_is_made_saved_changed_and_opened(studio: Tabs) -> None:

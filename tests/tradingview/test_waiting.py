@@ -208,7 +208,7 @@ for (const kind of [Document, Element]) { const own = kind.prototype.querySelect
     return found;
   }; } })()"""
 
-READS = ("quote", "chart_summary", "console", "markers", "dialogs", "find_editor", "read_source", "chart_state")
+READS = ("quote", "chart_summary", "console", "markers", "dialogs", "find_editor", "read_source")
 
 
 def test_a_big_page_is_searched_once(stage: Stage) -> None:

@@ -2,13 +2,10 @@
 function () {
   const chart = this.resolve("chartApi");
   const bars = this.resolve("mainSeriesBars");
-  const title = this.all("legendTitle")[0];
   const state = {
     loading: this.all("spinner").some((node) => this.visible(node)),
     symbol: null,
     resolution: null,
-    legend: title ? this.squeeze(title.textContent) : "",
-    bar_nodes: this.all("barNode").length,
     count: 0,
     last_index: null,
     last_time: null,
