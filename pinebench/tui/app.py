@@ -5,15 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
-import inspect
-import itertools
 import os
 import signal
 import sys
-import threading
 import traceback
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
-from contextvars import ContextVar
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
@@ -26,13 +22,10 @@ from textual.containers import Container, Vertical
 from textual.css.query import NoMatches
 from textual.dom import DOMNode
 from textual.filter import Monochrome, NoColor
-from textual.screen import Screen
-from textual.timer import Timer
 from textual.widgets import ContentSwitcher, Static
 from textual.worker import Worker
 
 from pinebench import config
-from pinebench.context import Context
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.printable import printable
 from pinebench.tui import (
@@ -40,25 +33,21 @@ from pinebench.tui import (
     breakpoint_commands,
     chart_link,
     commands,
+    draft_commands,
     letters,
     memory,
     pastes,
     settings,
     themes,
 )
-from pinebench.tui.base_workbench import PAUSE, BaseWorkbench
-from pinebench.tui.buffer import Buffer
-from pinebench.tui.drafts import Drafts
+from pinebench.tui.base_workbench import BaseWorkbench
 from pinebench.tui.editor import MIDDLE, Editor
 from pinebench.tui.footer import Keys
 from pinebench.tui.inputs import LineField, TextField
 from pinebench.tui.inspection import Inspection
-from pinebench.tui.language import Language, Tab
-from pinebench.tui.lines import Line, StyledWords
+from pinebench.tui.lines import Line
 from pinebench.tui.panels import PANELS, Panel, PanelEntry, known
-from pinebench.tui.popup import Popup
 from pinebench.tui.room import WIDE, Room
-from pinebench.tui.script_tab import ScriptTab
 from pinebench.tui.strip import Title, TitleStrip
 from pinebench.tui.terminal import forgiving, is_hung_up
 from pinebench.tui.text_search import FindBar
@@ -74,11 +63,6 @@ LOOK_SECONDS = 2.0
 """Seconds between two checks whether another program changed an open file."""
 KEEP_SECONDS = 1.0
 """Seconds between two saves of the unsaved texts as drafts. A text that did not change is not written again."""
-
-_TROUBLE = ("warning", "error")
-"""Kinds of messages that a person must have seen before good news replace them."""
-_messages_seen: ContextVar[int | None] = ContextVar("messages_seen", default=None)
-"""How many messages the workbench had shown when the current job began, or last said something."""
 
 _WELCOME = """\
 pinebench
@@ -109,36 +93,18 @@ class Workbench(BaseWorkbench):
         self._filters = [each for each in self._filters if not isinstance(each, Monochrome)]
         self._filters += [NoColor()] if self.no_color else []
         self.folder = folder
-        self.language = Language(self.tabs)
-        self.remembered = settings.load()
+        self.check_script = partial(background_checks.check, self)
         for theme in themes.THEMES:
             self.register_theme(theme)
         chosen = self.remembered.theme
         self.theme = chosen if chosen in themes.names() else themes.DEFAULT
         self.stylesheet.set_variables(self.get_css_variables())
-        self.opened: list[ScriptTab] = []
-        self.front: ScriptTab | None = None
-        self.trail: list[tuple[str, int]] = []
-        self.drafts: Drafts | None = None
-        self.draft_trouble = ""
-        self.saving = asyncio.Lock()
         self._showing = asyncio.Lock()
-        self.popup = Popup()
         self._paths, self._trouble = tuple(paths), trouble
-        self._numbers = itertools.count(1)
-        self._pauses: dict[str, Timer] = {}
-        self._notice: StyledWords | None = None
-        self._said_at: object = None
-        self._messages = 0
-        """How many messages were shown so far."""
-        self._link = StyledWords("no chart", "quiet")
-        self._busy: dict[int, str] = {}
-        self._stops: dict[int, Callable[[], None]] = {}
-        self._turns = Turns(self, super().on_event, self._is_calm, self._asks)
+        self._turns = Turns(self, super().on_event, self._is_calm, self._asks, self._give_up_question)
         self._begun: Worker[Any] | None = None
         """The worker of the command that was started last, if it asks a question: the next keys are meant for the
         question."""
-        self._jobs: dict[Worker[Any], Coroutine[Any, Any, Any]] = {}
         self.inspection = Inspection(self)
         """The run that is inspected."""
         self.may_send = False
@@ -179,7 +145,7 @@ class Workbench(BaseWorkbench):
         self._hear_signals()
         self.theme_changed_signal.subscribe(self, self._other_colors)
         self.app_resume_signal.subscribe(self, self._draw_again)
-        self._open_drafts()
+        draft_commands.open_drafts(self)
         config.hear(self._tell_left_out)
         for path in self._paths:
             await self.open(path)
@@ -191,30 +157,10 @@ class Workbench(BaseWorkbench):
             self.set_interval(LOOK_SECONDS, self._look_at_terminal)
         self.set_timer(1.0, self._look_at_chart)
         self.set_interval(chart_link.EVERY, self._look_at_chart)
-        self.set_interval(KEEP_SECONDS, self.keep_drafts)
+        self.set_interval(KEEP_SECONDS, partial(draft_commands.keep, self))
         # The rest can wait until after the first paint.
         self.set_timer(0.02, self._show_dock_at_start)
-        self.set_timer(0.1, self._offer_drafts)
-
-    def _open_drafts(self) -> None:
-        """Open the folder of the drafts. If that fails, say why, and try it again with the next draft."""
-        try:
-            self.drafts = Drafts()
-        except (PinebenchError, OSError) as error:
-            why = getattr(error, "message", str(error))
-            if not self.draft_trouble:
-                self.notify(why, title="Unsaved texts cannot be kept as drafts", severity="warning", markup=False)
-            self.draft_trouble = why
-
-    def _offer_drafts(self) -> None:
-        from pinebench.tui import file_commands
-
-        self.work(file_commands.offer_at_start(self), group="drafts-left")
-
-    @property
-    def has_heard_keys(self) -> bool:
-        """Whether any key or paste came since the start."""
-        return self._turns.has_begun
+        self.set_timer(0.1, partial(draft_commands.offer_soon, self))
 
     def _hear_signals(self) -> None:
         loop = asyncio.get_running_loop()
@@ -228,106 +174,12 @@ class Workbench(BaseWorkbench):
             self._told_to_end()
 
     def _told_to_end(self) -> None:
-        self.keep_drafts_now()
+        draft_commands.keep_now(self)
         self.exit(143)
 
-    # scripts
-
-    def tabs(self) -> list[Tab]:
-        """The open scripts as they are now."""
-        return [
-            Tab(each.key, each.editor.snapshot, each.buffer.path, each.buffer.place, each.buffer.name)
-            for each in self.opened
-        ]
-
-    async def open(self, path: str, *, offset: int | None = None) -> ScriptTab | None:
-        """Bring the file at `path` to the front, and open it if it is not open yet.
-
-        The cursor goes to `offset`, if it is given. If the file cannot be read, show the error and return None.
-        """
-        try:
-            buffer = Buffer.open(path)
-        except UsageError as error:
-            self.say_error(error)
-            return None
-        found = next((each for each in self.opened if each.buffer.path == buffer.path), None)
-        if found is None:
-            found = await self.add(buffer)
-            place = self.remembered.places.get(buffer.path or "")
-            if place:
-                found.editor.move_cursor((place[0], place[1]), center=True)
-        else:
-            self.bring(found)
-        if offset is not None:
-            found.editor.go_to(offset)
-        if buffer.path is not None:
-            self.remembered.opened(buffer.path)
-        return found
-
-    async def add(self, buffer: Buffer, text: str | None = None) -> ScriptTab:
-        """Add a tab for `buffer` and show it. If `text` is given, it is the tab's unsaved text."""
-        key = f"script-{next(self._numbers)}"
-        editor = Editor(buffer.saved, id=key)
-        editor.read_only = buffer.is_guessed
-        editor.before_key = self._popup_key
-        opened = ScriptTab(key, buffer, editor)
-        self.opened.append(opened)
-        switcher = self.query_one("#editors", ContentSwitcher)
-        await switcher.mount(editor)
-        if text is not None:
-            editor.put(text)
-        if buffer.path is not None:
-            editor.breakpoints.restore(settings.breakpoints_of(buffer.path), editor.document.lines)
-        self.bring(opened)
-        self.check_soon(opened)  # once it is painted
-        return opened
-
-    def untitled(self) -> str:
-        """An unused name for a script without a file."""
-        taken = {each.buffer.name for each in self.opened}
-        return next(name for n in itertools.count(1) if (name := f"untitled-{n}.pine") not in taken)
-
-    def bring(self, opened: ScriptTab, *, focus: bool = True) -> None:
-        """Show a script."""
-        self.popup.close()
-        self.front = opened
-        self.query_one("#editors", ContentSwitcher).current = opened.key
-        if focus:
-            opened.editor.focus()
-        self.refresh_words()
-        self._tell_panel()
-
-    async def remove(self, opened: ScriptTab) -> None:
-        """Remove a tab. The caller has already decided whether its text is saved."""
-        self.popup.close()
-        if opened.buffer.path is not None:
-            self.remembered.places[opened.buffer.path] = list(opened.editor.cursor_location)
-        self.keep_breakpoints(opened)
-        place = self.opened.index(opened)
-        self.opened.remove(opened)
-        self._stop_timer(opened.key)
-        self.language.forget(opened.key)
-        if self.drafts is not None:
-            self.drafts.end(opened.key)
-        if self.opened:
-            if self.front is opened:
-                self.bring(self.opened[min(place, len(self.opened) - 1)])
-        else:
-            self.front = None
-            self.query_one("#editors", ContentSwitcher).current = "nothing"
-            self.refresh_words()
-            self._tell_panel()
-        await opened.editor.remove()
-        self.refresh_words()
-
-    def _popup_key(self, event: events.Key) -> bool:
-        """Offer a key to the popup and the find bar before the editor; return whether one of them used it.
-
-        Escape also cancels a popup that is about to open.
-        """
-        if event.key == "escape":
-            self.workers.cancel_group(self, "typing")
-        if self.popup.key(event):
+    def take_key(self, event: events.Key) -> bool:
+        """Offer a key to the popup and the find bar before the editor; return whether one of them used it."""
+        if super().take_key(event):
             return True
         find = self.query_one("#find", FindBar)
         if event.key == "escape" and find.has_class("-open"):
@@ -335,47 +187,15 @@ class Workbench(BaseWorkbench):
             return True
         return False
 
-    def link_parts(self) -> list[StyledWords]:
-        """The parts of the status line about the work that is running and about the chart."""
-        busy = [StyledWords(f"{words}… (alt+q stops it)", "warning") for words in self._busy.values()]
-        return [*busy, self._link]
+    # scripts
 
     def _look_at_chart(self) -> None:
         self.work(self._looked_at_chart(), group="link", exclusive=True)
 
     async def _looked_at_chart(self) -> None:
         found = await asyncio.to_thread(chart_link.look)
-        if found != self._link:
-            self._link = found
-            self.refresh_words()
-
-    async def lengthy(self, what: str, work: Callable[[Context], Result]) -> Result:
-        """Run `work` in a thread and return its result.
-
-        Meanwhile the status line says that `what` is being done, and a person can stop it.
-        """
-        stop = threading.Event()
-        with self.doing(what, stop.set) as number:
-
-            def report(text: str, fraction: float | None) -> None:
-                self.call_from_thread(self._report, number, text if fraction is None else f"{text} {fraction:.0%}")
-
-            try:
-                return await asyncio.to_thread(work, Context(cancelled=stop.is_set, progress=report))
-            finally:
-                stop.set()
-
-    @contextlib.contextmanager
-    def doing(self, what: str, stop: Callable[[], None]) -> Iterator[int]:
-        """Say in the status line that `what` is being done, and call `stop` if a person wants to stop it."""
-        number = next(self._numbers)
-        self._busy[number], self._stops[number] = what, stop
-        self.refresh_words()
-        try:
-            yield number
-        finally:
-            self._busy.pop(number, None)
-            self._stops.pop(number, None)
+        if found != self.link:
+            self.link = found
             self.refresh_words()
 
     def copy_to_clipboard(self, text: str) -> None:
@@ -383,18 +203,6 @@ class Workbench(BaseWorkbench):
         terminal gets a `?` for each lone surrogate."""
         super().copy_to_clipboard(text.encode("utf-8", "replace").decode())
         self._clipboard = text
-
-    def _report(self, number: int, text: str) -> None:
-        if number in self._busy:
-            self._busy[number] = text
-            self.refresh_words()
-
-    def stop(self) -> None:
-        """Stop all work that is running."""
-        if not self._stops:
-            self.say("no work is running")
-        for stop in list(self._stops.values()):
-            stop()
 
     def _tell_left_out(self, said: str, advice: str) -> None:
         """Show that settings of a folder do not count; called from any thread."""
@@ -404,22 +212,18 @@ class Workbench(BaseWorkbench):
         """Show a message; called from a thread."""
         self.call_from_thread(self.say, text)
 
-    def of(self, editor: Editor) -> ScriptTab | None:
-        """The open script whose editor is `editor`; None if it is not open any more."""
-        return next((each for each in self.opened if each.editor is editor), None)
-
     @on(Editor.Edited)
     def _edited(self, event: Editor.Edited) -> None:
         opened = self.of(event.editor)
         if opened is None:
             return
-        self._forget_notice()
+        self.forget_notice()
         self.refresh_words()
         self.check_soon(opened)
         if opened is self.inspection.opened:
             self.inspection.tell()
         if opened is self.front:
-            self._tell_panel()
+            self.tell_panel()
             from pinebench.tui import code_help
 
             code_help.typed(self, opened, event.typed)
@@ -429,7 +233,7 @@ class Workbench(BaseWorkbench):
         opened = self.of(event.editor)
         if opened is None or opened is not self.front:
             return
-        self._forget_notice()
+        self.forget_notice()
         self.popup.follow(opened.editor)
         self.refresh_words()
         panel = self.panel
@@ -445,40 +249,7 @@ class Workbench(BaseWorkbench):
         else:
             breakpoint_commands.toggle_at(self, event.row)
 
-    # findings
-
-    def check_soon(self, opened: ScriptTab, pause: float = PAUSE) -> None:
-        """Check a script when nobody has typed for `pause` seconds."""
-        self._stop_timer(opened.key)
-
-        def start() -> None:
-            self._pauses.pop(opened.key, None)
-            self.work(background_checks.check(self, opened), group=f"check-{opened.key}")
-
-        self._pauses[opened.key] = self.set_timer(max(pause, 0.001), start)
-
-    def _stop_timer(self, key: str) -> None:
-        timer = self._pauses.pop(key, None)
-        if timer is not None:
-            timer.stop()
-
-    def findings_changed(self, opened: ScriptTab) -> None:
-        """Show the new findings of a script."""
-        self.refresh_words()
-        if opened is self.front:
-            self._tell_panel()
-
     # panels
-
-    @property
-    def panel(self) -> Panel | None:
-        """The panel that is shown; None if the dock is hidden, or was removed because the workbench ends."""
-        try:
-            switcher, dock = self.query_one("#shown", ContentSwitcher), self.query_one("#dock")
-        except NoMatches:
-            return None
-        found = switcher.visible_content if dock.has_class("-open") else None
-        return found if isinstance(found, Panel) else None
 
     def show_dock(self, wanted: bool) -> None:
         """Show or hide the dock; do nothing if it was removed because the workbench ends."""
@@ -550,11 +321,6 @@ class Workbench(BaseWorkbench):
         main = self.query_one("#main").region
         self.room.choose(main.right - event.x if self.room.is_wide else main.bottom - event.y)
 
-    def _tell_panel(self) -> None:
-        panel = self.panel
-        if panel is not None and panel.is_mounted:
-            panel.script_changed(self.front)
-
     @on(TitleStrip.Chosen, "#panels")
     def _panel_chosen(self, event: TitleStrip.Chosen) -> None:
         self.work(self.show_panel(event.key))
@@ -599,75 +365,7 @@ class Workbench(BaseWorkbench):
         for panel in self.screen_stack[0].query(Panel):
             panel.colors_changed()
 
-    # what is said
-
-    def say(self, text: str, kind: str = "note") -> None:
-        """Show a message in the line below the editor until the text or the cursor changes.
-
-        The success message of a job that ends late does not replace the error message of a later command.
-        """
-        seen = _messages_seen.get()
-        is_late = seen is not None and self._messages > seen
-        if is_late and self._notice is not None and self._notice.kind in _TROUBLE and kind not in _TROUBLE:
-            return
-        self._messages += 1
-        if seen is not None:
-            _messages_seen.set(self._messages)
-        self._notice, self._said_at = StyledWords(text, kind), self._here
-        self.refresh_words()
-
-    @property
-    def _here(self) -> object:
-        """The text in front and the place of the cursor in it."""
-        return self.front and (self.front.key, self.front.editor.snapshot, self.front.editor.cursor_location)
-
-    def _forget_notice(self) -> None:
-        """Remove the last message if the text or the cursor has changed since it was shown."""
-        if self._here != self._said_at:
-            self._notice = None
-
-    def refresh_words(self) -> None:
-        """Update the tabs, the message line and the status line."""
-        if not self.is_running or not self.screen_stack:
-            return
-        base: Screen[Any] = self.screen_stack[0]
-        strips = base.query("#files")
-        if not strips:
-            return
-        marks = {each.key: _mark(each) for each in self.opened}
-        titles = [Title(each.key, each.buffer.name, marks[each.key]) for each in self.opened]
-        base.query_one("#files", TitleStrip).show(titles, self.front.key if self.front is not None else "")
-        base.query_one("#message", Line).show([self._notice] if self._notice else background_checks.message(self.front))
-        base.query_one("#status", Line).show(*background_checks.status(self))
-
     # work
-
-    def work(
-        self, job: Coroutine[Any, Any, Any], *, group: str = "work", exclusive: bool = False
-    ) -> Worker[Any] | None:
-        """Run `job` in the background, and show a message if it fails. An `exclusive` job first cancels the other jobs
-        of its group."""
-        if not self.is_running:
-            job.close()
-            return None
-        worker = self.run_worker(partial(self._guarded, job), group=group, exclusive=exclusive, exit_on_error=False)
-        self._jobs[worker] = job
-        return worker
-
-    @on(Worker.StateChanged)
-    def _job_ended(self, event: Worker.StateChanged) -> None:
-        if event.worker.is_finished and (job := self._jobs.pop(event.worker, None)) is not None:
-            job.close()  # a job that was cancelled before it started
-
-    async def _guarded(self, job: Awaitable[Any]) -> None:
-        _messages_seen.set(self._messages)
-        try:
-            await job
-        except PinebenchError as error:
-            self.say_error(error)
-        except Exception as error:  # after any error the text stays, and the person can go on
-            self.log.error(error)
-            self.say(f"that failed: {type(error).__name__}: {error}", "error")
 
     async def on_event(self, event: events.Event) -> None:
         """Handle an event. Keys and pastes are handled one after another."""
@@ -701,7 +399,7 @@ class Workbench(BaseWorkbench):
         is_begun = self._begun is not None and not self._begun.is_finished
         return self.is_running and is_begun and not self._is_calm()
 
-    def give_up_question(self) -> None:
+    def _give_up_question(self) -> None:
         """Stop the command whose question does not appear. Everything that was typed for the question is dropped."""
         if self._begun is not None:
             self._begun.cancel()
@@ -736,67 +434,11 @@ class Workbench(BaseWorkbench):
         if self._turns.quiet_seconds > memory.QUIET_SECONDS:
             memory.search()
 
-    def look_at_libraries(self) -> None:
-        """Check the scripts again that import a library which has changed, on disk or in its tab."""
-        if self.language.has_libraries:
-            self.work(background_checks.check_importers(self), group="libraries", exclusive=True)
-
     def _look_outside(self) -> None:
         from pinebench.tui import file_commands
 
         self.work(file_commands.look_outside(self), group="outside", exclusive=True)
-        self.look_at_libraries()
-
-    def keep_drafts(self) -> None:
-        """Save unsaved texts as drafts, in the background."""
-        if self.drafts is None or any(each.is_dirty or self.drafts.has(each.key) for each in self.opened):
-            self.work(self._keep_drafts(), group="drafts")
-
-    async def _keep_drafts(self) -> None:
-        if self.drafts is None:
-            self._open_drafts()
-            if self.drafts is None:
-                self.refresh_words()
-                return
-            self._offer_drafts()  # those that could not be looked for at the start
-        trouble = ""
-        for opened in list(self.opened):
-            try:
-                await asyncio.to_thread(self._keep_draft, opened)
-            except (PinebenchError, OSError) as error:
-                trouble = getattr(error, "message", str(error))
-        if trouble != self.draft_trouble:
-            self.draft_trouble = trouble
-            self.refresh_words()
-
-    def keep_drafts_now(self) -> None:
-        """Save unsaved texts as drafts now, before anything else happens."""
-        for opened in self.opened:
-            with contextlib.suppress(Exception):
-                self._keep_draft(opened)
-
-    def kept_names(self) -> list[str]:
-        """The names of the scripts whose unsaved texts are kept as drafts."""
-        drafts = self.drafts
-        if drafts is None:
-            return []
-        return [each.buffer.name for each in self.opened if drafts.holds(each.key, each.editor.text)]
-
-    def _keep_draft(self, opened: ScriptTab) -> None:
-        drafts = self.drafts
-        if drafts is None:
-            return
-        if opened.is_dirty:
-            buffer = opened.buffer
-            drafts.keep(opened.key, buffer.path, buffer.name, opened.editor.text, buffer.saved)
-        elif drafts.has(opened.key):
-            drafts.forget(opened.key)
-
-    def keep_breakpoints(self, opened: ScriptTab) -> None:
-        """Store the breakpoints of a file, so that they survive any end of the workbench."""
-        if opened.buffer.path is not None:
-            with contextlib.suppress(UsageError, OSError):
-                settings.keep_breakpoints(opened.buffer.path, opened.editor.breakpoints.kept())
+        background_checks.look_at_libraries(self)
 
     def _handle_exception(self, error: Exception) -> None:
         part = active_message_pump.get(self)
@@ -804,7 +446,7 @@ class Workbench(BaseWorkbench):
         is_removed = part._closing or (isinstance(part, DOMNode) and part._pruning)
         if (is_ended or is_removed) and isinstance(error, NoMatches):
             return  # nothing is mounted any more, so a part does not find its children
-        self.keep_drafts_now()
+        draft_commands.keep_now(self)
         super()._handle_exception(error)
 
     def _fatal_error(self) -> None:
@@ -817,13 +459,9 @@ class Workbench(BaseWorkbench):
 
     async def on_unmount(self) -> None:
         """Stop all work, and store the settings and the places of the cursors."""
-        for stop in list(self._stops.values()):
-            stop()
+        self.end_work()
         self.language.close()
         self.inspection.close()
-        for job in self._jobs.values():
-            if inspect.getcoroutinestate(job) == inspect.CORO_CREATED:
-                job.close()
         for each in self.opened:
             if each.buffer.path is not None:
                 self.remembered.places[each.buffer.path] = list(each.editor.cursor_location)
@@ -834,10 +472,6 @@ class Workbench(BaseWorkbench):
             self.drafts.close()
         if "chart_browser" in self.__dict__:
             self.chart_browser.close()
-
-
-def _mark(opened: ScriptTab) -> str:
-    return ("●" if opened.is_dirty else "") + ("≠" if opened.outside != "same" else "")
 
 
 def _crash_words() -> str:

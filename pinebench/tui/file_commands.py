@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import os
-import time
 from collections.abc import Callable, Sequence
-from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from pinebench import files
 from pinebench.errors import UsageError
 from pinebench.files import ChangedFile, originals
+from pinebench.tui import draft_commands
 from pinebench.tui.buffer import Buffer
 from pinebench.tui.dialogs import Ask, DialogChoice, Diff, Item, Pick, Prompt
-from pinebench.tui.drafts import KEPT_DAYS, Draft
-from pinebench.tui.script_tab import ScriptTab, counted
+from pinebench.tui.script_tab import ScriptTab, counted, lines_changed
 
 if TYPE_CHECKING:
     from pinebench.tui.base_workbench import BaseWorkbench
@@ -122,7 +120,7 @@ async def _written(bench: BaseWorkbench, opened: ScriptTab, word: str, write: Ca
     opened.outside = "same"
     opened.editor.read_only = False
     bench.say(said or f"{word}: {buffer.name}", "warning" if said else "good")
-    bench.keep_drafts()
+    draft_commands.keep(bench)
     return True
 
 
@@ -320,13 +318,6 @@ def _how_much(opened: ScriptTab) -> str:
     return f"{counted(changed, 'line')} {'differs' if changed == 1 else 'differ'} from the file"
 
 
-def lines_changed(before: str, after: str) -> int:
-    """Return how many lines differ between two texts. A line that was rewritten counts once."""
-    matcher = SequenceMatcher(None, before.splitlines(), after.splitlines(), autojunk=False)
-    steps = (step for step in matcher.get_opcodes() if step[0] != "equal")
-    return sum(max(end - start, other_end - other) for _, start, end, other, other_end in steps)
-
-
 # the file on disk
 
 
@@ -436,154 +427,3 @@ def previous_tab(bench: BaseWorkbench) -> None:
 def _turn(bench: BaseWorkbench, step: int) -> None:
     if bench.front is not None:
         bench.bring(bench.opened[(bench.opened.index(bench.front) + step) % len(bench.opened)])
-
-
-# drafts
-
-
-async def offer_drafts(bench: BaseWorkbench) -> None:
-    """Offer the unsaved texts of an earlier workbench that ended without saving them."""
-    drafts = bench.drafts
-    if drafts is None:
-        return
-    found = await asyncio.to_thread(drafts.left)
-    if not found:
-        bench.say("no unsaved text was left")
-    await _offer(bench, found, unasked=False)
-
-
-async def offer_at_start(bench: BaseWorkbench) -> None:
-    """Offer the unsaved texts that were left, unless the person types already.
-
-    A key that is meant for the script must not answer the question.
-    """
-    drafts = bench.drafts
-    if drafts is None:
-        return
-    for path in await asyncio.to_thread(drafts.damaged):
-        bench.notify(
-            f"A draft is damaged and cannot be offered. It stays as {path}", title="Damaged draft", markup=False
-        )
-    found = [draft for draft in await asyncio.to_thread(drafts.left) if not await _is_saved(bench, draft)]
-    if not found:
-        return
-    if bench.has_heard_keys or await _offer(bench, found, unasked=True) == "typed":
-        bench.notify(
-            f"{counted(len(found), 'unsaved text')} left from earlier: ctrl+p, Restore unsaved texts", markup=False
-        )
-
-
-async def _is_saved(bench: BaseWorkbench, draft: Draft) -> bool:
-    """Whether the file of a draft has the draft's text. Then there is nothing to ask, and the draft is dropped."""
-    saved, _ = await asyncio.to_thread(_saved, draft)
-    if saved != draft.text or bench.drafts is None:
-        return False
-    bench.drafts.drop(draft)
-    return True
-
-
-async def _offer(bench: BaseWorkbench, found: list[Draft], *, unasked: bool) -> str | None:
-    """Ask about one draft after the other. Return "typed" if the person typed before the question could be seen."""
-    for number, draft in enumerate(found):
-        answer = await _asked(bench, draft, unasked and number == 0)
-        if answer == "typed":
-            return answer
-        if answer == "take":
-            await _restore(bench, draft)
-        elif answer == "drop" and bench.drafts is not None:
-            bench.drafts.drop(draft)
-            bench.say(f"dropped; for {KEPT_DAYS} days it can be restored: ctrl+p, Restore a text that was dropped")
-    return None
-
-
-async def offer_dropped(bench: BaseWorkbench) -> None:
-    """Let the person pick one of the texts that were closed or deleted without saving, and restore it."""
-    found = await asyncio.to_thread(bench.drafts.dropped) if bench.drafts is not None else []
-    if not found:
-        bench.say("there is no dropped text that can be restored")
-        return
-    rows = [Item(draft, draft.name, f"{_when(draft.time)}  {_first_line(draft.text)}") for draft in found]
-    draft = await bench.push_screen_wait(Pick("Restore a dropped text", rows))
-    if draft is not None:
-        await _restore(bench, draft)
-
-
-def _first_line(text: str) -> str:
-    return next((line.strip() for line in text.splitlines() if line.strip() and not line.startswith("//@")), "")
-
-
-def _when(seconds: float) -> str:
-    return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
-
-
-async def _asked(bench: BaseWorkbench, draft: Draft, unasked: bool) -> str | None:
-    saved, written = await asyncio.to_thread(_saved, draft)
-    choices = [
-        DialogChoice("take", "Restore", "r"),
-        DialogChoice("show", "Show", "s"),
-        DialogChoice("later", "Later", "l"),
-        DialogChoice("drop", "Drop it", "d"),
-    ]
-    while True:
-        question = Ask(f"Unsaved text of {draft.name}", _told(draft, saved, written), choices, unasked=unasked)
-        answer = await bench.push_screen_wait(question)
-        if answer != "show":
-            return answer
-        unasked = False
-        await bench.push_screen_wait(
-            Diff(f"{draft.name}: the file (-) and the draft (+)", saved or "", draft.text, "Back", "Back")
-        )
-
-
-def _told(draft: Draft, saved: str | None, written: float) -> str:
-    """Say what a draft is, and which is newer: the draft or its file."""
-    size = f"{counted(draft.text.count(chr(10)) + 1, 'line')}, kept {_when(draft.time)}."
-    if draft.path is None:
-        return f"a script without a file\n{size}"
-    if saved is None:
-        return f"{draft.path}\n{size}\nThe file cannot be read now."
-    changed = lines_changed(saved, draft.text)
-    differ = f"{counted(changed, 'line')} {'differs' if changed == 1 else 'differ'}"
-    if not draft.file_changed(saved, written):
-        return f"{draft.path}\n{size} The file did not change since; {differ} from it."
-    newer = "The file is newer" if written > draft.time else "The file is another one now"
-    return (
-        f"{draft.path}\n{size}\n{newer}: it was written {_when(written)}. {differ}. "
-        "Saving the draft asks first and keeps what is in the file."
-    )
-
-
-def _saved(draft: Draft) -> tuple[str | None, float]:
-    """The text in a draft's file now, and when the file was written, in seconds since 1970.
-
-    The text is None if the file cannot be read or does not exist.
-    """
-    if draft.path is None:
-        return None, 0.0
-    try:
-        buffer = Buffer.open(draft.path)
-    except UsageError:
-        return None, 0.0
-    return (None if buffer.is_new else buffer.saved), buffer.written
-
-
-async def _restore(bench: BaseWorkbench, draft: Draft) -> None:
-    """Put a draft into its file's tab, unsaved. Its own file is removed once this workbench keeps the text itself."""
-    saved, written = await asyncio.to_thread(_saved, draft)
-    at_hand = next((each for each in bench.opened if draft.path and each.buffer.path == draft.path), None)
-    if at_hand is not None and at_hand.is_dirty:
-        # The tab has unsaved text of its own: the draft must not replace it.
-        opened = await bench.add(Buffer(name=draft.name))
-    else:
-        opened = await bench.open(draft.path) if draft.path else await bench.add(Buffer(name=bench.untitled()))
-    if opened is None:  # the file cannot be read any more: the text comes without it
-        opened = await bench.add(Buffer(name=draft.name))
-    opened.editor.put(draft.text, exact=True)
-    if saved is not None and opened.buffer.path == draft.path and draft.file_changed(saved, written):
-        opened.buffer.distrust()
-        opened.outside = "changed"
-    bench.refresh_words()
-    if bench.drafts is not None:
-        buffer, text = opened.buffer, opened.editor.text
-        await asyncio.to_thread(bench.drafts.keep, opened.key, buffer.path, buffer.name, text, buffer.saved)
-        bench.drafts.taken_over(draft)

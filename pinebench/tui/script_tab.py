@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from pinebench.diagnostics import Diagnostic, Severity
@@ -99,3 +100,10 @@ class ScriptTab:
     def count(self, severity: Severity) -> int:
         """How many findings have this severity."""
         return sum(finding.severity is severity for finding in self.findings)
+
+
+def lines_changed(before: str, after: str) -> int:
+    """Return how many lines differ between two texts. A line that was rewritten counts once."""
+    matcher = SequenceMatcher(None, before.splitlines(), after.splitlines(), autojunk=False)
+    steps = (step for step in matcher.get_opcodes() if step[0] != "equal")
+    return sum(max(end - start, other_end - other) for _, start, end, other, other_end in steps)

@@ -39,7 +39,7 @@ class Turns:
     """The queue of keys of a workbench.
 
     `hear` handles one key. `is_calm` says whether the work that the key started is done, or waits for a person.
-    `asks` says whether a question or a panel, for which the next keys are meant, is being made.
+    `asks` says whether a question or a panel, for which the next keys are meant, is being made; `give_up` stops it.
     """
 
     def __init__(
@@ -48,12 +48,11 @@ class Turns:
         hear: Callable[[events.Event], Awaitable[None]],
         is_calm: Callable[[], bool],
         asks: Callable[[], bool],
+        give_up: Callable[[], None],
     ) -> None:
-        self._bench, self._hear, self._is_calm, self._asks = bench, hear, is_calm, asks
+        self._bench, self._hear, self._is_calm, self._asks, self._give_up = bench, hear, is_calm, asks, give_up
         self._waiting: deque[Input] = deque()
         self._turn: asyncio.Task[None] | None = None
-        self.has_begun = False
-        """Whether any key came so far."""
         self._last = time.monotonic()
         self._is_late = False
         """Whether a question that was asked for does not come."""
@@ -76,12 +75,12 @@ class Turns:
 
     async def take(self, event: Input) -> None:
         """Handle a key now, or after the keys before it."""
-        self.has_begun = True
+        self._bench.has_heard_keys = True
         self._last = time.monotonic()
         if self._is_late and isinstance(event, events.Key) and event.key == GIVE_UP:
             self._waiting.clear()
             self._is_late = False
-            self._bench.give_up_question()
+            self._give_up()
             return
         self._waiting.append(event)
         await self._next()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from textual.widget import Widget
 
-from pinebench.tui import commands, themes
+from pinebench.tui import commands, draft_commands, themes
 from pinebench.tui.dialogs import Item, Pick, TextDialog
 from pinebench.tui.editor import Editor
 from pinebench.tui.panels import PANELS, Panel
@@ -114,7 +114,7 @@ def _items(names: Sequence[str]) -> list[Item]:
 
 def suspend(bench: Workbench) -> None:
     """Keep the unsaved texts, and go back to the shell until the person types `fg`."""
-    bench.keep_drafts_now()
+    draft_commands.keep_now(bench)
     bench.action_suspend_process()
 
 

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from pinebench.tui import memory
+from pinebench.tui import draft_commands, memory
 from pinebench.tui.app import Workbench
 
 
@@ -18,8 +18,8 @@ def run(paths: Sequence[str]) -> int:
     try:
         code = app.run()
     finally:
-        app.keep_drafts_now()
-        unsaved = app.kept_names()
+        draft_commands.keep_now(app)
+        unsaved = draft_commands.kept_names(app)
     if (code or app.return_code) and unsaved:
         print(f"unsaved text of {', '.join(unsaved)} is kept; 'pinebench edit' offers it", file=sys.stderr)
     return code if code is not None else app.return_code or 0

@@ -11,11 +11,11 @@ import pytest
 from textual import events
 from textual.widgets import OptionList
 
-from pinebench.tui import dialogs, file_commands
+from pinebench.tui import dialogs, draft_commands
 from pinebench.tui.app import Workbench
 from pinebench.tui.dialogs import Ask, Diff, Pick
 from pinebench.tui.drafts import KEPT_DAYS, Drafts
-from pinebench.tui.file_commands import lines_changed
+from pinebench.tui.script_tab import lines_changed
 from tests.tables import each
 from tests.tui.support import SCRIPT, bench, run, write
 
@@ -75,13 +75,13 @@ def test_a_paste_before_the_question_can_be_seen_goes_into_the_script(
 def test_nothing_is_asked_where_somebody_types_already(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script = write(tmp_path / "a.pine", SCRIPT)
     _left(script)
-    offer = file_commands.offer_at_start
+    offer = draft_commands.offer_at_start
 
     async def after_a_key(app: Workbench) -> None:
-        app._turns.has_begun = True
+        app.has_heard_keys = True
         await offer(app)
 
-    monkeypatch.setattr(file_commands, "offer_at_start", after_a_key)
+    monkeypatch.setattr(draft_commands, "offer_at_start", after_a_key)
 
     async def story() -> None:
         async with bench(script) as it:

@@ -14,7 +14,7 @@ from textual.strip import Strip
 
 from pinebench.services.snippets import SNIPPETS
 from pinebench.syntax import Document
-from pinebench.tui import document
+from pinebench.tui import document, draft_commands
 from pinebench.tui.snippet_places import Places, filled
 from tests.tui.support import SCRIPT, Bench, bench, run, write
 
@@ -228,7 +228,7 @@ def test_an_idle_workbench_does_next_to_nothing(tmp_path: Path, monkeypatch: pyt
             monkeypatch.setattr(type(app), "_display", lambda *_: done.append("painted"))
             for _ in range(3):
                 app._look_outside()
-                app.keep_drafts()
+                draft_commands.keep(app)
                 app._look_at_chart()
                 await it.until(lambda: not [each for each in app.workers if not each.is_finished], "workers")
                 await it.pilot.pause()

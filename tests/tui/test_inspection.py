@@ -8,7 +8,7 @@ import pytest
 from textual._xterm_parser import XTermParser
 from textual.widgets import DataTable, Input, Static, Tree
 
-from pinebench.tui import letters
+from pinebench.tui import draft_commands, letters
 from pinebench.tui.commands import COMMANDS, INSPECT
 from pinebench.tui.inspection_commands import bar_of
 from pinebench.tui.panels.chart import ChartPanel, ChartView
@@ -104,7 +104,7 @@ def test_the_values_are_never_in_the_text_in_the_file_in_a_draft_or_in_a_copy(tm
             assert it.text == SCRIPT
             await it.press("ctrl+end")
             await it.type("//")
-            it.app.keep_drafts_now()
+            draft_commands.keep_now(it.app)
             assert it.is_kept(SCRIPT + "//")
             await it.press("ctrl+s")
             await it.until(lambda: not it.front.is_dirty)
