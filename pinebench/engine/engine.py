@@ -24,21 +24,18 @@ from pinebench.engine.alerts import ClosedBar, UserAlerts
 from pinebench.engine.bar_collector import MOST_BARS, SETUP_BARS
 from pinebench.engine.engine_store import EngineStore
 from pinebench.engine.feed import FeedConnection
+from pinebench.engine.followed_series import FollowedSeries, length_of
 from pinebench.engine.moments import moment_of, rfc3339
 from pinebench.engine.paper import Paper, Terms
 from pinebench.engine.polled_feed import Polls
 from pinebench.engine.push_subscriptions import PushSubscriptions
 from pinebench.engine.risk import Limits
 from pinebench.engine.scripts import Scripts, ScriptStep
-from pinebench.engine.series import Key, Leg, Series, Update
-from pinebench.engine.series import key_of as series_key
+from pinebench.engine.series import Key, Leg, Series, Update, closed_update
 from pinebench.engine.strategies import PaperStrategy
 from pinebench.engine.studies import BarReading, Setup, Study, StudyAnswer
-from pinebench.errors import UsageError
-from pinebench.market import Bars, SymbolInfo, read_step
+from pinebench.market import Bars, SymbolInfo
 
-_AHEAD_MS = 86_400_000
-"""How far after the market's time an update may be: more than a clock that was set wrong, less than a wrong unit."""
 _WALKED = "walked to "
 """The beginning of the setting with the end of the last bar whose way was walked before its scripts ran."""
 _RETRY_SECONDS = 1.0
@@ -67,14 +64,6 @@ class EngineSettings:
     clock: Callable[[], int] = lambda: int(time.time() * 1000)
 
 
-class SeriesState(NamedTuple):
-    """The bar of a series that is forming, or None; the newest time of the feed's clock, and when it was received."""
-
-    forming: Update | None
-    event: int
-    received: int
-
-
 class _BarEnd(NamedTuple):
     """A bar that closed in a round: its series, its opening time and its end."""
 
@@ -98,7 +87,7 @@ class _Turn(NamedTuple):
     since: float
 
 
-class TradingEngine:
+class TradingEngine(FollowedSeries):
     """Alerts, notifications and paper trading on the series that `follow` names.
 
     `process` takes updates; only one thread at a time runs it. All other methods can be called from any thread.
@@ -113,14 +102,11 @@ class TradingEngine:
         `store` is a state that is open already, and that the caller closes.
         """
         self.settings = settings or EngineSettings()
-        self.clock = self.settings.clock
         self.notifiers = delivery_senders.Notifiers(self.settings.notifiers)
         self._opened = EngineStore(self.settings.folder) if store is None else None
         self.store = store or cast("EngineStore", self._opened)
+        super().__init__(self.store.lock, self.settings.clock)
         self._turn = threading.Lock()
-        self._series: dict[Key, Series] = {}
-        self._main: dict[str, Key] = {}
-        self._market: dict[str, tuple[int, int]] = {}
         self.pushing = PushSubscriptions(self.store, self.clock)
         self.alerts = UserAlerts(self.store, self.pushing, self.clock)
         self.paper = Paper(
@@ -169,59 +155,11 @@ class TradingEngine:
         if self.first_needed(key) is not None:
             series.most = MOST_BARS
         series.preload(bars.at(range(count)), ends[:count])
-        with self.store.lock:
-            self._series[key] = series
-            self._main[key[0]] = min((each for each in self._series if each[0] == key[0]), key=_length)
-            if now is not None:
-                self._see(key[0], now)
+        self._add(series, now)
         if last is None and len(bars):
             with self.store.transaction() as db:
                 _keep_last(db, _BarEnd(series, series.last, series.ends[-1]))
-        return [_closed_update(key, bars, ends, at) for at in range(count, len(bars))]
-
-    def missed(self, key: Key, bars: Bars, ends: Sequence[int], now: int) -> list[Update]:
-        """The updates of the bars that closed while the series was followed, but not seen, in their order.
-
-        `now` is the clock of the service that gave the bars, in milliseconds UTC.
-        """
-        self._see(key[0], now)
-        last = self._series[key].last
-        return [_closed_update(key, bars, ends, at) for at in range(len(bars)) if bars.time[at] > last]
-
-    def show(self, key: Key, info: SymbolInfo, bars: Bars, ends: Sequence[int]) -> None:
-        """Follow a series for its prices only. `see` takes its updates; no alerts are tested and no orders are
-        filled."""
-        series = Series(key, info)
-        series.preload(bars, ends)
-        with self.store.lock:
-            self._series[key] = series
-            self._main[key[0]] = min((each for each in self._series if each[0] == key[0]), key=_length)
-
-    def see(self, updates: Sequence[Update]) -> None:
-        """Take updates of series that `show` named, for their prices only."""
-        with self.store.lock:
-            for update in updates:
-                series = self._series.get(update.key)
-                if series is not None and (series.apply(update) is not None or series.forming == update):
-                    self._see(update.symbol, update.event)
-
-    def share(self, other: TradingEngine) -> None:
-        """Show the prices of the series of another engine from now on."""
-        self._series, self._main, self._market = other._series, other._main, other._market
-
-    def seen(self, key: Key) -> SeriesState:
-        """The forming bar and the clock of a series."""
-        with self.store.lock:
-            return SeriesState(self._series[key].forming, *self._market.get(key[0], (0, 0)))
-
-    def remember(self, key: Key, seen: SeriesState) -> None:
-        """Restore the forming bar and the clock that a series had."""
-        with self.store.lock:
-            series = self._series[key]
-            if seen.forming is not None and seen.forming.time > series.last:
-                series.forming = seen.forming
-            if seen.event >= self._market.get(key[0], (0, 0))[0]:
-                self._market[key[0]] = seen.event, seen.received
+        return [closed_update(key, bars, ends, at) for at in range(count, len(bars))]
 
     def last(self, key: Key) -> int | None:
         """The opening time of the last bar of a series that was worked on; None if there is none."""
@@ -233,54 +171,9 @@ class TradingEngine:
         series = self._series.get(key)
         return series.last if series is not None and series.ends else self.last(key)
 
-    def next_time(self, key: Key) -> int | None:
-        """The time at which the next bar of a series is expected to open; None before its first bar."""
-        series = self._series.get(key)
-        return series.ends[-1] if series is not None and series.ends else None
-
     def first_needed(self, key: Key) -> int | None:
         """The time from which strategies need the bars of a series; None if none trades on it."""
         return min((each.since for each in self._strategies if each.key == key), default=None)
-
-    @property
-    def keys(self) -> list[Key]:
-        """The series that are followed."""
-        with self.store.lock:
-            return list(self._series)
-
-    def window(self, symbol: str, interval: str) -> Bars | None:
-        """The closed bars of a series, the oldest first; None if it is not followed."""
-        with self.store.lock:
-            series = self._find(symbol, interval)
-            return None if series is None else series.bars.last(len(series.bars))
-
-    def _find(self, symbol: str, interval: str) -> Series | None:
-        try:
-            return self._series.get(series_key(symbol, interval))
-        except UsageError:
-            return None
-
-    def symbol_info(self, symbol: str, interval: str) -> SymbolInfo | None:
-        """The properties of a symbol in an interval; None if the series is not followed."""
-        series = self._find(symbol, interval)
-        return None if series is None else series.info
-
-    def price(self, symbol: str) -> float | None:
-        """The newest price of a symbol; None if there is none."""
-        key = self._main.get(symbol)
-        return None if key is None else self._series[key].price()
-
-    def now(self, symbol: str) -> int:
-        """The market's time in milliseconds UTC: the feed's clock, so that a wrong clock here changes nothing."""
-        known = self._market.get(symbol)
-        if known is None:
-            return self.clock()
-        told, received = known
-        return told + max(self.clock() - received, 0)
-
-    def _info(self, symbol: str) -> SymbolInfo | None:
-        key = self._main.get(symbol)
-        return None if key is None else self._series[key].info
 
     # updates
 
@@ -458,15 +351,6 @@ class TradingEngine:
             db.execute("update script set since = ? where id = ?", (series.last + 1, strategy.id))
         return strategy._replace(since=series.last + 1)
 
-    def _is_ahead(self, update: Update) -> bool:
-        """Whether an update is of a time that the market cannot have reached; it would stop the market's clock."""
-        return update.symbol in self._market and update.time > self.now(update.symbol) + _AHEAD_MS
-
-    def _see(self, symbol: str, event: int) -> None:
-        """Note the feed's clock."""
-        if event >= self._market.get(symbol, (0, 0))[0]:
-            self._market[symbol] = event, self.clock()
-
     def _close(self, db: sqlite3.Connection, closed: _BarEnd) -> None:
         """Do what a closed bar causes without scripts: limits of losses, alerts on prices."""
         at = closed.at
@@ -570,20 +454,6 @@ class TradingEngine:
 
     # alerts
 
-    def key_of(self, symbol: str, interval: str | None) -> Key:
-        """The series of a symbol in an interval; without one, in the shortest interval that is followed.
-
-        Raises UsageError if it is not followed.
-        """
-        name = symbol.upper()
-        with self.store.lock:
-            key = self._main.get(name) if interval is None else series_key(name, interval)
-            if key is not None and key in self._series:
-                return key
-            known = sorted({f"{one} {length}" for one, length in self._series})
-        shown = ", ".join(known[:20]) or "nothing yet"
-        raise UsageError(f"the engine does not follow {symbol[:40]} {interval or ''}".rstrip(), f"it follows {shown}")
-
     def set_alert(
         self,
         subject: str,
@@ -677,7 +547,7 @@ class TradingEngine:
         follows."""
         with self.store.lock:
             intervals: dict[str, list[str]] = {}
-            for symbol, interval in sorted(self._series, key=lambda key: (key[0], _length(key))):
+            for symbol, interval in sorted(self._series, key=lambda key: (key[0], length_of(key))):
                 intervals.setdefault(symbol, []).append(interval)
             followed = [
                 {"symbol": symbol, "intervals": known, "price": self.price(symbol), **self._dated(symbol)}
@@ -686,14 +556,6 @@ class TradingEngine:
         stop = risk.halted(self.store)
         halted = {} if stop is None else {"halted": stop}
         return {**self.paper.accounts.balance(subject), **halted, "followed": followed}
-
-    def _dated(self, symbol: str) -> dict[str, Any]:
-        """The moment of a symbol's newest price, and its age in seconds by the feed's clock; empty without a price."""
-        key = self._main.get(symbol)
-        time = None if key is None else self._series[key].price_time()
-        if time is None:
-            return {}
-        return {"price_at": rfc3339(time), "price_age": max(self.now(symbol) - time, 0) / 1000}
 
     def orders(
         self, subject: str, *, only_open: bool = False, most: int | None = None, before: str | None = None
@@ -779,16 +641,6 @@ def _rounds(updates: Sequence[Update]) -> list[list[Update]]:
         if update.closed:
             turn[update.key] = place + 1
     return parts
-
-
-def _length(key: Key) -> tuple[float, str]:
-    step = read_step(key[1])
-    return step.seconds or 31 * 86_400 * step.multiplier, key[1]
-
-
-def _closed_update(key: Key, bars: Bars, ends: Sequence[int], at: int) -> Update:
-    prices = bars.open[at], bars.high[at], bars.low[at], bars.close[at], bars.volume[at]
-    return Update(*key, bars.time[at], ends[at], *prices, True, ends[at])
 
 
 def _name(key: Key, study: Study) -> str:

@@ -59,6 +59,12 @@ class Update(NamedTuple):
         return self.symbol, self.interval
 
 
+def closed_update(key: Key, bars: Bars, ends: Sequence[int], at: int) -> Update:
+    """The update that closes the bar `at` of a history. `ends` are the times at which its bars close."""
+    prices = bars.open[at], bars.high[at], bars.low[at], bars.close[at], bars.volume[at]
+    return Update(*key, bars.time[at], ends[at], *prices, True, ends[at])
+
+
 class Leg(NamedTuple):
     """A part of the path of the price, from `start` to `end`. It began at `since` (milliseconds UTC) or later.
 

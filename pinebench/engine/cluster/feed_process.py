@@ -14,7 +14,7 @@ from pinebench.engine.bar_collector import BarCollector
 from pinebench.engine.cluster.bars import Row, SymbolClock, last_time, part_of, put_series, series_in
 from pinebench.engine.cluster.log import KEPT_UPDATES, UPDATES, Lease, Log, NewEntry, Stale, Unreachable
 from pinebench.engine.feed import Fetch, fetched
-from pinebench.engine.series import Key, Series, Update, is_plausible
+from pinebench.engine.series import Key, Series, Update, closed_update, is_plausible
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.market import Bars, SymbolInfo
 
@@ -53,13 +53,13 @@ class Feeder:
             self._log.append([part_of(key, rows)], uuid.uuid4().hex, lease=self._lease)
         market = self.now(key[0]) if now is None else now
         self._told[key], self._is_new = SymbolClock(info, market, self._log.now()), True
-        return [_closed(key, bars, ends, at) for at in range(count, len(bars))]
+        return [closed_update(key, bars, ends, at) for at in range(count, len(bars))]
 
     def missed(self, key: Key, bars: Bars, ends: Sequence[int], now: int) -> list[Update]:
         """The updates of the bars that are not in the log yet."""
         self._see(key[0], now)
         last = self._series[key].last
-        return [_closed(key, bars, ends, at) for at in range(len(bars)) if bars.time[at] > last]
+        return [closed_update(key, bars, ends, at) for at in range(len(bars)) if bars.time[at] > last]
 
     def process(self, updates: Sequence[Update]) -> None:
         """Add updates to the log, except old ones. Raises Stale and Unreachable."""
@@ -200,7 +200,3 @@ class FeedProcess:
 
 def _prices(bars: Bars, at: int) -> tuple[float, float, float, float, float]:
     return bars.open[at], bars.high[at], bars.low[at], bars.close[at], bars.volume[at]
-
-
-def _closed(key: Key, bars: Bars, ends: Sequence[int], at: int) -> Update:
-    return Update(*key, bars.time[at], ends[at], *_prices(bars, at), True, ends[at])

@@ -27,7 +27,8 @@ from pinebench.engine.cluster.log import (
     commands_of,
     group_of,
 )
-from pinebench.engine.engine import EngineSettings, SeriesState, TradingEngine
+from pinebench.engine.engine import EngineSettings, TradingEngine
+from pinebench.engine.followed_series import SeriesState
 from pinebench.engine.series import Key, Update, is_plausible
 from pinebench.errors import PinebenchError, UsageError, fault
 
