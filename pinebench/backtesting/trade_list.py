@@ -33,43 +33,40 @@ def rows(tested: Backtest) -> list[dict[str, Any]]:
     earned = 0.0
     for number, one in enumerate(tested.trades, 1):
         earned += one.profit
-        amounts = {"profit": one.profit, "run_up": one.run_up, "drawdown": one.drawdown}
-        told.append(
-            {
-                "number": number,
-                "side": _SIDES[one.side],
-                "qty": one.quantity,
-                "entry_time": one.entry_time,
-                "entry_price": one.entry_price,
-                "entry_signal": one.entry_signal,
-                "exit_time": one.exit_time,
-                "exit_price": one.exit_price,
-                "exit_signal": one.exit_signal,
-                **_with_percents(amounts, one.invested),
-                "cumulative_profit": earned - one.open_fees,
-            }
-        )
+        entry = one.entry_time, one.entry_price, one.entry_signal
+        exit = one.exit_time, one.exit_price, one.exit_signal
+        figures = one.profit, one.run_up, one.drawdown, one.invested
+        told.append(_row(number, one.side, one.quantity, entry, exit, figures, earned - one.open_fees))
     earned -= total(one.fee for one in tested.open_trades)
     still = zip(tested.open_trades, tested.open_figures, strict=True)
-    for number, (one, (profit, run_up, drawdown, invested)) in enumerate(still, len(told) + 1):
-        earned += profit
-        amounts = {"profit": profit, "run_up": run_up, "drawdown": drawdown}
-        told.append(
-            {
-                "number": number,
-                "side": _SIDES[one.side],
-                "qty": one.quantity,
-                "entry_time": one.time,
-                "entry_price": one.price,
-                "entry_signal": one.comment or one.id,
-                "exit_time": None,
-                "exit_price": None,
-                "exit_signal": None,
-                **_with_percents(amounts, invested),
-                "cumulative_profit": earned,
-            }
-        )
+    for number, (one, figures) in enumerate(still, len(told) + 1):
+        earned += figures[0]
+        entry = one.time, one.price, one.comment or one.id
+        told.append(_row(number, one.side, one.quantity, entry, (None, None, None), figures, earned))
     return told
+
+
+def _row(
+    number: int,
+    side: int,
+    quantity: float,
+    entry: tuple[int, float, str],
+    exit: tuple[int | None, float | None, str | None],
+    figures: tuple[float, float, float, float],
+    earned: float,
+) -> dict[str, Any]:
+    """The row of a trade. An end is its time, price and signal; `figures` are profit, run-up, drawdown and what the
+    entry cost."""
+    profit, run_up, drawdown, invested = figures
+    return {
+        "number": number,
+        "side": _SIDES[side],
+        "qty": quantity,
+        **dict(zip(("entry_time", "entry_price", "entry_signal"), entry, strict=True)),
+        **dict(zip(("exit_time", "exit_price", "exit_signal"), exit, strict=True)),
+        **_with_percents({"profit": profit, "run_up": run_up, "drawdown": drawdown}, invested),
+        "cumulative_profit": earned,
+    }
 
 
 def groups(tested: Backtest) -> list[dict[str, Any]]:
@@ -146,33 +143,30 @@ def table(
         ]
     ]
     for row, worth, last in known:
-        figures = [_number(round(row["entry_price"] * row["qty"] * worth, 8))]
-        for name, sign in (("profit", 1), ("run_up", 1), ("drawdown", -1)):
-            figures += [_money(sign * row[name]), _percent(sign * row[f"{name}_percent"])]
-        earned = row["cumulative_profit"]
-        figures += [_money(earned), _percent(100 * earned / capital)]
-        is_open = row["exit_time"] is None
-        ends = [
-            (
-                "Exit",
-                last if is_open else row["exit_time"],
-                "Open" if is_open else row["exit_signal"],
-                row["exit_price"],
-            ),
-            ("Entry", row["entry_time"], row["entry_signal"], row["entry_price"]),
-        ]
-        for kind, time, signal, at in ends:
-            cells = [
-                row["number"],
-                *(row[each] for each in owners),
-                f"{kind} {row['side']}",
-                _moment(time),
-                signal,
-                "" if at is None else _number(at),
-                _number(row["qty"]),
-            ]
-            lines.append([*cells, *figures])
+        lines += _lines(row, worth, last, capital, owners)
     return tables.as_csv(marked(lines) if made_up else lines)
+
+
+def _lines(row: dict[str, Any], worth: float, last: int, capital: float, owners: Iterable[str]) -> list[list[object]]:
+    """The lines of a trade: its exit, then its entry."""
+    figures = [_number(round(row["entry_price"] * row["qty"] * worth, 8))]
+    for name, sign in (("profit", 1), ("run_up", 1), ("drawdown", -1)):
+        figures += [_money(sign * row[name]), _percent(sign * row[f"{name}_percent"])]
+    earned = row["cumulative_profit"]
+    figures += [_money(earned), _percent(100 * earned / capital)]
+    is_open = row["exit_time"] is None
+    end = (last, "Open") if is_open else (row["exit_time"], row["exit_signal"])
+    ends = [
+        ("Exit", *end, row["exit_price"]),
+        ("Entry", row["entry_time"], row["entry_signal"], row["entry_price"]),
+    ]
+    return [
+        [
+            *(row["number"], *(row[each] for each in owners), f"{kind} {row['side']}", _moment(time), signal),
+            *("" if at is None else _number(at), _number(row["qty"]), *figures),
+        ]
+        for kind, time, signal, at in ends
+    ]
 
 
 def _number(value: float) -> str:

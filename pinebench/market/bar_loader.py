@@ -232,9 +232,6 @@ def load_named(
     A sample name without a timeframe has the timeframe `wanted`, or 1D; without a count it has `count` bars. Raises
     UsageError like `load`, and if the sample market does not have the symbol or so much data.
     """
-    from pinebench.market import samples
-    from pinebench.market.sample import sample_bars
-
     if "://" in name:
         raise UsageError(f"{name}: is an address, not a file", "download the file, and name it")
     if not name.startswith(SAMPLE):
@@ -245,6 +242,13 @@ def load_named(
             if hint is None:
                 raise
             raise UsageError(error.message, hint) from None
+    return _load_sample(name, info, wanted, count)
+
+
+def _load_sample(name: str, info: Path | None, wanted: str | None, count: int) -> Data:
+    """Load bars of the sample market by the name that a person gives."""
+    from pinebench.market import samples
+    from pinebench.market.sample import sample_bars
 
     ticker, _, rest = name.removeprefix(SAMPLE).partition("@")
     own, _, number = rest.partition("x")
@@ -254,12 +258,7 @@ def load_named(
         legs = [load_named(f"{SAMPLE}{each}@{rest}", None, wanted, count) for each in spread.symbols]
         return in_another(spread_of(spread, legs), info, wanted)
     if symbol is None:
-        known = [each.ticker for each in samples.SAMPLES]
-        turned = samples.find(":".join(reversed(ticker.split(":"))))
-        meant = near_names(ticker, known) if turned is None else [turned.full_name]
-        near = [f"did you mean {name}?" for name in meant]
-        hint = " ".join([*near, f"Its symbols are {', '.join(known)}."])
-        raise UsageError(f"the sample market has no symbol '{ticker}'", hint)
+        raise UsageError(f"the sample market has no symbol '{ticker}'", _samples_near(ticker))
     if number and not (number.isdecimal() and 0 < int(number) <= MOST_SAMPLES):
         raise UsageError(
             f"{name}: '{number}' is not a number of bars from 1 to {MOST_SAMPLES}",
@@ -271,6 +270,16 @@ def load_named(
     told = f"{name}: the sample market has only {len(bars)} bars of {length.in_words()}" if fewer else None
     data = Data(bars, symbol.info(length.text), "milliseconds", "sample", gaps=told, tick="of the sample market")
     return in_another(data, info, wanted)
+
+
+def _samples_near(ticker: str) -> str:
+    """The advice about an unknown symbol of the sample market."""
+    from pinebench.market import samples
+
+    known = [each.ticker for each in samples.SAMPLES]
+    turned = samples.find(":".join(reversed(ticker.split(":"))))
+    meant = near_names(ticker, known) if turned is None else [turned.full_name]
+    return " ".join([*(f"did you mean {name}?" for name in meant), f"Its symbols are {', '.join(known)}."])
 
 
 def spread_of(spread: spreads.Spread, legs: Sequence[Data]) -> Data:

@@ -180,6 +180,25 @@ def chart_manage_indicator(
         }
     if indicator is None:
         raise UsageError("indicator is missing: which one should be added", 'for example "Relative Strength Index"')
+    added, id = _added(at, indicator, inputs)
+    result: IndicatorChange = {
+        "action": action,
+        "indicator": indicator,
+        "entity_id": id,
+        "new_study_count": added["count"],
+        "computed": added["computed"] == "done",
+        "verified": _is_listed(at, id),
+    }
+    if inputs:
+        _refuse_lost_inputs(added["had"], added["has"], id)
+        now = {each["id"]: each["value"] for each in added["inputs"] or []}
+        result["inputs"] = {name: now.get(name) for name in inputs}
+        result["verified"] = result["verified"] and result["inputs"] == inputs
+    return result
+
+
+def _added(at: ToolContext, indicator: str, inputs: dict[str, Any] | None) -> tuple[page_results.AddedStudy, str]:
+    """Add a study, and return it with its id. Raises ToolRefused if the page does not add it or an input is unknown."""
     added: page_results.AddedStudy = at.act(
         "add_study", {"name": indicator, "inputs": inputs, "limit": 8000}, timeout=35
     )
@@ -198,20 +217,7 @@ def chart_manage_indicator(
             f"'{indicator}' has no input {', '.join(wrong)} to set; it was removed again",
             "add it without inputs, then data_get_indicator lists them",
         )
-    result: IndicatorChange = {
-        "action": action,
-        "indicator": indicator,
-        "entity_id": added["id"],
-        "new_study_count": added["count"],
-        "computed": added["computed"] == "done",
-        "verified": _is_listed(at, added["id"]),
-    }
-    if inputs:
-        _refuse_lost_inputs(added["had"], added["has"], added["id"])
-        now = {each["id"]: each["value"] for each in added["inputs"] or []}
-        result["inputs"] = {name: now.get(name) for name in inputs}
-        result["verified"] = result["verified"] and result["inputs"] == inputs
-    return result
+    return added, added["id"]
 
 
 def _add_by_dialog(

@@ -119,6 +119,13 @@ def _interruption(output: str | None, *, begun: bool) -> tuple[str, str | None]:
     return f"interrupted; {kept}", "the same command with --resume continues"
 
 
+def _check_request(request: str | None) -> None:
+    if request is None:
+        raise UsageError("there is no REQUEST", "say what the script should do, or use --resume")
+    if not request.strip():
+        raise UsageError("the REQUEST is empty", "say what the script should do")
+
+
 def _events(args: argparse.Namespace) -> Iterator[Event]:
     from pinebench import config, files
     from pinebench.authoring import catalogue, session
@@ -137,10 +144,7 @@ def _events(args: argparse.Namespace) -> Iterator[Event]:
         return session.resume(
             args.output, lambda started: _going_on(args, started), context, _trial_of, migrate=migrate_draft
         )
-    if args.request is not None and not args.request.strip():
-        raise UsageError("the REQUEST is empty", "say what the script should do")
-    if args.request is None:
-        raise UsageError("there is no REQUEST", "say what the script should do, or use --resume")
+    _check_request(args.request)
     goals, (data, others) = _goals(args), _data(args.data)
     # Check the files first: a mistake in their names must be reported even if there is no key.
     base, text = (None, read_script("-")[1].text) if args.base == "-" else (args.base, None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
+from functools import partial
 from typing import cast
 
 from pinebench.context import Engine
@@ -69,32 +70,19 @@ def run(asked: WebServerOptions, chart_browser: ChartBrowser, more: list[Tool], 
         scopes = Scopes(others)
         token = None if asked.no_auth else access.kept_token(metrics.FILE)
         figures = metrics.Figures(None if engine is None else engine.health, token)
+        offered = [*usual, *others]
         offer = ServedOffer(
-            chart_browser,
-            [*usual, *others],
-            scopes,
-            engine,
-            output_schemas=asked.output_schemas,
-            figures=figures,
+            chart_browser, offered, scopes, engine, output_schemas=asked.output_schemas, figures=figures
         )
+        serve = partial(application, offer, addresses, scopes, engine, figures=figures)
         if asked.no_auth:
-            served = application(offer, addresses, scopes, engine, figures=figures)
+            served = serve()
             note("every program on this computer is let in, without a token")
         else:
             store = stack.enter_context(closing(Store()))
             hashed, made = owner.kept(store, passphrase, may_make=not asked.json_log)
             users = owner.users_kept(store, named)
-            served = application(
-                offer,
-                addresses,
-                scopes,
-                engine,
-                store=store,
-                passphrase=hashed,
-                users=users,
-                seconds=asked.seconds,
-                figures=figures,
-            )
+            served = serve(store=store, passphrase=hashed, users=users, seconds=asked.seconds)
             if made is not None:
                 note(f"the passphrase of this server is: {made}", "write it down: it is not shown again")
         note(f"serving {addresses.main}/mcp, and a page for people at {addresses.main}/app; Ctrl+C ends it")
