@@ -94,6 +94,19 @@ def _structure(checker: Checker, node: nodes.Node, find: Callable[[], Type]) -> 
     return _block(checker, node, (), find)
 
 
+def _use(checker: Checker, meaning: Meaning) -> None:
+    """Put what is known of a block into the current frame."""
+    frame = checker.frame
+    if frame is checker.global_frame:
+        frame.types.update(meaning.types)
+        frame.calls.update(meaning.calls)
+    else:  # the frame of a function's body holds nothing else
+        frame.types, frame.calls = meaning.types, meaning.calls
+    variables = checker.bindings.variables
+    for name, type_ in meaning.declared.items():
+        checker.set_variable(variables[name], type_)
+
+
 def _block(checker: Checker, root: nodes.Node, given: tuple[Type, ...], find: Callable[[], Type]) -> Type:
     """Return the type of a block from the cache, or call `find` and cache its result.
 
@@ -116,13 +129,7 @@ def _block(checker: Checker, root: nodes.Node, given: tuple[Type, ...], find: Ca
     meaning = meanings.get(key)
     frame, variables = checker.frame, checker.bindings.variables
     if meaning is not None:
-        if frame is checker.global_frame:
-            frame.types.update(meaning.types)
-            frame.calls.update(meaning.calls)
-        else:  # the frame of a function's body holds nothing else
-            frame.types, frame.calls = meaning.types, meaning.calls
-        for name, type_ in meaning.declared.items():
-            checker.set_variable(variables[name], type_)
+        _use(checker, meaning)
         return meaning.type
     asked, types, calls = checker.reporter.asked, len(frame.types), len(frame.calls)
     checker.remembering = True  # parts of this block need not be cached separately

@@ -55,22 +55,12 @@ def bars_of(table: Any, source: object = "the table", timezone: str = "") -> Bar
     names = list(columns)
     layout = columns_of(source, names)
     found = {wanted: columns[names[place]] for wanted, place in layout.places.items() if wanted != "clock"}
-    bars = Bars()
     times = list(found["time"])
     form = _form(times, source)
     place, remarks = _volume_place(columns, names, layout.volumes, source)
     volume = [None] * len(times) if place is None else columns[names[place]]
     rows = list(range(len(times)))
-    for row, stamp in enumerate(times):
-        where = f"{source}, row {row}"
-        prices = [_number(found[name][row], name, where) for name in PRICES]
-        known = math.nan if _is_missing(volume[row]) else _number(volume[row], "volume", where)
-        time = _time(form.read, stamp, where)
-        check_bar(time, prices, stamp, where)
-        if known < 0:
-            raise UsageError(f"{where}: the volume {known:g} is negative", "expected the amount that was traded")
-        open_, high, low, close = prices
-        bars.append(time, open_, high, low, close, known)
+    bars = _rows(found, times, volume, form, source)
 
     def where_is(bar: int) -> str:
         return f"{source}, row {rows[bar]}"
@@ -152,6 +142,22 @@ def _without_long_texts(table: Any, arrow: Any) -> Any:
         if any(text.is_valid and len(str(text)) > _LONGEST_TEXT for text in texts):
             found = found.drop_columns([name])
     return found
+
+
+def _rows(found: Mapping[str, Any], times: list[Any], volume: Any, form: _Form, source: object) -> Bars:
+    """The bars of the rows, in their order. Raises UsageError for a row that is not a bar."""
+    bars = Bars()
+    for row, stamp in enumerate(times):
+        where = f"{source}, row {row}"
+        prices = [_number(found[name][row], name, where) for name in PRICES]
+        known = math.nan if _is_missing(volume[row]) else _number(volume[row], "volume", where)
+        time = _time(form.read, stamp, where)
+        check_bar(time, prices, stamp, where)
+        if known < 0:
+            raise UsageError(f"{where}: the volume {known:g} is negative", "expected the amount that was traded")
+        open_, high, low, close = prices
+        bars.append(time, open_, high, low, close, known)
+    return bars
 
 
 def _columns(table: Any) -> dict[str, list[Any]]:

@@ -176,53 +176,65 @@ def _timed(program: Program, request: Request, timer: Timer | None) -> _TimedRun
     return _TimedRun(taken[0], kept[0].execution, timer, kept[0].error)
 
 
-def _profile(request: Request, program: Program, run: _TimedRun, times: tuple[float, float]) -> Profile:
-    timer = run.timer
-    assert timer is not None
-    whole, slowed = times
-    cost, share = _own_cost(timer, whole)
-    seconds: dict[int, float] = {}
-    runs: dict[int, int] = {}
-    functions: dict[str, list[float]] = {}
-    stacks: dict[tuple[tuple[str, ...], int], float] = {}
-    name_of = _names(run.execution, timer)
+class _CostSums:
+    """The costs of lines, functions and stacks, summed over the tables of a timer."""
 
-    def visit(table: Any, way: tuple[str, ...]) -> float:
+    def __init__(self, timer: Timer, name_of: Callable[[Any], str], cost: Cost, share: float) -> None:
+        self._timer, self._name_of, self._cost, self._share = timer, name_of, cost, share
+        self.seconds: dict[int, float] = {}
+        self.runs: dict[int, int] = {}
+        self.functions: dict[str, list[float]] = {}
+        """The calls of a function, its own seconds, and its seconds with the functions that it calls."""
+        self.stacks: dict[tuple[tuple[str, ...], int], float] = {}
+
+    def add(self, table: Any, way: tuple[str, ...]) -> float:
         """Add a table's costs; returns the seconds of the table with all tables below it."""
-        name = name_of(table.key)
-        own = timer.costs(table, cost)
-        below = sum([visit(one, (*way, name)) for one in table.below.values()])
+        name = self._name_of(table.key)
+        own = self._timer.costs(table, self._cost)
+        below = sum([self.add(one, (*way, name)) for one in table.below.values()])
         spent = 0.0
         for line, measured in own.items():
-            value = measured * share
-            seconds[line] = seconds.get(line, 0.0) + value
+            value = measured * self._share
+            self.seconds[line] = self.seconds.get(line, 0.0) + value
             spent += value
-            label = {0: RUNTIME, timer.broker: BROKER}.get(line)
+            label = {0: RUNTIME, self._timer.broker: BROKER}.get(line)
             key = ((*way, label), 0) if label is not None else ((*way, name), line)
-            stacks[key] = stacks.get(key, 0.0) + value
-        for line, count in timer.line_runs(table).items():
-            runs[line] = runs.get(line, 0) + count
-        known = functions.setdefault(name, [0, 0.0, 0.0])
+            self.stacks[key] = self.stacks.get(key, 0.0) + value
+        for line, count in self._timer.line_runs(table).items():
+            self.runs[line] = self.runs.get(line, 0) + count
+        known = self.functions.setdefault(name, [0, 0.0, 0.0])
         known[0] += table.entered
         known[1] += spent
         known[2] += spent + below if name not in way else 0.0
         return spent + below
 
+    def add_outside(self) -> float:
+        """Add the seconds of the broker outside of all functions, and return them."""
+        outside = self._timer.root.times[0] * self._share
+        if outside:
+            self.stacks[("main", BROKER), 0] = self.stacks.get((("main", BROKER), 0), 0.0) + outside
+            main = self.functions.setdefault("main", [0, 0.0, 0.0])
+            main[1], main[2] = main[1] + outside, main[2] + outside
+        return outside
+
+
+def _profile(request: Request, program: Program, run: _TimedRun, times: tuple[float, float]) -> Profile:
+    timer = run.timer
+    assert timer is not None
+    whole, slowed = times
+    costs = _CostSums(timer, _names(run.execution, timer), *_own_cost(timer, whole))
     for table in timer.root.below.values():
-        visit(table, ())
-    outside = timer.root.times[0] * share
-    if outside:
-        stacks[("main", BROKER), 0] = stacks.get((("main", BROKER), 0), 0.0) + outside
-        main = functions.setdefault("main", [0, 0.0, 0.0])
-        main[1], main[2] = main[1] + outside, main[2] + outside
+        costs.add(table, ())
+    outside = costs.add_outside()
+    seconds, runs = costs.seconds, costs.runs
     runtime, broker = seconds.pop(0, 0.0), seconds.pop(timer.broker, 0.0) + outside
     return Profile(
         len(request.bars),
         whole,
         slowed,
         [LineCost(line, seconds.get(line, 0.0), runs.get(line, 0)) for line in sorted({*seconds, *runs}) if line],
-        [FunctionCost(name, int(calls), own, total) for name, (calls, own, total) in functions.items()],
-        [Stack(way, line, value) for (way, line), value in stacks.items() if value > 0],
+        [FunctionCost(name, int(calls), own, total) for name, (calls, own, total) in costs.functions.items()],
+        [Stack(way, line, value) for (way, line), value in costs.stacks.items() if value > 0],
         runtime,
         broker,
         None if run.error is None else run.error.message,

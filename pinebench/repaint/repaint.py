@@ -142,6 +142,20 @@ class RepaintVerdict:
         return [*over, *self.against, *self.doubts]
 
 
+def _refuse(program: Program, bars: BarColumns, symbol: ChartSymbol) -> None:
+    """Raise UsageError for too few bars, and NotComputed for a timeframe of the script that is too short."""
+    if len(bars.time) < LEAST_BARS:
+        raise UsageError(
+            f"repainting cannot be seen on {len(bars.time)} bars", f"Give at least {LEAST_BARS}, better some hundreds."
+        )
+    own = own_timeframe(program, symbol)
+    if own is not None and own.seconds < timeframe(symbol.timeframe).seconds:
+        raise NotComputed(
+            f'repainting of indicator(timeframe = "{own.text}"), whose bars are shorter than the chart\'s,',
+            hint="Check it on bars of that timeframe.",
+        )
+
+
 def check_repainting(
     program: Program,
     bars: BarColumns,
@@ -159,16 +173,7 @@ def check_repainting(
     strategy gets the usual broker. History is run at most `live_updates.MOST_PREFIXES` + 2 times, and no new run begins
     after `seconds`. Raises the errors of `Runtime`, and UsageError for fewer than three bars.
     """
-    if len(bars.time) < LEAST_BARS:
-        raise UsageError(
-            f"repainting cannot be seen on {len(bars.time)} bars", f"Give at least {LEAST_BARS}, better some hundreds."
-        )
-    own = own_timeframe(program, symbol)
-    if own is not None and own.seconds < timeframe(symbol.timeframe).seconds:
-        raise NotComputed(
-            f'repainting of indicator(timeframe = "{own.text}"), whose bars are shorter than the chart\'s,',
-            hint="Check it on bars of that timeframe.",
-        )
+    _refuse(program, bars, symbol)
     deadline = time.monotonic() + seconds
 
     def check_of(script: Program, allowed: RunBudget | None) -> _Check:

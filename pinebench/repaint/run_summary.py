@@ -103,7 +103,7 @@ def account(
         *_of_plots(result, why),
         *_first([words for words, _ in idle], _MOST_BLOCKS, "blocks never ran"),
         *_texts(result),
-        *(f"alerts: {len(result.alerts)}" for _ in range(bool(result.alerts))),
+        *([f"alerts: {len(result.alerts)}"] if result.alerts else []),
     ]
     return RunSummary(lines, why, idle, places, exits)
 

@@ -163,18 +163,7 @@ def compare_symbols(
                 at.context.check_cancelled()
                 failed[symbol] = error.message
     first = next(iter(series.values()), None) or []
-    rows: list[dict[str, Any]] = [
-        {
-            "symbol": symbol,
-            "close": bars[-1]["close"],
-            "change_percent": round((bars[-1]["close"] / bars[0]["open"] - 1) * 100, 4) if bars[0]["open"] else None,
-            "high": max(bar["high"] for bar in bars),
-            "low": min(bar["low"] for bar in bars),
-            "bars": len(bars),
-            "correlation": correlation(first, bars),
-        }
-        for symbol, bars in series.items()
-    ]
+    rows = [{"symbol": symbol, **_compared(bars, first)} for symbol, bars in series.items()]
     rows.sort(key=_change, reverse=True)
     return {
         "timeframe": resolution,
@@ -183,6 +172,18 @@ def compare_symbols(
         "failed": failed,
         "restored": True,
         "verified": at.is_proved,
+    }
+
+
+def _compared(bars: list[data.BarRecord], first: list[data.BarRecord]) -> dict[str, Any]:
+    """The figures of a symbol's bars, which are compared with those of the first symbol."""
+    return {
+        "close": bars[-1]["close"],
+        "change_percent": round((bars[-1]["close"] / bars[0]["open"] - 1) * 100, 4) if bars[0]["open"] else None,
+        "high": max(bar["high"] for bar in bars),
+        "low": min(bar["low"] for bar in bars),
+        "bars": len(bars),
+        "correlation": correlation(first, bars),
     }
 
 

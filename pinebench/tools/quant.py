@@ -390,17 +390,16 @@ def quant_compare(
         for one, other in combinations(many, 2)
     ]
     pairs.sort(key=lambda pair: -abs(pair["correlation"] or 0.0))
-    ranking: list[_RankedSymbol] = [
-        {
+
+    def ranked(each: relation.Strength) -> _RankedSymbol:
+        beta = None if benchmark is None else relation.beta(changes[each.name], changes[benchmark])
+        return {
             "name": each.name,
             "change_percent": sheet.put(f"{each.name}.change_percent", each.change, 100),
             "relative_percent": sheet.put(f"{each.name}.relative_percent", each.relative, 100),
-            "beta": None
-            if benchmark is None
-            else sheet.put(f"{each.name}.beta", relation.beta(changes[each.name], changes[benchmark])),
+            "beta": None if beta is None else sheet.put(f"{each.name}.beta", beta),
         }
-        for each in relation.ranking(many, window, benchmark)
-    ]
+
     return {
         "names": list(many),
         "timeframe": next(iter(loaded.values())).symbol.timeframe,
@@ -409,7 +408,7 @@ def quant_compare(
         "to_time": times[-1] // 1000,
         "window": window,
         "benchmark": benchmark,
-        "ranking": ranking,
+        "ranking": [ranked(each) for each in relation.ranking(many, window, benchmark)],
         "pairs": pairs[:_MOST_PAIRS],
         "unknown": sheet.unknown,
         "remarks": remarks,

@@ -82,13 +82,17 @@ def draw(
             if value is not None and column < len(grid[0]):
                 grid[height - 1 - level(value) // 2][column] = ("•", line.color)
     for mark in marks:
-        column = mark.bar - first
-        if 0 <= column < len(shown):
-            row = level(shown[column].high) // 2 + 1 if mark.is_above else level(shown[column].low) // 2 - 1
-            grid[height - 1 - min(max(row, 0), height - 1)][column] = (mark.sign, mark.color)
+        if 0 <= mark.bar - first < len(shown):
+            _draw_mark(grid, mark.bar - first, shown[mark.bar - first], level, mark)
     places = digits(shown)
     prices = [_short(high - span * row / max(1, height - 1), places) for row in range(height)]
     return _written(grid, prices, quiet)
+
+
+def _draw_mark(grid: _Grid, column: int, candle: Candle, level: Callable[[float], int], mark: Arrow) -> None:
+    """Draw a mark above or below its candle."""
+    row = level(candle.high) // 2 + 1 if mark.is_above else level(candle.low) // 2 - 1
+    grid[len(grid) - 1 - min(max(row, 0), len(grid) - 1)][column] = (mark.sign, mark.color)
 
 
 def _draw_candle(
