@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pinebench.api.bars import AnyBars, SymbolProperties, bars
 from pinebench.api.run_results import asked, moment_of
 from pinebench.api.sources import Source, read
 from pinebench.api.sweep_results import Optimization, Screening, WalkForward
-from pinebench.checker import open_program
+from pinebench.checker import Program, open_program
 from pinebench.errors import UsageError
 from pinebench.market import Data
 from pinebench.sweeps import cluster, screening, walk_forward_runs
@@ -19,11 +20,6 @@ from pinebench.sweeps.search_methods import TooManyCombinations
 from pinebench.sweeps.space import space_of_values
 from pinebench.sweeps.windows import windows_of
 from pinebench.workers.request import Request, Tier
-
-if TYPE_CHECKING:
-    import datetime
-
-    from pinebench.checker import Program
 
 Ranges = Mapping[str, Any]
 """The values of inputs by title or variable: a text such as `"5:50:5"`, a `range` or another sequence, or one value."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from pinebench.authoring.answer import PartialReply, ToolCall
 from pinebench.authoring.author import (
@@ -30,15 +30,12 @@ from pinebench.authoring.prompt import prompt, system
 from pinebench.authoring.reply import is_answer, plain, replace_once, script_in, words_in
 from pinebench.authoring.service import BACK_OFF_SECONDS, Service, cost, price
 from pinebench.authoring.stream import StreamError
+from pinebench.compilers import Verdict
 from pinebench.compilers.local import check_locally
-from pinebench.context import DeadlineError
+from pinebench.context import Context, DeadlineError
 from pinebench.errors import PinebenchError
 from pinebench.reference.strategy_defaults import strategy_defaults
 from pinebench.syntax.document import find_version
-
-if TYPE_CHECKING:
-    from pinebench.compilers import Verdict
-    from pinebench.context import Context
 
 SMALLEST_ANSWER_TOKENS = 1_000
 """With fewer tokens left in the budget, no useful answer is possible."""

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from importlib import resources
-from typing import TYPE_CHECKING
 
 from pinebench import reference
 from pinebench.reference.keywords import KEYWORDS
 from pinebench.syntax.words import RESERVED, soft_keywords
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 LIMITS = {"short_title": 10, "requests": 40, "tuple": 127, "ahead": 500}
 """TradingView's limits, from its manual: characters of a short title, requests, elements of requested tuples, and bars

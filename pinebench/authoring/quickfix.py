@@ -7,20 +7,15 @@ help either, it applies the best of the alternative fixes. The loop compiles aft
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
-from pinebench.authoring.author import Proposal
-from pinebench.checker import open_program
+from pinebench.authoring.author import AuthorBudget, AuthoringTask, Proposal
+from pinebench.checker import Program, open_program
+from pinebench.compilers import Verdict
+from pinebench.context import Context
+from pinebench.diagnostics import Diagnostic
 from pinebench.linter import suggest
 from pinebench.linter.engine import diagnostics_of
 from pinebench.linter.fixes import CHARACTERS_TRIED, FixResult, Guess, changed, fix_program, score
-
-if TYPE_CHECKING:
-    from pinebench.authoring.author import AuthorBudget, AuthoringTask
-    from pinebench.checker import Program
-    from pinebench.compilers import Verdict
-    from pinebench.context import Context
-    from pinebench.diagnostics import Diagnostic
 
 NOTHING_LEFT = "no mechanical fix helps any further"
 NOTHING_SURE = "no mechanical fix that is sure helps any further"

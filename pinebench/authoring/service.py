@@ -7,20 +7,17 @@ from __future__ import annotations
 
 import os
 import weakref
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pinebench.authoring.answer import PartialReply
 from pinebench.authoring.author import AuthorUnavailable, Usage
 from pinebench.authoring.environment import API_KEY, MODEL, foreign_file, setting
 from pinebench.authoring.foreign import Foreign
 from pinebench.authoring.stream import Connections, read
+from pinebench.context import Context
 from pinebench.extras import how_to_install
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from pinebench.context import Context
 
 DEFAULT_MODEL = "claude-sonnet-5-5"
 MODELS = {

@@ -6,18 +6,14 @@ template, severity, reason and examples of a code are defined only here.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pinebench.codes.families import FAMILIES, family
 from pinebench.codes.model import OURS, TRADINGVIEW, Code
-from pinebench.diagnostics import Diagnostic, Severity
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from pinebench.diagnostics import Fix, Position, Span, Value
+from pinebench.diagnostics import Diagnostic, Fix, Position, Severity, Span, Value
 
 __all__ = ["OURS", "TRADINGVIEW", "Code", "all_codes", "find", "finding", "message", "severity"]
 

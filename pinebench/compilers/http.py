@@ -8,12 +8,10 @@ import time
 import urllib.request
 import uuid
 import zlib
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from pinebench.context import Context
+from pinebench.context import Context
 
 LARGEST_ANSWER = 16 * 1024 * 1024
 """The largest answer in bytes. A longer one cannot be a useful answer."""

@@ -13,16 +13,14 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pinebench.config.folders import cache_folder, private_state_folder, state_folder
 from pinebench.config.keys import FAIL_ON, PER_FILE_SECTION, RULES, SECTIONS, UNCHECKED, Key, check, from_text
 from pinebench.errors import UsageError
 from pinebench.records import NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 __all__ = [
     "ADVICE",

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from pinebench.config.keys import PER_FILE, PER_FILE_SECTION, RULES, SECTIONS, Key
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _TYPES: dict[type, dict[str, Any]] = {
     list: {"type": "array", "items": {"type": "string"}},

@@ -5,14 +5,11 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from typing import BinaryIO
 
 from pinebench.errors import UsageError
 from pinebench.files.regular_files import LIMIT, MissingFile, kind, read_bytes, reason
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from typing import BinaryIO
 
 _WINDOWS = os.name == "nt"
 _ATTEMPTS = 10

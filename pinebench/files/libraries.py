@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from pinebench.errors import UsageError
 from pinebench.files.regular_files import read
 from pinebench.records import NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def find_library(folders: Sequence[str | os.PathLike[str]], path: str) -> str | None:

@@ -6,12 +6,10 @@ from __future__ import annotations
 import contextlib
 import os
 import time
-from typing import TYPE_CHECKING, Self
+from types import TracebackType
+from typing import Self
 
 from pinebench.errors import UnavailableError
-
-if TYPE_CHECKING:
-    from types import TracebackType
 
 _PID_BYTES = 20
 _FIRST_LOOK_SECONDS = 1.0

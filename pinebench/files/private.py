@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import TYPE_CHECKING, Literal
+from typing import BinaryIO, Literal
 
 from pinebench.errors import UsageError
 from pinebench.files.regular_files import reason
-
-if TYPE_CHECKING:
-    from typing import BinaryIO
 
 _FOLDER, _FILE = 0o700, 0o600
 

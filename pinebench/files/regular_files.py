@@ -5,13 +5,10 @@ from __future__ import annotations
 import codecs
 import os
 import stat
-from typing import TYPE_CHECKING, cast
+from typing import BinaryIO, cast
 
 from pinebench.errors import UsageError
 from pinebench.records import NamedTuple
-
-if TYPE_CHECKING:
-    from typing import BinaryIO
 
 LIMIT = 10_000_000
 """The largest size in bytes of a script, a library or a configuration. Published scripts have at most 0.3 million."""

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from pinebench import diagnostics
-from pinebench.diagnostics import Diagnostic, Severity
+from pinebench.diagnostics import Diagnostic, Fix, Position, Severity
 from pinebench.errors import UsageError
 from pinebench.records import NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from pinebench.diagnostics import Fix, Position
-
 
 FAMILIES = ("CE", "CW", "RE", "PB")
 """The beginnings of numbered codes: TradingView's errors, its warnings, and our own findings."""

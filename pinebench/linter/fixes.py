@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection, Iterable, Sequence
 
-from pinebench.checker import open_changed, open_program
+from pinebench.checker import Program, open_changed, open_program
+from pinebench.diagnostics import Diagnostic, Edit, Fix
 from pinebench.linter.engine import diagnostics_of
 from pinebench.linter.rules import opinions_on
 from pinebench.linter.suggest import TrialBudget, was_cut_short
@@ -14,12 +15,6 @@ from pinebench.linter.suppress import hider
 from pinebench.records import NamedTuple
 from pinebench.syntax.changes import document_after
 from pinebench.syntax.edits import Shift
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
-
-    from pinebench.checker import Program
-    from pinebench.diagnostics import Diagnostic, Edit, Fix
 
 ROUNDS = 20
 """The largest number of rounds of fixes. Each round must improve the script, so few rounds are needed."""

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
 
 from pinebench import reference
 from pinebench.checker import spelling
-
-if TYPE_CHECKING:
-    from pinebench.reference import Function, Parameter
+from pinebench.reference import Function, Parameter
 
 SHOWN_OVERLOADS = 3
 

@@ -3,19 +3,14 @@ v4 script without a version line."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from pinebench import reference
 from pinebench.linter.suggest.candidate import dotted
 from pinebench.reference.successors import successor
-from pinebench.syntax import nodes
+from pinebench.syntax import Snapshot, nodes
+from pinebench.syntax.edits import TreeEdits
 from pinebench.syntax.walk import walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pinebench.syntax import Snapshot
-    from pinebench.syntax.edits import TreeEdits
 
 RESERVED = frozenset(
     "catch class do ellipse export import in is polygon range return struct switch text throw try varip while".split()

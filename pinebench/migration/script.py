@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from pinebench import reference
-from pinebench.checker import VariableSymbol
-from pinebench.diagnostics import Edit, Span
+from pinebench.checker import Effects, Frame, Program, Symbol, Type, Value, VariableSymbol
+from pinebench.diagnostics import Diagnostic, Edit, Span
 from pinebench.linter.suggest.candidate import dotted
 from pinebench.linter.suggest.facts import Facts
-from pinebench.syntax import nodes
+from pinebench.syntax import Chunk, nodes
 from pinebench.syntax.edits import apply_edits
 from pinebench.syntax.walk import LEAVES, children, walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from pinebench.checker import Effects, Frame, Program, Symbol, Type, Value
-    from pinebench.diagnostics import Diagnostic
-    from pinebench.syntax import Chunk
 
 NodeT = TypeVar("NodeT", bound=nodes.Node)
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
-from typing import TYPE_CHECKING
 
 from pinebench.reference import constants, functions, variables
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 DOCUMENTED = {
     "study": "indicator",

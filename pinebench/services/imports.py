@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
 
 from pinebench import reference
 from pinebench.checker import own_version_names, own_version_numbers
 from pinebench.diagnostics import Edit, Span
 from pinebench.files.libraries import list_libraries
 from pinebench.records import NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pinebench.services.script import ScriptView
+from pinebench.services.script import ScriptView
 
 _PATH = re.compile(r"import[ \t]+([^\s/]+[ \t]*/[ \t]*[^\s/]+[ \t]*/[ \t]*[0-9]+)")
 _CLOSE = 0.75

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from typing import TYPE_CHECKING, Annotated, Any, TypedDict
+from typing import Annotated, Any, TypedDict
 
 from pinebench.errors import PinebenchError
 from pinebench.tools.chart import remove
@@ -13,9 +13,7 @@ from pinebench.tools.registry import tool
 from pinebench.tools.timing import SYMBOL
 from pinebench.tools.tool_calls import ToolRefused
 from pinebench.tools.watchlist import full_name
-
-if TYPE_CHECKING:
-    from pinebench.tradingview import page_results
+from pinebench.tradingview import page_results
 
 _STUDIES = ("Compare", "Compare@tv-basicstudies")
 """The names of the page's study for comparisons: a build may know it only by its id."""

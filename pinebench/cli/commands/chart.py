@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import argparse
 
 from pinebench.cli import run_options
 from pinebench.cli.console import note, result_place, tell_error
+from pinebench.cli.table import Subparsers
 from pinebench.errors import UsageError
-
-if TYPE_CHECKING:
-    import argparse
-
-    from pinebench.cli.table import Subparsers
 
 _EPILOG = """\
 examples:

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING
 
 from pinebench.cli.compiler_option import add_compiler_arguments, compiler_of, in_words
 from pinebench.cli.console import print_report, read_script, style_for
 from pinebench.cli.exits import FINDINGS, FINE
+from pinebench.cli.table import Subparsers
 from pinebench.printable import printable
-
-if TYPE_CHECKING:
-    from pinebench.cli.table import Subparsers
 
 _EPILOG = """\
 examples:

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
+from pinebench.cli.table import Subparsers
 from pinebench.records import NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from pinebench.cli.table import Subparsers
 
 _EPILOG = """\
 to use it:

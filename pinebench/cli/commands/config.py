@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pinebench.cli.console import note, print_report, style_for
+from pinebench.cli.table import Subparsers
 from pinebench.errors import UsageError
-
-if TYPE_CHECKING:
-    import argparse
-
-    from pinebench.cli.table import Subparsers
 
 _EPILOG = """\
 examples:

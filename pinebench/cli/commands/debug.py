@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import argparse
 
 from pinebench.cli.console import note, port
 from pinebench.cli.signals import end_at_once
+from pinebench.cli.table import Subparsers
 from pinebench.errors import UnavailableError, UsageError
-
-if TYPE_CHECKING:
-    import argparse
-
-    from pinebench.cli.table import Subparsers
 
 _EPILOG = """\
 examples:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Generator
 
 from pinebench.cli.console import style_for
+from pinebench.cli.table import Subparsers
 from pinebench.printable import printable
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Callable, Generator
-
-    from pinebench.cli.table import Subparsers
 
 SOURCE = "averages.pine.v5"
 """The demo's script, in `pine/samples/demo/`: a v5 strategy with one mistake, which repaints."""

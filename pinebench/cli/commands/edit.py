@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING
 
+from pinebench.cli.table import Subparsers
 from pinebench.errors import UsageError
-
-if TYPE_CHECKING:
-    from pinebench.cli.table import Subparsers
 
 _EPILOG = """\
 examples:

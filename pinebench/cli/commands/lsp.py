@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
 from pinebench.cli.console import note, port
 from pinebench.cli.signals import end_at_once
-
-if TYPE_CHECKING:
-    from pinebench.cli.table import Subparsers
+from pinebench.cli.table import Subparsers
 
 _EPILOG = """\
 examples:

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from typing import Any
 
 from pinebench.cli import backtest_options, run_options
 from pinebench.cli.console import amount, positive, tell_error, whole
 from pinebench.cli.exits import FINDINGS, FINE
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from pinebench.cli.table import Subparsers
+from pinebench.cli.table import Subparsers
 
 _EPILOG = f"""\
 examples:

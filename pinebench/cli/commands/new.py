@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
 from pinebench.cli.console import note
-
-if TYPE_CHECKING:
-    from pinebench.cli.table import Subparsers
+from pinebench.cli.table import Subparsers
 
 _EPILOG = """\
 examples:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
 from pinebench.cli.console import note, read_script
 from pinebench.cli.page import add_page_arguments
+from pinebench.cli.table import Subparsers
 from pinebench.printable import printable
-
-if TYPE_CHECKING:
-    from pinebench.cli.table import Subparsers
 
 _EPILOG = """\
 examples:

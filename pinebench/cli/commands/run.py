@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import argparse
+from typing import Any
 
 from pinebench.cli import behaviour, run_options
 from pinebench.cli.console import note, tell_error
+from pinebench.cli.table import Subparsers
 from pinebench.errors import UsageError
-
-if TYPE_CHECKING:
-    import argparse
-    from typing import Any
-
-    from pinebench.cli.table import Subparsers
 
 _EPILOG = f"""\
 examples:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import argparse
+from typing import Any
 
 from pinebench.cli.console import note
 from pinebench.cli.exits import FINDINGS, FINE, NOT_DONE
 from pinebench.cli.page import add_page_arguments
+from pinebench.cli.table import Subparsers
 from pinebench.errors import UsageError
-
-if TYPE_CHECKING:
-    import argparse
-
-    from pinebench.cli.table import Subparsers
 
 _EPILOG = """\
 examples:

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from pinebench.compilers import CompilerUnavailable
+from pinebench.compilers import CompilerUnavailable, Verdict
 from pinebench.diagnostics import Severity
-from pinebench.linter import FindingFilter, locate
-
-if TYPE_CHECKING:
-    from pinebench.compilers import Verdict
-    from pinebench.linter import Finding
+from pinebench.linter import Finding, FindingFilter, locate
 
 OURS, THEIRS = "ours", "theirs"
 

@@ -9,16 +9,12 @@ nothing, and the other compiler only about scripts that pass.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pinebench.cli.compare import smaller
 from pinebench.cli.compare.differences import THEIRS, VerdictComparison, compare, ours, theirs
-from pinebench.compilers import CompilerUnavailable
-from pinebench.context import CancelledError, DeadlineError
-
-if TYPE_CHECKING:
-    from pinebench.compilers import Compiler
-    from pinebench.context import Context
+from pinebench.compilers import Compiler, CompilerUnavailable
+from pinebench.context import CancelledError, Context, DeadlineError
 
 LIMIT = 200
 """The default limit of compilations by the other compiler for one script."""

@@ -4,19 +4,14 @@ difference."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from pinebench.checker import open_program
-from pinebench.syntax import nodes, parse
+from pinebench.syntax import Snapshot, nodes, parse
 from pinebench.syntax.edits import EditError, TreeEdits, apply_edits
+from pinebench.syntax.nodes import Node
 from pinebench.syntax.walk import slots, walk
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pinebench.syntax import Snapshot
-    from pinebench.syntax.nodes import Node
 
 Shows = Callable[[str], bool]
 

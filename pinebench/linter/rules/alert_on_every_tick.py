@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from pinebench.checker import VariableSymbol
+from pinebench.diagnostics import Diagnostic
 from pinebench.linter.rules.alike import names_in
+from pinebench.linter.rules.context import RuleContext
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pinebench.checker import VariableSymbol
-    from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.context import RuleContext
 
 
 @register

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from pinebench.diagnostics import Span
+from pinebench.linter.rules.context import RuleContext
 from pinebench.records import NamedTuple
 from pinebench.syntax import nodes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pinebench.linter.rules.context import RuleContext
 
 _LINE = re.compile(r"[ \t]*//[ \t]*(@\w+)(?:[ \t]+([A-Za-z_]\w*))?")
 _OWN = {nodes.FunctionDeclaration: "@function", nodes.TypeDeclaration: "@type", nodes.EnumDeclaration: "@enum"}

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from pinebench import reference
+from pinebench.checker import VariableSymbol
 from pinebench.linter.rules.alike import names_in, same
-from pinebench.linter.rules.context import bare, blocks
+from pinebench.linter.rules.context import RuleContext, bare, blocks
 from pinebench.linter.rules.guards import (
     asked,
     holds_on_first_bar,
@@ -19,14 +20,8 @@ from pinebench.linter.rules.guards import (
 from pinebench.linter.rules.ranges import comparison
 from pinebench.linter.rules.requests import parts
 from pinebench.syntax import nodes
+from pinebench.syntax.nodes import Node
 from pinebench.syntax.walk import walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from pinebench.checker import VariableSymbol
-    from pinebench.linter.rules.context import RuleContext
-    from pinebench.syntax.nodes import Node
 
 ADDING = reference.having("adds", "array.")
 GROWING = ADDING | reference.having("joins", "array.")

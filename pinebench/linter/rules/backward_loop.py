@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from pinebench import reference
+from pinebench.checker import VariableSymbol
+from pinebench.diagnostics import Diagnostic
 from pinebench.linter.rules.arrays import may_be_empty, receiver, starts_empty
-from pinebench.linter.rules.context import bare
+from pinebench.linter.rules.context import RuleContext, bare
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pinebench.checker import VariableSymbol
-    from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.context import RuleContext
 
 
 @register

@@ -4,19 +4,13 @@ deleted.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection
 
-from pinebench.checker import SIMPLE, ImportSymbol
-from pinebench.linter.rules.context import blocks, path
+from pinebench.checker import SIMPLE, ImportSymbol, Type
+from pinebench.linter.rules.context import RuleContext, blocks, path
 from pinebench.syntax import nodes
+from pinebench.syntax.nodes import Node
 from pinebench.syntax.walk import children
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from pinebench.checker import Type
-    from pinebench.linter.rules.context import RuleContext
-    from pinebench.syntax.nodes import Node
 
 
 def runs_on_every_bar(context: RuleContext, node: Node, above: tuple[Node, ...] = ()) -> bool:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
-from pinebench.linter.rules.context import bare
+from pinebench.diagnostics import Diagnostic
+from pinebench.linter.rules.context import RuleContext, bare
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.context import RuleContext
 
 
 @register

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import Any
 
+from pinebench.diagnostics import Diagnostic
 from pinebench.linter.rules.alike import COMPARING, Comparands, chains, comparands, flattened, is_random, ladders, same
-from pinebench.linter.rules.context import bare
+from pinebench.linter.rules.context import RuleContext, bare
 from pinebench.linter.rules.ranges import (
     ANYTHING,
     FLIPPED,
@@ -22,12 +24,6 @@ from pinebench.linter.rules.ranges import (
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.context import RuleContext
 
 
 @register

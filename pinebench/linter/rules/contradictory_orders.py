@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING
 
+from pinebench.diagnostics import Diagnostic
 from pinebench.linter.rules.alike import flattened, same
-from pinebench.linter.rules.context import block_of
+from pinebench.linter.rules.context import RuleContext, block_of
 from pinebench.linter.rules.orders import direction, entries, is_pending, shown_id, texts
 from pinebench.linter.rules.ranges import holds_still
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.linter.rules.signals import ENTRIES
 from pinebench.records import NamedTuple
 from pinebench.syntax import nodes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.context import RuleContext
 
 
 @register

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from pinebench import reference
 from pinebench.checker import SIMPLE
+from pinebench.diagnostics import Diagnostic
 from pinebench.linter.rules.alike import names_in
 from pinebench.linter.rules.bars import is_first_value, may_be_deleted
-from pinebench.linter.rules.context import bare
+from pinebench.linter.rules.context import RuleContext, bare
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.syntax import nodes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.context import RuleContext
-
 
 _KINDS = ("label", "line", "box", "polyline")
 

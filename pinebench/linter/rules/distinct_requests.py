@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING
 
+from pinebench.checker import VariableSymbol
 from pinebench.linter.rules.alike import names_in
+from pinebench.linter.rules.context import RuleContext
 from pinebench.linter.rules.requests import REQUESTS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pinebench.checker import VariableSymbol
-    from pinebench.linter.rules.context import RuleContext
-    from pinebench.syntax import nodes
+from pinebench.syntax import nodes
 
 
 def distinct_requests(context: RuleContext) -> list[nodes.Call]:

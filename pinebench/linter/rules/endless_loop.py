@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from pinebench.diagnostics import Diagnostic
 from pinebench.linter.rules.alike import names_in
 from pinebench.linter.rules.arrays import ADDING, GROWING, RESIZING, SHRINKING, handed_to, is_private, receiver
-from pinebench.linter.rules.context import bare, gives_a_value
+from pinebench.linter.rules.context import RuleContext, bare, gives_a_value
 from pinebench.linter.rules.ranges import comparison
 from pinebench.linter.rules.requests import parts
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.context import RuleContext
 
 
 @register

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
+from pinebench.diagnostics import Diagnostic
+from pinebench.linter.rules.context import RuleContext
 from pinebench.linter.rules.orders import direction, entries, shown_id
 from pinebench.linter.rules.ranges import comparison
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.linter.rules.signals import ENTRIES, EXITS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.context import RuleContext
-    from pinebench.syntax import nodes
+from pinebench.syntax import nodes
 
 
 @register

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
-from pinebench.linter.rules.context import bare
+from pinebench.checker import VariableSymbol
+from pinebench.diagnostics import Diagnostic
+from pinebench.linter.rules.context import RuleContext, bare
 from pinebench.linter.rules.guards import is_noted, on_every_way
 from pinebench.linter.rules.objects import has_been_looked_at, is_assigned_before, is_object, may_have_objects
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.syntax import nodes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from pinebench.checker import VariableSymbol
-    from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.context import RuleContext
 
 
 @register

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from pinebench import reference
 from pinebench.checker import FLOAT
+from pinebench.diagnostics import Diagnostic
 from pinebench.linter.rules.alike import same
-from pinebench.linter.rules.context import bare, blocks
+from pinebench.linter.rules.context import RuleContext, bare, blocks
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.context import RuleContext
 
 
 @register

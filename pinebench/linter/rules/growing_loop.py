@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from pinebench.checker import VariableSymbol
+from pinebench.diagnostics import Diagnostic
 from pinebench.linter.rules.arrays import GROWING, calls_on, made_size, only_grows, receiver
 from pinebench.linter.rules.bars import runs_on_every_bar
-from pinebench.linter.rules.context import bare, path
+from pinebench.linter.rules.context import RuleContext, bare, path
 from pinebench.linter.rules.ranges import comparison
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pinebench.checker import VariableSymbol
-    from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.context import RuleContext
 
 
 @register

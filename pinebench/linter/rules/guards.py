@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from pinebench import reference
+from pinebench.checker import VariableSymbol
+from pinebench.linter.rules.context import RuleContext
 from pinebench.linter.rules.requests import parts
 from pinebench.records import NamedTuple
 from pinebench.syntax import nodes
+from pinebench.syntax.nodes import Node
 from pinebench.syntax.walk import walk
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from pinebench.checker import VariableSymbol
-    from pinebench.linter.rules.context import RuleContext
-    from pinebench.syntax.nodes import Node
 
 
 def asked(context: RuleContext, node: Node) -> Iterator[tuple[Node, bool]]:

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from pinebench.checker import VariableSymbol
+from pinebench.diagnostics import Diagnostic
+from pinebench.linter.rules.context import RuleContext
 from pinebench.linter.rules.requests import is_offset, looks_ahead, minutes, taken, timeframes
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.linter.rules.signals import around
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pinebench.checker import VariableSymbol
-    from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.context import RuleContext
 
 
 @register

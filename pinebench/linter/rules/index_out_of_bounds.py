@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from pinebench import reference
+from pinebench.checker import VariableSymbol
+from pinebench.diagnostics import Diagnostic
 from pinebench.linter.rules.alike import same
 from pinebench.linter.rules.arrays import (
     RESHAPING,
@@ -15,18 +17,11 @@ from pinebench.linter.rules.arrays import (
     is_private,
     never_resized,
 )
-from pinebench.linter.rules.context import bare
+from pinebench.linter.rules.context import RuleContext, bare
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.records import NamedTuple
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pinebench.checker import VariableSymbol
-    from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.context import RuleContext
 
 
 @register

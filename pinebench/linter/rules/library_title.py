@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from pinebench.diagnostics import Diagnostic
+from pinebench.linter.rules.context import RuleContext
 from pinebench.linter.rules.rule import Rule, register
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.context import RuleContext
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 

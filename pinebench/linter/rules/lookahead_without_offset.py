@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from pinebench import reference
+from pinebench.diagnostics import Diagnostic
+from pinebench.linter.rules.context import RuleContext
 from pinebench.linter.rules.requests import is_offset, looks_ahead, parts, taken, timeframes
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.linter.rules.settings import by_default
 from pinebench.linter.rules.uses import every_use, is_on_last_bar
 from pinebench.syntax import nodes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.context import RuleContext
 
 
 @register

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Iterator
+from typing import ClassVar
 
+from pinebench.diagnostics import Diagnostic
+from pinebench.linter.rules.context import RuleContext
 from pinebench.linter.rules.options import Option
 from pinebench.linter.rules.requests import expression, minutes, timeframes
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.linter.rules.uses import every_use, is_on_last_bar
 from pinebench.syntax import nodes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.context import RuleContext
 
 
 @register

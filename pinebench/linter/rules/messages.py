@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from pinebench import reference
+from pinebench.checker import VariableSymbol
 from pinebench.linter.rules.alike import flattened, names_in, same
-from pinebench.linter.rules.context import path
+from pinebench.linter.rules.context import RuleContext, path
 from pinebench.patterns import lazy_pattern
 from pinebench.syntax import nodes
-
-if TYPE_CHECKING:
-    from pinebench.checker import VariableSymbol
-    from pinebench.linter.rules.context import RuleContext
-    from pinebench.syntax.nodes import Node
+from pinebench.syntax.nodes import Node
 
 UNKNOWN = "\0"
 """The text that replaces a piece whose value is known only at run time."""

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
-from pinebench.linter.rules.context import bare
+from pinebench.diagnostics import Diagnostic
+from pinebench.linter.rules.context import RuleContext, bare
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.linter.rules.uses import kept
 from pinebench.syntax import nodes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.context import RuleContext
 
 
 @register

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from pinebench.checker import VariableSymbol
+from pinebench.diagnostics import Diagnostic
+from pinebench.linter.rules.context import RuleContext
 from pinebench.linter.rules.orders import STOPS, deciding, entries
 from pinebench.linter.rules.requests import parts
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.linter.rules.signals import ENTRIES, field_writes
 from pinebench.syntax import nodes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.context import RuleContext
 
 
 @register

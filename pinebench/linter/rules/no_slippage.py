@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
+from pinebench.diagnostics import Diagnostic
+from pinebench.linter.rules.context import RuleContext
 from pinebench.linter.rules.orders import entries, takes_the_market
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.linter.rules.signals import ORDERS
 from pinebench.syntax import nodes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.context import RuleContext
 
 
 @register

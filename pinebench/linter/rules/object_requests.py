@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Iterator
+from typing import ClassVar
 
-from pinebench.linter.rules.context import bare
+from pinebench.diagnostics import Diagnostic
+from pinebench.linter.rules.context import RuleContext, bare
 from pinebench.linter.rules.options import Option
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.syntax import nodes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.context import RuleContext
 
 
 @register

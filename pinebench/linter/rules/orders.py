@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from pinebench.linter.rules.context import bare
+from pinebench.linter.rules.context import RuleContext, bare
 from pinebench.linter.rules.ranges import FLIPPED, Comparison
 from pinebench.linter.rules.requests import parts
 from pinebench.linter.rules.signals import ENTRIES, around
 from pinebench.syntax import nodes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pinebench.linter.rules.context import RuleContext
-    from pinebench.syntax.nodes import Node
+from pinebench.syntax.nodes import Node
 
 POSITION = ("strategy.position_size", "strategy.opentrades")
 SIZES = frozenset(name.rpartition(".")[2] for name in POSITION)

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
-from pinebench.linter.rules.context import path
+from pinebench.diagnostics import Diagnostic
+from pinebench.linter.rules.context import RuleContext, path
 from pinebench.linter.rules.orders import POSITION, SIZES, adds_nothing, direction, entries, position_facts
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.syntax import nodes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.context import RuleContext
 
 
 @register

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from itertools import combinations
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pinebench import reference
+from pinebench.checker import VariableSymbol
 from pinebench.linter.rules.alike import names_in, same
-from pinebench.linter.rules.context import bare, path
+from pinebench.linter.rules.context import RuleContext, bare, path
 from pinebench.records import NamedTuple
 from pinebench.syntax import nodes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from pinebench.checker import VariableSymbol
-    from pinebench.linter.rules.context import RuleContext
-    from pinebench.syntax.nodes import Node
+from pinebench.syntax.nodes import Node
 
 FLIPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 """For each comparison operator, the one to use when the sides are exchanged."""

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from pinebench.diagnostics import Edit, Fix
+from pinebench.diagnostics import Diagnostic, Edit, Fix
 from pinebench.linter.rules.accumulations import accumulated
 from pinebench.linter.rules.alike import flattened, names_in, same
-from pinebench.linter.rules.context import bare
+from pinebench.linter.rules.context import RuleContext, bare
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.context import RuleContext
 
 
 @register

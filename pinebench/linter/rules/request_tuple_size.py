@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from pinebench.linter.rules.context import bare
+from pinebench.diagnostics import Diagnostic
+from pinebench.linter.rules.context import RuleContext, bare
 from pinebench.linter.rules.rule import Rule, register
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.context import RuleContext
-    from pinebench.syntax import nodes
+from pinebench.syntax import nodes
 
 
 @register

@@ -5,21 +5,16 @@ offset.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator
+from typing import Any
 
-from pinebench.checker import ImportSymbol
-from pinebench.linter.rules.context import bare, blocks, path
+from pinebench.checker import ImportSymbol, VariableSymbol
+from pinebench.linter.rules.context import RuleContext, bare, blocks, path
 from pinebench.linter.rules.settings import INPUTS, by_default
 from pinebench.records import NamedTuple
 from pinebench.syntax import nodes
+from pinebench.syntax.nodes import Node
 from pinebench.syntax.walk import children, walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from pinebench.checker import VariableSymbol
-    from pinebench.linter.rules.context import RuleContext
-    from pinebench.syntax.nodes import Node
 
 REQUESTS = tuple(
     f"request.{kind}"

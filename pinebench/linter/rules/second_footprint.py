@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from pinebench.diagnostics import Diagnostic
+from pinebench.linter.rules.context import RuleContext
 from pinebench.linter.rules.rule import Rule, register
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.context import RuleContext
 
 
 @register

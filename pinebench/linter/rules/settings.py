@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
+from pinebench.linter.rules.context import RuleContext
 from pinebench.syntax import nodes
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from pinebench.linter.rules.context import RuleContext
-
 
 INPUTS = (
     "input",

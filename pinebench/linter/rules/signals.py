@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 from pinebench import reference
-from pinebench.checker import VariableSymbol
+from pinebench.checker import NamedType, VariableSymbol
 from pinebench.linter.rules.alike import flattened
+from pinebench.linter.rules.context import RuleContext
 from pinebench.linter.rules.settings import by_default
 from pinebench.syntax import nodes
+from pinebench.syntax.nodes import Node
 from pinebench.syntax.walk import children, walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pinebench.checker import NamedType
-    from pinebench.linter.rules.context import RuleContext
-    from pinebench.syntax.nodes import Node
 
 ENTRIES = tuple(sorted(reference.having("enters")))
 EXITS = tuple(sorted(reference.having("leaves")))

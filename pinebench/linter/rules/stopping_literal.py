@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
+from pinebench.checker import VariableSymbol
 from pinebench.codes.runtime_errors import stop_message
-from pinebench.diagnostics import Edit, Fix
-from pinebench.linter.rules.context import bare
+from pinebench.diagnostics import Diagnostic, Edit, Fix
+from pinebench.linter.rules.context import RuleContext, bare
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.patterns import lazy_pattern
 from pinebench.records import NamedTuple
 from pinebench.syntax import nodes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from pinebench.checker import VariableSymbol
-    from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.context import RuleContext
 
 _TIMEFRAME = {"timeframe": "timeframe"}
 _TIME = {"timeframe": "timeframe", "session": "session", "timezone": "timezone"}

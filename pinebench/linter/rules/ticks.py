@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pinebench import reference
-from pinebench.checker import SIMPLE
-from pinebench.linter.rules.context import path
+from pinebench.checker import SIMPLE, VariableSymbol
+from pinebench.linter.rules.context import RuleContext, path
 from pinebench.syntax import nodes
-
-if TYPE_CHECKING:
-    from pinebench.checker import VariableSymbol
-    from pinebench.linter.rules.context import RuleContext
-    from pinebench.syntax.nodes import Node
+from pinebench.syntax.nodes import Node
 
 _ONCE_A_BAR = frozenset(("barstate.isconfirmed", "barstate.ishistory", "barstate.isfirst"))
 """States in which a bar is calculated only once."""

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from pinebench.linter.rules.annotations import annotations_above, exports, part_word
+from pinebench.diagnostics import Diagnostic
+from pinebench.linter.rules.annotations import Export, annotations_above, exports, part_word
+from pinebench.linter.rules.context import RuleContext
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.syntax import nodes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.annotations import Export
-    from pinebench.linter.rules.context import RuleContext
 
 
 @register

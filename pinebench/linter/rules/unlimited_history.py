@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from pinebench.diagnostics import Diagnostic
 from pinebench.linter.rules.alike import same
-from pinebench.linter.rules.context import bare
+from pinebench.linter.rules.context import RuleContext, bare
 from pinebench.linter.rules.ranges import comparison
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import children, walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.context import RuleContext
 
 
 @register

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
-from pinebench.diagnostics import Span
-from pinebench.linter.rules.context import blocks
+from pinebench.diagnostics import Diagnostic, Span
+from pinebench.linter.rules.context import RuleContext, blocks
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.syntax import nodes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.context import RuleContext
 
 
 @register

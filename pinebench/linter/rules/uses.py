@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
 
+from pinebench.linter.rules.context import RuleContext
 from pinebench.syntax import nodes
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from pinebench.linter.rules.context import RuleContext
-    from pinebench.syntax.nodes import Node
+from pinebench.syntax.nodes import Node
 
 
 def every_use(context: RuleContext, uses: Iterable[Node], suits: Callable[[RuleContext, Node], bool]) -> bool:

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
-from pinebench.checker import TypeSymbol
+from pinebench.checker import TypeSymbol, VariableSymbol
+from pinebench.diagnostics import Diagnostic
+from pinebench.linter.rules.context import RuleContext
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.linter.rules.signals import SIGNALS, field_writes, signals
 from pinebench.linter.rules.ticks import is_same_on_every_tick
 from pinebench.linter.rules.uses import kept
 from pinebench.syntax import nodes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from pinebench.checker import VariableSymbol
-    from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.context import RuleContext
 
 
 @register

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
-from pinebench.diagnostics import Edit, Fix, Span
+from pinebench.diagnostics import Diagnostic, Edit, Fix, Span
 from pinebench.records import NamedTuple
 from pinebench.syntax import nodes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from pinebench.diagnostics import Diagnostic
 
 
 class Candidate(NamedTuple):

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from pinebench.linter.suggest.candidate import dotted
 from pinebench.migration.remarks import RemarkKind
 from pinebench.migration.rewrites.rewrite import RewriteChange, rewrite
+from pinebench.migration.script import OldScript
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pinebench.migration.script import OldScript
 
 _COLORS = {
     "color.red": "#F23645, was #FF5252",

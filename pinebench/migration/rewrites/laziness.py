@@ -3,20 +3,16 @@ result."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
 from pinebench.migration.remarks import RemarkKind
 from pinebench.migration.rewrites.rewrite import RewriteChange, rewrite
+from pinebench.migration.script import OldScript
 from pinebench.syntax import nodes
+from pinebench.syntax.edits import TreeEdits
 from pinebench.syntax.layout import can_begin_statement
 from pinebench.syntax.walk import walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pinebench.migration.script import OldScript
-    from pinebench.syntax.edits import TreeEdits
 
 _LOGICAL = ("and", "or")
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
 from pinebench.migration.remarks import RemarkKind
 from pinebench.migration.rewrites.rewrite import RewriteChange, rewrite
+from pinebench.migration.script import OldScript
 from pinebench.syntax import nodes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pinebench.migration.script import OldScript
-    from pinebench.syntax.edits import TreeEdits
+from pinebench.syntax.edits import TreeEdits
 
 _TOLD = "the end of this loop was computed once, and its value changes in the loop"
 

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache, partial
-from typing import TYPE_CHECKING
 
 from pinebench import reference
 from pinebench.checker import VariableSymbol
 from pinebench.linter.suggest.candidate import dotted
 from pinebench.migration.rewrites.rewrite import RewriteChange, rewrite
-from pinebench.migration.script import value_of
+from pinebench.migration.script import OldScript, value_of
 from pinebench.reference.successors import DOCUMENTED, VALUES, successor
 from pinebench.syntax import nodes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pinebench.migration.script import OldScript
-    from pinebench.syntax.edits import TreeEdits
+from pinebench.syntax.edits import TreeEdits
 
 _NAMESPACES = ("ta", "math", "str", "request", "ticker")
 _NAMESPACES_OF_4 = ("color", "input", "plot", "hline", "timeframe", "syminfo", "dayofweek")

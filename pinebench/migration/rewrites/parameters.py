@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache, partial
-from typing import TYPE_CHECKING
 
 from pinebench import reference
 from pinebench.migration.rewrites.rewrite import RewriteChange, rewrite
+from pinebench.migration.script import OldScript
 from pinebench.reference.successors import PARAMETERS, PLACES
 from pinebench.syntax import nodes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pinebench.migration.script import OldScript
-    from pinebench.syntax.edits import TreeEdits
+from pinebench.syntax.edits import TreeEdits
 
 
 @rewrite()

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
 from pinebench.checker import SERIES
 from pinebench.migration.remarks import RemarkKind
 from pinebench.migration.rewrites.rewrite import RewriteChange, rewrite
-from pinebench.migration.script import value_of
+from pinebench.migration.script import OldScript, value_of
 from pinebench.syntax import nodes
+from pinebench.syntax.edits import TreeEdits
 from pinebench.syntax.walk import children
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pinebench.migration.script import OldScript
-    from pinebench.syntax.edits import TreeEdits
 
 _CLOSED = (nodes.Name, nodes.Member, nodes.Call, nodes.Parenthesized)
 

@@ -4,20 +4,16 @@ colour."""
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pinebench.linter.suggest.candidate import dotted
 from pinebench.migration.remarks import RemarkKind
 from pinebench.migration.rewrites.rewrite import RewriteChange, rewrite
-from pinebench.migration.script import value_of
+from pinebench.migration.script import OldScript, value_of
 from pinebench.syntax import nodes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pinebench.migration.script import OldScript
-    from pinebench.syntax.edits import TreeEdits
+from pinebench.syntax.edits import TreeEdits
 
 
 class _Shape(NamedTuple):

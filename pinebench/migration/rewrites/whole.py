@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pinebench.checker import VariableSymbol
 from pinebench.linter.suggest.candidate import dotted
-from pinebench.migration.script import value_of
+from pinebench.migration.script import OldScript, value_of
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
-
-if TYPE_CHECKING:
-    from pinebench.migration.script import OldScript
 
 
 class ConstantInteger(NamedTuple):
