@@ -13,7 +13,7 @@ from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
 from pinebench.tools.timing import SYMBOL
 from pinebench.tools.tool_calls import ToolRefused
-from pinebench.tradingview import page_results
+from pinebench.tradingview import chart_results
 
 CONDITIONS = {
     "crossing": "cross",
@@ -258,10 +258,10 @@ def alert_create_script(
 
 
 def _script_form(
-    chart: page_results.AlertScripts,
-    script: page_results.AlertScript,
+    chart: chart_results.AlertScripts,
+    script: chart_results.AlertScript,
     pine_id: str,
-    chosen: page_results.AlertCondition | None,
+    chosen: chart_results.AlertCondition | None,
     *,
     on_close: bool,
 ) -> dict[str, Any]:
@@ -283,11 +283,11 @@ def _script_form(
     return form if chosen is None else {**form, "alert_cond_id": chosen["id"]}
 
 
-def _alert_script(at: ToolContext, study: str) -> tuple[page_results.AlertScripts, page_results.AlertScript, str]:
+def _alert_script(at: ToolContext, study: str) -> tuple[chart_results.AlertScripts, chart_results.AlertScript, str]:
     """The chart, the one saved script on it that `study` names, and its id. Raises ToolRefused if there is none."""
     from pinebench.tools.chart_scripts import PINE_ID
 
-    found: page_results.AlertScripts = at.read("alert_script", {"study": study})
+    found: chart_results.AlertScripts = at.read("alert_script", {"study": study})
     script = found["script"]
     if script is None:
         listed = ", ".join(f"{each['name']} ({each['id']})" for each in (found["fitting"] or found["known"])[:10])
@@ -305,7 +305,7 @@ def _alert_script(at: ToolContext, study: str) -> tuple[page_results.AlertScript
     return found, script, known[0]
 
 
-def _chosen_condition(at: ToolContext, script: page_results.AlertScript, wanted: str) -> page_results.AlertCondition:
+def _chosen_condition(at: ToolContext, script: chart_results.AlertScript, wanted: str) -> chart_results.AlertCondition:
     """The `alertcondition()` with the title or id `wanted`. Raises ToolRefused unless it is exactly one."""
     known = list(script["conditions"])
     titles = _titles(at, script)
@@ -320,7 +320,7 @@ def _chosen_condition(at: ToolContext, script: page_results.AlertScript, wanted:
     raise ToolRefused(f"'{script['name']}' has {len(chosen) or 'no'} alertcondition() {what}", f"there are: {listed}")
 
 
-def _titles(at: ToolContext, script: page_results.AlertScript) -> list[str]:
+def _titles(at: ToolContext, script: chart_results.AlertScript) -> list[str]:
     """The titles of the script's calls of `alertcondition()` in their order; empty if its text cannot be read."""
     from pinebench.syntax import parse
     from pinebench.syntax.nodes import Call, Literal, NamedArgument

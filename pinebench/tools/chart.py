@@ -10,7 +10,7 @@ from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
 from pinebench.tools.timing import SYMBOL, TIMEFRAME, moment, show
 from pinebench.tools.tool_calls import ToolRefused
-from pinebench.tradingview import page_results, paths
+from pinebench.tradingview import chart_results, page_results, paths
 from pinebench.tradingview.errors import ServiceError
 
 CHART_TYPES = (
@@ -37,7 +37,7 @@ class ChartOverview(TypedDict):
     resolution: str
     chartType: int
     chart_type: str
-    studies: list[page_results.StudyEntry]
+    studies: list[chart_results.StudyEntry]
 
 
 @tool(
@@ -47,7 +47,7 @@ class ChartOverview(TypedDict):
 )
 def chart_get_state(at: ToolContext) -> ChartOverview:
     """The state of the active chart."""
-    found: page_results.ChartSummary = at.read("chart_summary")
+    found: chart_results.ChartSummary = at.read("chart_summary")
     if found["symbol"] is None:
         at.page.require("chartApi")
     number = found["chartType"] if found["chartType"] is not None else -1
@@ -197,9 +197,9 @@ def chart_manage_indicator(
     return result
 
 
-def _added(at: ToolContext, indicator: str, inputs: dict[str, Any] | None) -> tuple[page_results.AddedStudy, str]:
+def _added(at: ToolContext, indicator: str, inputs: dict[str, Any] | None) -> tuple[chart_results.AddedStudy, str]:
     """Add a study, and return it with its id. Raises ToolRefused if the page does not add it or an input is unknown."""
-    added: page_results.AddedStudy = at.act(
+    added: chart_results.AddedStudy = at.act(
         "add_study", {"name": indicator, "inputs": inputs, "limit": 8000}, timeout=35
     )
     if added["id"] is None and added["refused"] and not added["dialog"]:
@@ -222,7 +222,7 @@ def _added(at: ToolContext, indicator: str, inputs: dict[str, Any] | None) -> tu
 
 def _add_by_dialog(
     at: ToolContext, indicator: str, inputs: dict[str, Any] | None, refused: str
-) -> page_results.AddedStudy:
+) -> chart_results.AddedStudy:
     """Add an indicator by the page's dialog, and set its inputs, after the page refused it by its name."""
     found = _indicator_dialog(at, indicator, indicator, 20)
     study = found["added"]
@@ -232,7 +232,7 @@ def _add_by_dialog(
             f"'{indicator}' was not added: {why}"[:400], "indicator_search lists the titles that the page knows"
         )
     request = {"id": study["id"], "inputs": inputs or {}, "limit": 5000}
-    done: page_results.SetInputs = at.act("set_inputs", request)
+    done: chart_results.SetInputs = at.act("set_inputs", request)
     return {
         "id": study["id"],
         "count": found["count"],
@@ -363,7 +363,7 @@ def _why_not_added(found: page_results.IndicatorDialog, title: str) -> str:
 
 def _is_listed(at: ToolContext, entity_id: str) -> bool:
     """Whether the chart lists the study now."""
-    found: page_results.ChartSummary = at.read("chart_summary")
+    found: chart_results.ChartSummary = at.read("chart_summary")
     return entity_id in [each["id"] for each in found["studies"]]
 
 
@@ -391,7 +391,7 @@ class Ranges(TypedDict):
 @tool("view", "Read the visible range of time, in unix seconds.")
 def chart_get_visible_range(at: ToolContext) -> Ranges:
     """The visible range."""
-    found: page_results.VisibleRange = at.read("visible_range")
+    found: chart_results.VisibleRange = at.read("visible_range")
     return {"visible_range": found["visible_range"], "bars_range": found["bars_range"]}
 
 
@@ -419,7 +419,7 @@ def chart_set_visible_range(
 
 
 def _show_range(at: ToolContext, start: float, end: float) -> dict[str, float] | None:
-    done: page_results.ShownRange = at.act("show_range", {"from": start, "to": end, "limit": 3000, "load": 12_000})
+    done: chart_results.ShownRange = at.act("show_range", {"from": start, "to": end, "limit": 3000, "load": 12_000})
     if done["actual"] is None:
         first, last = done["ends"]
         raise ToolRefused(
@@ -452,7 +452,7 @@ def chart_scroll_to_date(
 ) -> ChartScroll:
     """Centre the chart on a moment."""
     centre = moment("date", date)
-    found: page_results.VisibleRange = at.read("visible_range")
+    found: chart_results.VisibleRange = at.read("visible_range")
     span = 25 * (found["spacing"] or 86_400)
     window = {"from": centre - span, "to": centre + span}
     actual = _show_range(at, window["from"], window["to"])
@@ -469,10 +469,10 @@ def chart_scroll_to_date(
 
 
 @tool("chart", "Read what the chart knows about its symbol: exchange, description, type.", untrusted=("description",))
-def symbol_info(at: ToolContext) -> page_results.SymbolInfo:
+def symbol_info(at: ToolContext) -> chart_results.SymbolInfo:
     """The symbol of the active chart, once the chart has loaded it. Before that, only the name is the new one."""
     found: dict[str, Any] = at.read("symbol_info")
-    return cast("page_results.SymbolInfo", {key: value for key, value in found.items() if key != "evidence"})
+    return cast("chart_results.SymbolInfo", {key: value for key, value in found.items() if key != "evidence"})
 
 
 class FoundSymbol(TypedDict):
@@ -567,7 +567,7 @@ def indicator_set_inputs(
     inputs: Annotated[dict[str, Any], ValuesArgument("values by input id")],
 ) -> Inputs:
     """Set inputs, read them back and wait until the study is computed. If one input is unknown, nothing is changed."""
-    done: page_results.SetInputs = at.act("set_inputs", {"id": entity_id, "inputs": inputs, "limit": 5000})
+    done: chart_results.SetInputs = at.act("set_inputs", {"id": entity_id, "inputs": inputs, "limit": 5000})
     if done["settings"]:
         raise ToolRefused(
             f"{', '.join(done['settings'])} belongs to the page and cannot be changed; nothing was changed",

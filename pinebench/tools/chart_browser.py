@@ -14,11 +14,11 @@ from pinebench.tools import evidence as proof
 from pinebench.tools.pages import LongResults
 
 if TYPE_CHECKING:
+    from pinebench.tradingview.chart_results import Evidence
     from pinebench.tradingview.connection import Connection
     from pinebench.tradingview.editor import Editor
     from pinebench.tradingview.endpoint import Endpoint
     from pinebench.tradingview.page import Page
-    from pinebench.tradingview.page_results import Evidence
 
 EVALUATE_VARIABLE = "PINEBENCH_ALLOW_EVALUATE"
 

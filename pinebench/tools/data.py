@@ -14,7 +14,7 @@ from pinebench.tools.registry import tool
 from pinebench.tools.strategy import trades_table
 from pinebench.tools.timing import SYMBOL, kept, moment, show
 from pinebench.tools.tool_calls import ToolRefused
-from pinebench.tradingview import page_results
+from pinebench.tradingview import chart_results
 
 MOST_BARS = 500
 """The largest number of bars that one call returns."""
@@ -54,7 +54,7 @@ def quote_get(at: ToolContext, symbol: Annotated[str | None, SYMBOL] = None) -> 
     """The last bar of the chart, or of another symbol."""
     from pinebench.tradingview.shown_symbol import same_symbol
 
-    found: page_results.LastBar = at.read("quote")
+    found: chart_results.LastBar = at.read("quote")
     if symbol is None or same_symbol(symbol, found["symbol"]):
         return _quote(found)
     with kept(at):
@@ -62,7 +62,7 @@ def quote_get(at: ToolContext, symbol: Annotated[str | None, SYMBOL] = None) -> 
         return _quote(at.read("quote"))
 
 
-def _quote(found: page_results.LastBar) -> Quote:
+def _quote(found: chart_results.LastBar) -> Quote:
     bar = found["bar"]
     if bar is None:
         raise ToolRefused(f"the chart has no bars of {found['symbol']}", "look at the page in the browser")
@@ -186,8 +186,8 @@ class Depth(TypedDict):
     bid_levels: int
     ask_levels: int
     spread: float | None
-    bids: list[page_results.Level]
-    asks: list[page_results.Level]
+    bids: list[chart_results.Level]
+    asks: list[chart_results.Level]
     raw_values: NotRequired[list[float]]
     note: NotRequired[str]
 
@@ -199,7 +199,7 @@ class Depth(TypedDict):
 )
 def depth_get(at: ToolContext) -> Depth:
     """Bids and asks as the page shows them; a studio's are sample data."""
-    found: page_results.Depth = at.read("depth")
+    found: chart_results.Depth = at.read("depth")
     if not found["found"]:
         raise ToolRefused(
             "the page shows no order book (depth of market)",
@@ -265,7 +265,7 @@ def data_get_ohlcv(
     summary: Annotated[bool, Flag("a summary instead of all bars")] = False,
 ) -> Ohlcv:
     """The last bars of the active chart."""
-    found: page_results.Bars = at.read("bars", {"count": count})
+    found: chart_results.Bars = at.read("bars", {"count": count})
     bars = [_bar(row) for row in found["bars"]]
     if not bars:
         raise ToolRefused(f"the chart has no bars of {found['symbol']}", "look at the page in the browser")
@@ -313,7 +313,7 @@ def data_load_history(
         raise UsageError("give either bars or since: how far back should the chart go", "for example bars 5000")
     start = None if since is None else moment("since", since)
     request = {"count": bars or 0, "since": start, "limit": 60_000}
-    found: page_results.LoadedHistory = at.act("load_history", request, timeout=70)
+    found: chart_results.LoadedHistory = at.act("load_history", request, timeout=70)
     at.prove(found["evidence"])
     if not found["able"]:
         raise ToolRefused("the page offers no way to load older bars", "scroll the chart back in the browser")
@@ -332,7 +332,7 @@ def data_load_history(
     return result if found["met"] else {**result, "note": _why_incomplete(found)}
 
 
-def _why_incomplete(found: page_results.LoadedHistory) -> str:
+def _why_incomplete(found: chart_results.LoadedHistory) -> str:
     if found["exhausted"]:
         return f"the server has no older bars of this chart; TradingView gives about {MOST_HISTORY} at most"
     if found["stalled"]:
@@ -395,13 +395,13 @@ class Indicator(TypedDict):
     entity_id: str
     name: str
     visible: bool
-    inputs: list[page_results.InputValue]
+    inputs: list[chart_results.InputValue]
 
 
 @tool("data", "Read a study's inputs and whether it is shown.", untrusted=("name", "inputs"), prices=True)
 def data_get_indicator(at: ToolContext, entity_id: Annotated[str, ENTITY]) -> Indicator:
     """Inputs of one study."""
-    found: page_results.StudyDetails = at.read("study_details", {"id": entity_id})
+    found: chart_results.StudyDetails = at.read("study_details", {"id": entity_id})
     return {
         "entity_id": found["id"],
         "name": found["name"],
@@ -440,12 +440,12 @@ class StudyValues(TypedDict):
 )
 def data_get_study_values(at: ToolContext, study_filter: Annotated[str, FILTER] = "") -> StudyValues:
     """The values in the data window, or of the studies' series."""
-    found: page_results.AllStudyValues = at.read("study_values", {"filter": study_filter, "limit": COMPUTED_MS})
+    found: chart_results.AllStudyValues = at.read("study_values", {"filter": study_filter, "limit": COMPUTED_MS})
     studies = [_reading(each) for each in found["studies"]]
     return {"symbol": found["symbol"], "study_count": len(studies), "studies": studies}
 
 
-def _reading(each: page_results.StudyValues) -> StudyReading:
+def _reading(each: chart_results.StudyValues) -> StudyReading:
     told: StudyReading = {
         "id": each["id"],
         "name": each["name"],
@@ -586,7 +586,7 @@ def data_get_pine_shapes(
     max_shapes: Annotated[int, IntegerArgument("shapes of each study, the newest", least=1, most=500, clamp=True)] = 50,
 ) -> Drawings:
     """Plotted shapes by study, each with its time and its title."""
-    found: page_results.Graphics = at.read(
+    found: chart_results.Graphics = at.read(
         "plotted_shapes", {"filter": study_filter, "most": max_shapes, "limit": COMPUTED_MS}
     )
     studies = [
@@ -610,7 +610,7 @@ def _shape(item: dict[str, Any]) -> dict[str, Any]:
 def _drawn(
     at: ToolContext, kind: str, study_filter: str, total: str, told: Callable[[list[dict[str, Any]]], dict[str, Any]]
 ) -> Drawings:
-    found: page_results.Graphics = at.read(
+    found: chart_results.Graphics = at.read(
         "graphics", {"kind": kind, "filter": study_filter, "most": 5000, "limit": COMPUTED_MS}
     )
     studies = [{"name": each["name"], total: each["total"], **told(each["items"])} for each in found["studies"]]
@@ -679,7 +679,7 @@ def _bars_table(at: ToolContext, studies: bool) -> list[list[Any]]:
     """The names of the columns, then one row for each bar."""
     from datetime import UTC, datetime
 
-    found: page_results.ExportedData = at.read("export_data", {"studies": studies, "limit": COMPUTED_MS}, timeout=20)
+    found: chart_results.ExportedData = at.read("export_data", {"studies": studies, "limit": COMPUTED_MS}, timeout=20)
     if not found["rows"]:
         raise ToolRefused("the chart has no bars", "look at the page in the browser")
     moments = (datetime.fromtimestamp(row[0] or 0, UTC).strftime("%Y-%m-%dT%H:%M:%SZ") for row in found["rows"])

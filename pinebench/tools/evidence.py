@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from pinebench.errors import PinebenchError
 from pinebench.tradingview import paths
-from pinebench.tradingview.page_results import Doubt, Evidence
+from pinebench.tradingview.chart_results import Doubt, Evidence
 
 SETTLE_SECONDS = 3.0
 """How long a read waits for a chart that has not loaded its symbol yet."""

@@ -11,7 +11,7 @@ from pinebench.tools.health import pages
 from pinebench.tools.registry import Needs, tool
 from pinebench.tools.timing import SYMBOL, show
 from pinebench.tools.tool_calls import ToolRefused
-from pinebench.tradingview import page_results, paths
+from pinebench.tradingview import chart_results, page_results, paths
 
 LAYOUTS = {
     "s": "one chart",
@@ -559,7 +559,7 @@ class PaneReading(TypedDict):
     high: float | None
     low: float | None
     change_percent: float | None
-    studies: list[page_results.PaneStudy]
+    studies: list[chart_results.PaneStudy]
 
 
 class PaneReadings(TypedDict):
@@ -581,13 +581,13 @@ def pane_read(
     count: Annotated[int, IntegerArgument("bars of each pane for range and change", 1, 500, clamp=True)] = 50,
 ) -> PaneReadings:
     """Read the panes as they are; none is focused or changed."""
-    found: page_results.PaneContents = at.read("panes_read", {"count": count})
+    found: chart_results.PaneContents = at.read("panes_read", {"count": count})
     panes = [_reading(each) for each in found["panes"]]
     at.symbols.extend(each["symbol"] for each in panes)
     return {"layout": found["layout"], "active_index": found["active"], "panes": panes}
 
 
-def _reading(pane: page_results.PaneContent) -> PaneReading:
+def _reading(pane: chart_results.PaneContent) -> PaneReading:
     bars = [bar for bar in pane["bars"] if len(bar) >= 5 and None not in bar[:5]]
     first, last = (bars[0], bars[-1]) if bars else (None, None)
     opened = first[1] if first is not None else None

@@ -13,7 +13,7 @@ from pinebench.tools.registry import tool
 from pinebench.tools.timing import SYMBOL
 from pinebench.tools.tool_calls import ToolRefused
 from pinebench.tools.watchlist import full_name
-from pinebench.tradingview import page_results
+from pinebench.tradingview import chart_results
 
 _STUDIES = ("Compare", "Compare@tv-basicstudies")
 """The names of the page's study for comparisons: a build may know it only by its id."""
@@ -48,7 +48,7 @@ def chart_compare(at: ToolContext, symbol: Annotated[str, SYMBOL]) -> SymbolOver
     entity_id = str(added["id"])
     try:
         key = _symbol_input(at, entity_id)
-        done: page_results.SetInputs = at.act("set_inputs", {"id": entity_id, "inputs": {key: full}, "limit": _LIMIT})
+        done: chart_results.SetInputs = at.act("set_inputs", {"id": entity_id, "inputs": {key: full}, "limit": _LIMIT})
         held = {each["id"]: each["value"] for each in done["inputs"]}.get(key)
         if held != full or done["has"] < done["had"]:
             raise ToolRefused(f"{full} was not compared: the study took {held!r} instead", "compare it in the browser")
@@ -66,11 +66,11 @@ def chart_compare(at: ToolContext, symbol: Annotated[str, SYMBOL]) -> SymbolOver
     }
 
 
-def _added(at: ToolContext) -> page_results.AddedStudy:
+def _added(at: ToolContext) -> chart_results.AddedStudy:
     """The new study for comparisons. Raises ToolRefused if the page adds none."""
     why = ""
     for name in _STUDIES:
-        added: page_results.AddedStudy = at.act("add_study", {"name": name, "inputs": None, "limit": _LIMIT})
+        added: chart_results.AddedStudy = at.act("add_study", {"name": name, "inputs": None, "limit": _LIMIT})
         if added["id"] is not None:
             return added
         why = added["dialog"] or added["refused"] or "no new study appeared"

@@ -20,7 +20,7 @@ from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.check import FindingEntry
 from pinebench.tools.registry import Needs, tool
 from pinebench.tools.tool_calls import ToolRefused
-from pinebench.tradingview import page_results
+from pinebench.tradingview import chart_results
 
 if TYPE_CHECKING:
     from pinebench.tradingview.results import Marker
@@ -300,7 +300,7 @@ def pine_get_logs(
     max_chars: Annotated[int, IntegerArgument("of each text", 20, 5000, clamp=True)] = 500,
 ) -> Logs:
     """Read the log records of the studies, or the rows of the Pine Logs panel if the page has no records."""
-    found: page_results.Logs = at.read("pine_logs", {"filter": study_filter, "keys": list(_LOG_KEYS), "limit": 5_000})
+    found: chart_results.Logs = at.read("pine_logs", {"filter": study_filter, "keys": list(_LOG_KEYS), "limit": 5_000})
     if found["source"] is None:
         raise ToolRefused(
             "the page does not show what scripts logged", "open the Pine Logs panel in the browser, then ask again"
@@ -317,7 +317,7 @@ def pine_get_logs(
     }
 
 
-def _log(record: page_results.LogRecord, longest: int) -> LogEntry:
+def _log(record: chart_results.LogRecord, longest: int) -> LogEntry:
     time = record["time"]
     seconds = time / 1000 if time is not None and abs(time) > 1e11 else time
     moment = None if seconds is None else datetime.fromtimestamp(seconds, UTC).isoformat()

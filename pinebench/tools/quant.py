@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pinebench.quant.figure import Figure
     from pinebench.quant.relation import Series
     from pinebench.quant.returns import Returns
-    from pinebench.tradingview import page_results
+    from pinebench.tradingview import chart_results
 
 CHART = "chart"
 """The name of the bars of the open chart."""
@@ -646,8 +646,8 @@ def of_chart(at: ToolContext, count: int) -> _NamedBars:
     from pinebench.market import Bars, SymbolInfo
     from pinebench.tools.tool_calls import page_prices
 
-    read: page_results.Bars = at.read("bars", {"count": min(count, _MOST_OF_CHART)})
-    info: page_results.SymbolInfo = at.read("symbol_info")
+    read: chart_results.Bars = at.read("bars", {"count": min(count, _MOST_OF_CHART)})
+    info: chart_results.SymbolInfo = at.read("symbol_info")
     found = Bars()
     for row in read["bars"]:
         time, *prices = [float("nan") if value is None else value for value in row]

@@ -10,7 +10,7 @@ from pinebench.tools.arguments import Flag, IntegerArgument
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
 from pinebench.tools.tool_calls import ToolRefused
-from pinebench.tradingview import page_results
+from pinebench.tradingview import chart_results
 
 _ALL = 1_000_000
 
@@ -74,7 +74,7 @@ class _Chart(TypedDict):
     resolution: str
 
 
-def _chart(found: page_results.StrategyResults) -> _Chart:
+def _chart(found: chart_results.StrategyResults) -> _Chart:
     return {"symbol": found["evidence"]["symbol"] or "", "resolution": found["evidence"]["resolution"] or ""}
 
 
@@ -196,9 +196,9 @@ def _minus(value: float | None) -> float | None:
     return None if value is None else -value
 
 
-def _read(at: ToolContext, part: str, most: int) -> page_results.StrategyResults:
+def _read(at: ToolContext, part: str, most: int) -> chart_results.StrategyResults:
     request = {"part": part, "most": most, "limit": TESTED_MS}
-    found: page_results.StrategyResults = at.read("strategy", request, timeout=TESTED_MS / 1000 + 5)
+    found: chart_results.StrategyResults = at.read("strategy", request, timeout=TESTED_MS / 1000 + 5)
     if found["strategy"] is None:
         raise ToolRefused("no strategy is on the chart", "add one: a script that begins with strategy(...)")
     if not found["source"]:
@@ -207,7 +207,7 @@ def _read(at: ToolContext, part: str, most: int) -> page_results.StrategyResults
     return found
 
 
-def _refuse_foreign(found: page_results.StrategyResults) -> None:
+def _refuse_foreign(found: chart_results.StrategyResults) -> None:
     """Raise ToolRefused if the report belongs to another chart: pages keep the old one until the new one is
     computed."""
     now = f"{found['evidence']['symbol']} {found['evidence']['resolution']}"

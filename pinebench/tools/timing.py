@@ -12,7 +12,7 @@ from pinebench.errors import PinebenchError, UsageError
 from pinebench.tools.arguments import TextArgument
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.tool_calls import ToolRefused
-from pinebench.tradingview.page_results import SwitchResult
+from pinebench.tradingview.chart_results import SwitchResult
 from pinebench.tradingview.paths import HARMLESS_DIALOGS
 
 SYMBOL = TextArgument(

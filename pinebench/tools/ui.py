@@ -13,7 +13,7 @@ from pinebench.tools.arguments import ChoiceArgument, Flag, IntegerArgument, Num
 from pinebench.tools.chart_browser import EVALUATE_VARIABLE, ToolContext
 from pinebench.tools.registry import tool
 from pinebench.tools.tool_calls import ToolRefused
-from pinebench.tradingview import page_results
+from pinebench.tradingview import chart_results, page_results
 
 _BY = ChoiceArgument(("aria-label", "data-name", "text", "class-contains", "selector"), "how value is compared")
 _VALUE = TextArgument("what to look for", 300)
@@ -240,7 +240,7 @@ def ui_scroll(
 ) -> WheelTurn:
     """Turn the wheel, and see whether the visible range changed."""
     middle: page_results.Middle = at.read("chart_middle")
-    before: page_results.VisibleRange = at.read("visible_range")
+    before: chart_results.VisibleRange = at.read("visible_range")
     x = {"left": -amount, "right": amount}.get(direction, 0)
     y = {"up": -amount, "down": amount}.get(direction, 0)
     at.connection.command(

@@ -13,7 +13,7 @@ from pinebench.tools.chart_scripts import PINE_ID, ScriptText, script_text
 from pinebench.tools.registry import tool
 from pinebench.tools.strategy import FEWEST_COMPARED
 from pinebench.tools.tool_calls import ToolRefused
-from pinebench.tradingview import page_results
+from pinebench.tradingview import chart_results, page_results
 
 if TYPE_CHECKING:
     from pinebench.market import Bars, SymbolInfo
@@ -111,17 +111,17 @@ def pine_verify_save(
 
 
 def _verified(
-    at: ToolContext, found: page_results.ChartSeries, recording: Recording, unreadable: str | None
+    at: ToolContext, found: chart_results.ChartSeries, recording: Recording, unreadable: str | None
 ) -> ChartComparison:
     from pinebench.verification import verdicts
 
     result = verdicts.verify(recording, at.context, unreadable)
-    return cast("ChartComparison", {"study": cast("page_results.StudySeries", found["study"])["name"], **result})
+    return cast("ChartComparison", {"study": cast("chart_results.StudySeries", found["study"])["name"], **result})
 
 
-def _read(at: ToolContext, study: str) -> page_results.ChartSeries:
+def _read(at: ToolContext, study: str) -> chart_results.ChartSeries:
     """The chart's bars with the study. Raises ToolRefused unless exactly one study fits, and all of it is there."""
-    found: page_results.ChartSeries = at.read(
+    found: chart_results.ChartSeries = at.read(
         "study_series", {"study": study, "limit": COMPUTED_MS, "testing": COMPUTED_MS}, timeout=60
     )
     one = found["study"]
@@ -148,12 +148,12 @@ def _read(at: ToolContext, study: str) -> page_results.ChartSeries:
     return found
 
 
-def _recording(at: ToolContext, found: page_results.ChartSeries, source: str | None) -> tuple[Recording, str | None]:
+def _recording(at: ToolContext, found: chart_results.ChartSeries, source: str | None) -> tuple[Recording, str | None]:
     """The recording of the chart, and the reason why the script's text is not known, if it is not."""
     from pinebench.verification import folders
     from pinebench.verification.recordings import Recording
 
-    one = cast("page_results.StudySeries", found["study"])
+    one = cast("chart_results.StudySeries", found["study"])
     script = (
         script_text(at, one["pine_id"], one["meta_id"], one["version"])
         if source is None
@@ -203,7 +203,7 @@ def _bars(rows: list[list[float | None]]) -> Bars:
     return bars
 
 
-def _plots(one: page_results.StudySeries, bars: Bars) -> tuple[list[Plot], list[LeftOut]]:
+def _plots(one: chart_results.StudySeries, bars: Bars) -> tuple[list[Plot], list[LeftOut]]:
     """The plots with their values on the chart's bars, and the ones left out: colours and conditions of alerts."""
     from pinebench.verification.recordings import LeftOut, Plot, known
 
@@ -233,7 +233,7 @@ def _plots(one: page_results.StudySeries, bars: Bars) -> tuple[list[Plot], list[
     return plots, left_out
 
 
-def _history(found: page_results.ChartSeries) -> History:
+def _history(found: chart_results.ChartSeries) -> History:
     """Whether the chart's bars are all that the script had; only a page that says so is believed."""
     kind = _KINDS_OF_BARS.get(str(found["resolution"])[-1:], "1m")
     given = found.get("info", {}).get(f"first_bar_time_{kind}")
@@ -277,7 +277,7 @@ def _properties(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _symbol(
-    found: page_results.ChartSeries, bars: Bars, trades: list[RecordedTrade] | None
+    found: chart_results.ChartSeries, bars: Bars, trades: list[RecordedTrade] | None
 ) -> tuple[SymbolInfo, list[str]]:
     """The properties of the symbol, and the ones that are assumed because the page does not tell them."""
     from pinebench.market import SymbolInfo
@@ -410,10 +410,10 @@ def are_foreign(trades: list[RecordedTrade], bars: Bars) -> bool:
     return len(far) >= FEWEST_COMPARED and all(far)
 
 
-def _names(at: ToolContext, found: page_results.ChartSeries) -> list[str]:
+def _names(at: ToolContext, found: chart_results.ChartSeries) -> list[str]:
     """Names and ids of the account that a saved recording must not hold: user, layouts, scripts, studies, alerts."""
     account: page_results.AccountNames = at.read("account_names", {"limit": 5_000})
-    one = cast("page_results.StudySeries", found["study"])
+    one = cast("chart_results.StudySeries", found["study"])
     ids = [one["id"], *(each["id"] for each in found["known"]), *PINE_ID.findall(one["meta_id"])]
     alerts: list[str] = []
     try:

@@ -1,60 +1,10 @@
-"""The return types of the page functions that the chart tools use."""
+"""The return types of the page functions about the rest of the page: panels, layouts, watchlists, dialogs, replay."""
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Any, TypedDict
 
-
-class Doubt(TypedDict):
-    """The reason why the chart's bars cannot be said to be of its symbol and timeframe.
-
-    `kind` is `loading` if the chart has not loaded its symbol, `symbol` if the bars are of another one, `timeframe` if
-    they have another timeframe, `restless` if the page returns different bars each time. `of` is the symbol to which
-    the bars belong, if it is known.
-    """
-
-    kind: Literal["loading", "symbol", "timeframe", "restless"]
-    of: str | None
-
-
-class Interruption(TypedDict):
-    """A dialog that says that the page's prices may have stopped."""
-
-    kind: str
-    text: str
-
-
-class Evidence(TypedDict):
-    """The evidence for the numbers that were read in the same call.
-
-    `symbol` is None if they do not belong to the chart's symbol. `replay_date` is in milliseconds; `age` is the number
-    of seconds since the last bar opened.
-    """
-
-    symbol: str | None
-    resolution: str | None
-    doubt: Doubt | None
-    interruptions: list[Interruption]
-    replay: bool
-    replay_date: float | None
-    age: float | None
-    spacing: float | None
-
-
-class StudyEntry(TypedDict):
-    """A study on a chart."""
-
-    id: str
-    name: str
-
-
-class ChartSummary(TypedDict):
-    """The symbol, resolution, type and studies of the active chart; None if the page has no chart API."""
-
-    symbol: str | None
-    resolution: str | None
-    chartType: int | None
-    studies: list[StudyEntry]
+from pinebench.tradingview.chart_results import Evidence, StudyEntry
 
 
 class UiState(TypedDict):
@@ -70,50 +20,6 @@ class UiState(TypedDict):
     chart: dict[str, Any]
     replay: dict[str, Any]
     dialogs: list[str]
-
-
-class SwitchResult(TypedDict):
-    """The chart after it was asked for another symbol or resolution; `ready` says that its bars are stable.
-
-    `missing` says what was missing at the end; `bars_of` is the symbol that the bars are known to be of.
-    """
-
-    ready: bool
-    missing: str | None
-    bars_of: str | None
-    dialogs: list[dict[str, Any]]
-    symbol: str
-    resolution: str
-    bars: int
-    previous: dict[str, str]
-
-
-class ChartType(TypedDict):
-    """How bars are drawn."""
-
-    type: int
-
-
-class InputValue(TypedDict):
-    """The value of an input of a study."""
-
-    id: str
-    value: Any
-
-
-class AddedStudy(TypedDict):
-    """The study that was added, or why none was."""
-
-    id: str | None
-    count: int
-    refused: str | None
-    dialog: str | None
-    computed: str | None
-    inputs: list[InputValue] | None
-    unknown: list[str]
-    settings: list[str]
-    had: int
-    has: int
 
 
 class DialogRow(TypedDict):
@@ -146,44 +52,6 @@ class IndicatorDialog(TypedDict):
     asked: str | None
 
 
-class LoadedHistory(TypedDict):
-    """The bars after older ones were requested; times in Unix seconds.
-
-    `able` says whether the page can load bars, `met` whether the request was met, and `exhausted` whether the server
-    has no older bars.
-    """
-
-    evidence: Evidence
-    able: bool
-    had: int
-    size: int
-    first: float | None
-    last: float | None
-    met: bool
-    exhausted: bool
-    stalled: bool
-    moved: bool
-
-
-class LogRecord(TypedDict):
-    """One log record of a script. `time` is a Unix time in seconds or milliseconds; `study` is None if the record was
-    read from the panel."""
-
-    study: str | None
-    level: str | None
-    message: str
-    time: float | None
-    line: int | None
-
-
-class Logs(TypedDict):
-    """The log records of scripts, and where they were read: `data_source`, `panel`, or None if the page has none."""
-
-    studies: int
-    source: str | None
-    logs: list[LogRecord]
-
-
 class ListingCheck(TypedDict):
     """Whether the page itself lists the given thing; None if the page does not say so."""
 
@@ -199,97 +67,10 @@ class RemovalResult(TypedDict):
     known: list[str]
 
 
-class StudyDetails(TypedDict):
-    """A study's inputs and whether it is shown."""
-
-    id: str
-    name: str
-    visible: bool
-    inputs: list[InputValue]
-
-
-class SetInputs(TypedDict):
-    """The changed inputs with their new values; `unknown` are names of inputs that the study does not have.
-
-    `settings` are inputs that belong to the page. `had` and `has` are the numbers of inputs before and after the write.
-    """
-
-    unknown: list[str]
-    settings: list[str]
-    had: int
-    has: int
-    known: list[str]
-    computed: str | None
-    inputs: list[InputValue]
-
-
 class Visible(TypedDict):
     """Whether something is shown."""
 
     visible: bool
-
-
-class VisibleRange(TypedDict):
-    """The visible range, in Unix seconds and in indices of bars; `spacing` is the number of seconds between bars."""
-
-    visible_range: dict[str, float] | None
-    bars_range: dict[str, float] | None
-    spacing: float | None
-
-
-class ShownRange(TypedDict):
-    """The visible range after another one was asked for; `ends` are the times of the first and the last bar."""
-
-    shown: bool
-    ends: list[float | None]
-    actual: dict[str, float] | None
-    spacing: float | None
-
-
-class SymbolInfo(TypedDict):
-    """The chart's information about its symbol."""
-
-    symbol: str
-    full_name: str
-    pro_name: str
-    exchange: str
-    description: str
-    type: str
-    typespecs: list[str]
-    currency: str
-    resolution: str
-    chart_type: int
-
-
-class AlertCondition(TypedDict):
-    """An `alertcondition()` of a script; `title` is empty if the page does not show it."""
-
-    id: str
-    title: str
-
-
-class AlertScript(TypedDict):
-    """A script of the chart, with all that an alert on it needs."""
-
-    id: str
-    name: str
-    meta_id: str
-    pine_id: str | None
-    version: str | None
-    strategy: bool
-    inputs: list[InputValue]
-    conditions: list[AlertCondition]
-    offsets: dict[str, int]
-
-
-class AlertScripts(TypedDict):
-    """The chart, and the one script that fits a name; `script` is None unless exactly one of `fitting` does."""
-
-    symbol: str | None
-    resolution: str | None
-    fitting: list[NamedStudy]
-    known: list[NamedStudy]
-    script: AlertScript | None
 
 
 class SessionDialog(TypedDict):
@@ -300,95 +81,11 @@ class SessionDialog(TypedDict):
     gone: bool
 
 
-class PaneStudy(TypedDict):
-    """A study's values at its last bar by title; None if they cannot be read."""
-
-    name: str
-    time: float | None
-    values: dict[str, float | None] | None
-
-
-class PaneContent(TypedDict):
-    """One pane: its last bars, and its studies."""
-
-    index: int
-    symbol: str
-    resolution: str
-    loading: bool
-    bars: list[list[float | None]]
-    studies: list[PaneStudy]
-
-
-class PaneContents(TypedDict):
-    """The contents of all panes, and the evidence of the active one."""
-
-    evidence: Evidence
-    layout: str
-    active: int
-    panes: list[PaneContent]
-
-
 class AccountNames(TypedDict):
     """Names of the user and of the saved layouts."""
 
     names: list[str]
     layouts: list[str]
-
-
-class NamedStudy(TypedDict):
-    """A study's id and name."""
-
-    id: str
-    name: str
-
-
-class PlotInfo(TypedDict):
-    """A plot of a study, as the study's description lists it."""
-
-    id: str
-    type: str
-    title: str
-
-
-class StudySeries(TypedDict):
-    """A study's inputs, its plots by bar (`[time, value, value …]`), and the trades of a strategy as the page has them.
-
-    `version` and `pine_id` are None if the page does not show them; `trades` is None without a report.
-    """
-
-    id: str
-    name: str
-    meta_id: str
-    version: str | None
-    pine_id: str | None
-    strategy: bool
-    state: str | None
-    inputs: list[InputValue]
-    properties: dict[str, Any]
-    plots: list[PlotInfo]
-    rows: list[list[float | None]]
-    trades: list[Any] | None
-
-
-class ChartSeries(TypedDict):
-    """The chart's bars with one study. `fitting` are the studies that fit the name; `study` is None unless it is one.
-
-    `more` says whether there are older bars, None if the page does not say so; `info` are properties of the symbol.
-    `old_of` is the chart to which the strategy's report belongs, if that is another one.
-    """
-
-    symbol: str | None
-    resolution: str | None
-    chart_type: int
-    fitting: list[NamedStudy]
-    known: list[NamedStudy]
-    computed: bool
-    study: StudySeries | None
-    bars: NotRequired[list[list[float | None]]]
-    evidence: NotRequired[Evidence]
-    old_of: NotRequired[dict[str, str] | None]
-    more: NotRequired[bool | None]
-    info: NotRequired[dict[str, Any]]
 
 
 class HttpAnswer(TypedDict):
@@ -397,108 +94,6 @@ class HttpAnswer(TypedDict):
     status: int
     data: Any
     text: str
-
-
-class LastBar(TypedDict):
-    """The last bar with its symbol."""
-
-    evidence: Evidence
-    symbol: str
-    resolution: str
-    bar: list[float] | None
-    bid: float | None
-    ask: float | None
-    header: float | None
-    description: str
-    exchange: str
-    type: str
-
-
-class Level(TypedDict):
-    """A price of the order book, and the size that is offered or wanted at this price."""
-
-    price: float
-    size: float
-
-
-class Depth(TypedDict):
-    """The order book as its panel shows it. `found` says whether the panel is open; `raw` holds numbers for which it is
-    unknown whether they belong to bids or asks.
-    """
-
-    evidence: Evidence
-    symbol: str
-    found: bool
-    bids: list[Level]
-    asks: list[Level]
-    raw: list[float]
-
-
-class Bars(TypedDict):
-    """Bars of the chart: time, open, high, low, close, volume."""
-
-    evidence: Evidence
-    symbol: str
-    resolution: str
-    total: int
-    last_index: int | None
-    bars: list[list[float | None]]
-
-
-class StudyValues(TypedDict):
-    """A study's values by title. `source` is `data_window`, `series`, or `none`; then `note` says why."""
-
-    id: str
-    name: str
-    values: dict[str, str]
-    source: str
-    note: str | None
-
-
-class AllStudyValues(TypedDict):
-    """The values of all studies."""
-
-    evidence: Evidence
-    symbol: str
-    studies: list[StudyValues]
-
-
-class ScriptDrawings(TypedDict):
-    """The drawings of one kind that one script made, as the page keeps them."""
-
-    name: str
-    total: int
-    items: list[dict[str, Any]]
-
-
-class Graphics(TypedDict):
-    """The drawings of scripts on the chart of a symbol."""
-
-    evidence: Evidence
-    symbol: str | None
-    studies: list[ScriptDrawings]
-
-
-class StrategyResults(TypedDict):
-    """A part of the results of the strategy on the chart. `strategy` is None if there is no strategy; `source` is empty
-    if there are no results yet.
-
-    `old_of` is the chart to which the report belongs if it is not the present one. `range` are the times of the test.
-    `foreign` of `compared` trades have a price that their bar on the chart cannot have had.
-    """
-
-    evidence: Evidence
-    old_of: dict[str, str] | None
-    range: dict[str, float] | None
-    foreign: int
-    compared: int
-    strategy: str | None
-    id: str
-    source: str
-    currency: str
-    total: int
-    report: dict[str, Any] | None
-    rows: list[dict[str, Any]]
 
 
 class Pane(TypedDict):
@@ -704,18 +299,6 @@ class Middle(TypedDict):
     mac: bool
 
 
-class ExportedData(TypedDict):
-    """Exported data: the names of the columns, and rows of numbers. The first column is the Unix time in seconds.
-
-    `source` is `bars`, `export`, or `series` if the page exports nothing.
-    """
-
-    evidence: Evidence
-    source: str
-    columns: list[str]
-    rows: list[list[float | None]]
-
-
 class Symbols(TypedDict):
     """The symbols that a page function found or changed."""
 
@@ -843,26 +426,17 @@ RESULTS: dict[str, Any] = {
     "shape_details": ShapeDetails,
     "shapes": Shapes,
     "close_dialogs": OpenDialogs,
-    "export_data": ExportedData,
     "focused": FocusedField,
     "full_screen": FullScreen,
     "range_changed": TimeRange,
     "watchlist_wait": Symbols,
-    "add_study": AddedStudy,
     "alerts_listed": ListingCheck,
-    "pine_logs": Logs,
-    "bars": Bars,
     "chart_middle": Middle,
-    "chart_summary": ChartSummary,
     "click_element": ClickTarget,
     "clip": Box | None,
     "find_elements": Elements,
     "focus_pane": PaneFocus,
-    "graphics": Graphics,
-    "plotted_shapes": Graphics,
-    "strategy": StrategyResults,
     "indicator_dialog": IndicatorDialog,
-    "load_history": LoadedHistory,
     "layouts": SavedLayouts,
     "load_layout": LoadedLayout,
     "layout_shown": ShownLayout,
@@ -871,31 +445,16 @@ RESULTS: dict[str, Any] = {
     "layout_named": NamedLayout,
     "open_panel": Panel,
     "panes": Panes,
-    "shown_symbols": list[str],
-    "studio_prices": Literal["sample", "file"],
-    "depth": Depth,
-    "quote": LastBar,
     "remove_entity": RemovalResult,
     "search_symbols": HttpAnswer,
-    "set_chart_type": ChartType,
-    "set_inputs": SetInputs,
     "set_layout": LayoutCode,
     "set_visible": Visible,
-    "show_range": ShownRange,
-    "study_details": StudyDetails,
-    "study_values": AllStudyValues,
-    "switch_chart": SwitchResult,
     "symbol_dialog": SearchOffer,
     "account_names": AccountNames,
-    "alert_script": AlertScripts,
     "lists_request": HttpAnswer,
-    "panes_read": PaneContents,
     "quote_service": HttpAnswer,
     "session_dialog": SessionDialog,
-    "study_series": ChartSeries,
-    "symbol_info": SymbolInfo,
     "ui_state": UiState,
-    "visible_range": VisibleRange,
     "watchlist": Watchlist,
     "watchlist_request": HttpAnswer,
     "watchlist_replace": WatchlistWrite,

@@ -7,7 +7,7 @@ import types
 from collections.abc import Callable
 from typing import Any, Literal, NotRequired, TypedDict, Union, get_args, get_origin, get_type_hints, is_typeddict
 
-from pinebench.tradingview import page_results
+from pinebench.tradingview import chart_results, page_results
 from pinebench.tradingview.errors import UnexpectedAnswer
 
 
@@ -217,6 +217,7 @@ class WriteReport(TypedDict):
 
 
 RESULTS: dict[str, Any] = {
+    **chart_results.RESULTS,
     **page_results.RESULTS,
     "answer_dialog": AnsweredDialog,
     "compile_start": CompileStart,

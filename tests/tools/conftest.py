@@ -14,7 +14,7 @@ from pinebench.tools import timing
 from pinebench.tools.chart_browser import ChartBrowser, ToolContext
 from pinebench.tools.tool_calls import call
 from pinebench.tradingview import browser
-from pinebench.tradingview.page_results import SwitchResult
+from pinebench.tradingview.chart_results import SwitchResult
 from tests.studio.support import Driver, Tabs, studio_session
 from tests.tradingview.support import LIMIT, patience
 
