@@ -17,6 +17,11 @@ class PinebenchError(Exception):
         self.message = message
         self.hint = hint
 
+    @property
+    def with_hint(self) -> str:
+        """The message, and the hint in brackets."""
+        return f"{self.message} ({self.hint})" if self.hint else self.message
+
 
 def fault(error: Exception) -> PinebenchError:
     """The error to show for an unexpected exception. Work on several scripts continues with the next script."""

@@ -616,4 +616,4 @@ def searching(
 
 def refusal(error: PinebenchError) -> JsonRpcException:
     """Convert an error to the protocol's form."""
-    return JsonRpcException(f"{error.message}{f' ({error.hint})' if error.hint else ''}", REQUEST_FAILED)
+    return JsonRpcException(error.with_hint, REQUEST_FAILED)

@@ -32,6 +32,22 @@ class SaveResult:
     verified: bool
 
 
+def _check_owned(name: str | None, bound: Binding, current: SavedScript | None) -> None:
+    """Raise SaveRefused if the saved script of the editor is gone or newer, or if `name` is another one."""
+    if current is None or current.id != bound.script_id:
+        raise SaveRefused(f"the script '{bound.name}' is no longer among the saved ones", "save it as a new one")
+    if name is not None and not same_name(name, bound.name):
+        raise SaveRefused(
+            f"the editor's Save belongs to '{bound.name}', not to '{name}'",
+            "leave the name out to save that one; for another one open it, or start a new script",
+        )
+    if current.version != bound.version and name != bound.name:
+        raise SaveRefused(
+            f"'{bound.name}' has version {current.version}, but pinebench knows version {bound.version}",
+            f"somebody saved it since: look at it, then name '{bound.name}' to save over it",
+        )
+
+
 def save_target(name: str | None, shown: str | None, bound: Binding | None, listed: dict[str, SavedScript]) -> str:
     """Return the name of the script that a save would write. Raises SaveRefused if it must not be written.
 
@@ -53,19 +69,7 @@ def save_target(name: str | None, shown: str | None, bound: Binding | None, list
             raise SaveRefused(f"a script called '{wanted}' exists already", "choose another name")
         return wanted
     if bound is not None and bound.script_id is not None and same_name(shown, bound.name):
-        current = listed.get(bound.name)
-        if current is None or current.id != bound.script_id:
-            raise SaveRefused(f"the script '{bound.name}' is no longer among the saved ones", "save it as a new one")
-        if name is not None and not same_name(name, bound.name):
-            raise SaveRefused(
-                f"the editor's Save belongs to '{bound.name}', not to '{name}'",
-                "leave the name out to save that one; for another one open it, or start a new script",
-            )
-        if current.version != bound.version and name != bound.name:
-            raise SaveRefused(
-                f"'{bound.name}' has version {current.version}, but pinebench knows version {bound.version}",
-                f"somebody saved it since: look at it, then name '{bound.name}' to save over it",
-            )
+        _check_owned(name, bound, listed.get(bound.name))
         return bound.name
     if name is not None and same_name(name, shown):
         return shown

@@ -263,7 +263,7 @@ class BaseWorkbench(App[int]):
 
     def say_error(self, error: PinebenchError) -> None:
         """Say what went wrong and what to do."""
-        self.say(f"{error.message}{f' ({error.hint})' if error.hint else ''}", "error")
+        self.say(error.with_hint, "error")
 
     @property
     def _here(self) -> object:

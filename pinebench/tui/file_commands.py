@@ -126,9 +126,7 @@ async def _written(bench: BaseWorkbench, opened: ScriptTab, word: str, write: Ca
 
 def _told_of(error: Exception) -> str:
     """The words about an error, with what to do."""
-    if not isinstance(error, UsageError):
-        return str(error)
-    return f"{error.message} ({error.hint})" if error.hint else error.message
+    return error.with_hint if isinstance(error, UsageError) else str(error)
 
 
 async def _may_replace(bench: BaseWorkbench, opened: ScriptTab) -> bytes | None:
@@ -169,20 +167,21 @@ async def _may_replace(bench: BaseWorkbench, opened: ScriptTab) -> bytes | None:
         return theirs
 
 
+def _wrong_name(value: str) -> str:
+    """Why a script cannot be saved under a name; empty if it can."""
+    path = os.path.abspath(os.path.expanduser(value))
+    if not value.strip() or os.path.isdir(path):
+        return "write the name of a file"
+    if not os.path.isdir(os.path.dirname(path)):
+        return f"there is no folder {os.path.dirname(path)}"
+    return ""
+
+
 async def _save_as(bench: BaseWorkbench, opened: ScriptTab) -> bool:
     """Ask for a name and save under it; return whether that was done."""
     buffer = opened.buffer
     start = buffer.path or os.path.join(bench.folder or os.getcwd(), buffer.name)
-
-    def wrong(value: str) -> str:
-        path = os.path.abspath(os.path.expanduser(value))
-        if not value.strip() or os.path.isdir(path):
-            return "write the name of a file"
-        if not os.path.isdir(os.path.dirname(path)):
-            return f"there is no folder {os.path.dirname(path)}"
-        return ""
-
-    name = await bench.push_screen_wait(Prompt("Save as", start, "enter saves, escape goes back", wrong))
+    name = await bench.push_screen_wait(Prompt("Save as", start, "enter saves, escape goes back", _wrong_name))
     if name is None:
         return False
     path = os.path.abspath(os.path.expanduser(name))

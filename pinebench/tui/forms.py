@@ -56,7 +56,7 @@ class Form:
                 value = self._value(name, kind, script)
                 self._check(name, kind, value)
             except UsageError as error:
-                self.wrong[name] = told(error)
+                self.wrong[name] = error.with_hint
                 continue
             given |= value
         return None if self.wrong else given
@@ -81,12 +81,7 @@ class Form:
         if isinstance(outcome.error, UsageError):
             found = _FIRST_WORD.match(outcome.error.message)
             if found is not None and found[0] in self.tool.arguments:
-                self.wrong[found[0]] = told(outcome.error)
-
-
-def told(error: UsageError) -> str:
-    """The message of an error with its hint."""
-    return f"{error.message} ({error.hint})" if error.hint else error.message
+                self.wrong[found[0]] = outcome.error.with_hint
 
 
 def choices(tool: Tool, name: str) -> list[tuple[str, str]]:

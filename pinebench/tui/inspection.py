@@ -159,12 +159,9 @@ class Inspection:
 
         try:
             self._request, self._bars, overview = await self._bench.lengthy("running the script in the inspector", work)
-        except PinebenchError as error:
-            self.trouble = f"not run: {error.message}{f' ({error.hint})' if error.hint else ''}"
-            self.tell()
-            return
         except Exception as error:
-            self.trouble = f"not run: {type(error).__name__}: {error}"
+            words = error.with_hint if isinstance(error, PinebenchError) else f"{type(error).__name__}: {error}"
+            self.trouble = f"not run: {words}"
             self.tell()
             return
         if self._kept is not kept:
@@ -215,7 +212,7 @@ class Inspection:
                     self.tell()
         except PinebenchError as error:
             self.overview, self.values = None, []
-            self.trouble = f"{error.message}{f' ({error.hint})' if error.hint else ''}"
+            self.trouble = error.with_hint
             self.tell()
         finally:
             self._aim = None

@@ -60,7 +60,7 @@ def test_a_form_says_what_the_registry_says(tool: Tool) -> None:
     for name in tool.required:
         with pytest.raises(UsageError) as found:
             registry.taken(tool.name, {name: tool.arguments[name]}, frozenset({name}), {})
-        assert form.wrong[name] == forms.told(found.value)
+        assert form.wrong[name] == found.value.with_hint
     for name in tool.arguments:
         chosen = forms.choices(tool, name)
         assert len(chosen) == len({value for value, _ in chosen}) and len(forms.hint(tool, name)) < 200

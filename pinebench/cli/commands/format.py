@@ -52,17 +52,21 @@ def add_parser(subparsers: Subparsers) -> None:
     add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
 
 
-def run(args: argparse.Namespace) -> int:
-    """Format, report the changes, and return the exit code."""
-    from pinebench import config
-    from pinebench.linter import project
-
+def _refuse_contradictions(args: argparse.Namespace) -> None:
     if args.format == "json" and ("-" in args.paths or args.output is not None):
         raise UsageError(
             "--format json reports what happened to files", "leave it out: the formatted script is printed"
         )
     if args.output is not None and (len(args.paths) != 1 or args.check or args.diff):
         raise UsageError("-o is for the result of one script", "name one script, without --check and --diff")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Format, report the changes, and return the exit code."""
+    from pinebench import config
+    from pinebench.linter import project
+
+    _refuse_contradictions(args)
     if "-" in args.paths or args.output is not None:
         return _one(args)
     problems: list[project.FileProblem] = []

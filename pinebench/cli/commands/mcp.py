@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from pinebench.cli.console import Parser, free_port, note, print_diff, whole
@@ -13,6 +15,7 @@ from pinebench.errors import UsageError
 if TYPE_CHECKING:
     from pinebench.cli.table import Subparsers
     from pinebench.mcp.clients import ClientProgram, ConfigurationChange
+    from pinebench.tools.chart_browser import ChartBrowser
 
 _CLIENTS = ("claude-code", "claude-desktop", "codex", "cursor", "gemini", "vscode")
 _PORT = 7843
@@ -148,24 +151,12 @@ def run(args: argparse.Namespace) -> int:
     groups = f"{args.tools or 'default'},files" if args.folder else args.tools
     chosen = registry.chosen(groups, read_only=args.read_only)
     folders = _folders(args.folder)
-    try:
-        from pinebench.mcp.sdk_import import importing_sooner
-
-        with importing_sooner():
-            from pinebench.mcp import access, transports
-            from pinebench.mcp.server import ServerOffer
-    except ImportError:
-        from pinebench.extras import missing
-
-        raise missing("the server for models", "mcp") from None
+    with _importing("the server for models"):
+        from pinebench.mcp import access, transports
+        from pinebench.mcp.server import ServerOffer
     if args.install:
         return _install(args)
-    from pinebench.tools.chart_browser import ChartBrowser
-
-    # Nobody waits at the terminal, so a missing page is reported at once.
-    chart_browser = ChartBrowser(
-        args.cdp_host, args.cdp_port, args.target, allow_remote=args.allow_remote_cdp, notify=note, folders=folders
-    )
+    chart_browser = _chart_browser(args, folders)
     offer = ServerOffer(chart_browser, chosen, output_schemas=args.output_schemas)
     if args.http:
         token = access.kept_token()
@@ -176,6 +167,29 @@ def run(args: argparse.Namespace) -> int:
     with chart_browser:
         transports.over_stdio(offer)
     return 0
+
+
+@contextmanager
+def _importing(what: str) -> Iterator[None]:
+    """Import the SDK of MCP and what needs it. Raises MissingExtra, which names `what`, if it is not installed."""
+    try:
+        from pinebench.mcp.sdk_import import importing_sooner
+
+        with importing_sooner():
+            yield
+    except ImportError:
+        from pinebench.extras import missing
+
+        raise missing(what, "mcp") from None
+
+
+def _chart_browser(args: argparse.Namespace, folders: tuple[str, ...]) -> ChartBrowser:
+    """The browser for the tools. Nobody waits at the terminal, so a missing page is reported at once."""
+    from pinebench.tools.chart_browser import ChartBrowser
+
+    return ChartBrowser(
+        args.cdp_host, args.cdp_port, args.target, allow_remote=args.allow_remote_cdp, notify=note, folders=folders
+    )
 
 
 def _serve(args: argparse.Namespace) -> int:
@@ -192,20 +206,9 @@ def _serve(args: argparse.Namespace) -> int:
     groups = f"{args.tools},files" if args.tools and args.folder else args.tools or ("files" if args.folder else None)
     more = registry.chosen(groups, read_only=args.read_only) if groups else []
     folders = _folders(args.folder)
-    try:
-        from pinebench.mcp.sdk_import import importing_sooner
-
-        with importing_sooner():
-            from pinebench.mcp.web import chart_server
-    except ImportError:
-        from pinebench.extras import missing
-
-        raise missing("the chart server", "mcp") from None
-    from pinebench.tools.chart_browser import ChartBrowser
-
-    chart_browser = ChartBrowser(
-        args.cdp_host, args.cdp_port, args.target, allow_remote=args.allow_remote_cdp, notify=note, folders=folders
-    )
+    with _importing("the chart server"):
+        from pinebench.mcp.web import chart_server
+    chart_browser = _chart_browser(args, folders)
     asked = chart_server.WebServerOptions(
         host=args.host,
         port=_SERVE_PORT if args.port is None else args.port,

@@ -159,8 +159,10 @@ class Consent:
         )
         ends = self._clock() + _SECONDS
         waiting = _PendingRequest(client, params, base, scopes, ends, new_secret())
-        name = waiting.number
-        answer = self._page(waiting)
+        return self._with_cookie(self._page(waiting), waiting.number)
+
+    def _with_cookie(self, answer: Response, name: str) -> Response:
+        """The consent page with the cookie that the answer to it must have."""
         answer.set_cookie(
             _cookie(name),
             _mark(self._key, "cookie", name),

@@ -394,7 +394,7 @@ The chart is read only while this panel is shown. *studio* means sample data, *r
             done = await self.bench.lengthy(f"showing {value}", work)
         except PinebenchError as error:
             self._wanted.clear()
-            self._say(f"✖ {error.message}" + (f" ({error.hint})" if error.hint else ""))
+            self._say(f"✖ {error.with_hint}")
             return
         self._switched_at = time.monotonic()
         if self._feed is not None:
