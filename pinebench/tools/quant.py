@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, NotRequired, TypedDict
+from typing import TYPE_CHECKING, Annotated, Any, NotRequired, TypedDict
 
 from pinebench.errors import UsageError
 from pinebench.tools import markets
@@ -19,24 +19,24 @@ from pinebench.tools.arguments import (
     ValuesArgument,
 )
 from pinebench.tools.chart_browser import ToolContext
+from pinebench.tools.priced_bars import (
+    DIGITS,
+    BarFigures,
+    FigureSheet,
+    PricedBars,
+    bars_of_many,
+    priced_bars,
+    rounded,
+    session_begin,
+)
 from pinebench.tools.registry import Needs, tool
-from pinebench.tools.timing import resolution
 from pinebench.tools.tool_calls import ToolRefused
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from pinebench.backtesting.backtest import Backtest
-    from pinebench.market import Bars, Data, SymbolInfo
-    from pinebench.quant.figure import Figure
     from pinebench.quant.relation import Series
     from pinebench.quant.returns import Returns
-    from pinebench.tradingview import chart_results
 
-CHART = "chart"
-"""The name of the bars of the open chart."""
-_DIGITS, _DIGITS_OF_PRICES = 6, 8
-_MOST_OF_CHART = 5_000
 _LAGS = (1, 2, 5)
 _MOST_NODES = 5
 _MOST_PAIRS = 20
@@ -60,90 +60,6 @@ _HELD = Fields(
     },
     optional=frozenset(("stop", "group")),
 )
-
-
-class BarFigures(TypedDict):
-    """The bars of a result. `unknown` has the reason for each figure that is null, by its key."""
-
-    symbol: str
-    timeframe: str
-    bars: int
-    from_time: int
-    to_time: int
-    unknown: dict[str, str]
-    remarks: list[str]
-
-
-class _Sheet:
-    """Collects figures for a result, and the reasons for those that are not known."""
-
-    def __init__(self) -> None:
-        self.unknown: dict[str, str] = {}
-
-    def put(self, path: str, figure: Figure, factor: float = 1, digits: int = _DIGITS) -> float | None:
-        """The value of a figure, multiplied by `factor` and rounded to `digits` significant digits."""
-        if figure.value is None:
-            self.unknown[path] = figure.why
-            return None
-        return _short(figure.value * factor, digits)
-
-    def price(self, path: str, figure: Figure) -> float | None:
-        """The value of a figure that is a price."""
-        return self.put(path, figure, digits=_DIGITS_OF_PRICES)
-
-    def group(self, path: str, figures: Mapping[str, Figure], percents: frozenset[str]) -> dict[str, float | None]:
-        """The values of figures by name. Shares in `percents` become percentages, and their names end in `_percent`."""
-        told: dict[str, float | None] = {}
-        for name, figure in figures.items():
-            key = f"{name}_percent" if name in percents else name
-            told[key] = self.put(f"{path}.{key}" if path else key, figure, 100 if name in percents else 1)
-        return told
-
-
-class _NamedBars(NamedTuple):
-    """Bars with their symbol, and remarks about them."""
-
-    bars: Bars
-    symbol: SymbolInfo
-    name: str
-    remarks: list[str]
-
-    def told(self, sheet: _Sheet) -> BarFigures:
-        """The part of a result that describes the bars."""
-        times = self.bars.time
-        return {
-            "symbol": self.name,
-            "timeframe": self.symbol.timeframe,
-            "bars": len(times),
-            "from_time": times[0] // 1000,
-            "to_time": times[-1] // 1000,
-            "unknown": sheet.unknown,
-            "remarks": self.remarks,
-        }
-
-    def within(self, first: str | None, last: str | None) -> _NamedBars:
-        """The bars from one date to before another. Raises UsageError for less than two bars."""
-        begin, end = markets.dates(first, last)
-        if begin is None and end is None:
-            return self
-        kept = [place for place, time in enumerate(self.bars.time) if _is_within(time, begin, end)]
-        if len(kept) < 2:
-            raise UsageError(f"there are {len(kept)} bars of {self.name} in that range", "give dates of the bars")
-        self.remarks.append(f"{len(kept)} of {len(self.bars)} bars were used: those from `from` to before `to`")
-        return self._replace(bars=self.bars.at(kept))
-
-    def year(self) -> float | None:
-        """The number of bars in a year; a remark about it is added to the remarks."""
-        from pinebench.quant.yearly import bars_a_year
-
-        year = bars_a_year(self.symbol, self.bars.time)
-        if year.remark:
-            self.remarks.append(year.remark)
-        return year.bars
-
-
-def _is_within(time: int, begin: int | None, end: int | None) -> bool:
-    return (begin is None or time >= begin) and (end is None or time < end)
 
 
 class ReturnStatistics(BarFigures):
@@ -190,11 +106,11 @@ def quant_returns(
 
     if long <= short:
         raise UsageError(f"long must be more than short, got: {long}", "give for example short 20 and long 100")
-    priced = _priced(at, symbol, timeframe, bars, data, symbol_info).within(from_, to)
+    priced = priced_bars(at, symbol, timeframe, bars, data, symbol_info).within(from_, to)
     longest = returns.longest_step(priced.symbol, priced.bars.time)
     found = returns.returns_of(priced.bars.close, priced.bars.time, longest)
     priced.remarks.extend(_left_out(found, longest))
-    year, sheet = priced.year(), _Sheet()
+    year, sheet = priced.year(), FigureSheet()
     shares = frozenset(("mean", "deviation", "best", "worst", "positive"))
     regime = volatility.regime(found.values, short, long)
     falls = drawdowns.drawdowns(priced.bars.close)
@@ -274,11 +190,11 @@ def quant_volume_profile(
     """The volume profile, the VWAP and the phases of bars."""
     from pinebench.quant import phases, volume
 
-    priced = _priced(at, symbol, timeframe, bars, data, symbol_info)
+    priced = priced_bars(at, symbol, timeframe, bars, data, symbol_info)
     if last is not None:
         priced = priced._replace(bars=priced.bars.last(last))
-    seen, sheet = priced.bars, _Sheet()
-    first = _session_begin(priced)
+    seen, sheet = priced.bars, FigureSheet()
+    first = session_begin(priced)
     average, found, by_phase = (
         volume.vwap(seen, first),
         volume.profile(seen, rows),
@@ -301,9 +217,9 @@ def quant_volume_profile(
             "poc": sheet.price("profile.poc", found.point_of_control),
             "vah": sheet.price("profile.vah", found.value_high),
             "val": sheet.price("profile.val", found.value_low),
-            "hvn": [_short(price) for price in found.high_nodes[:_MOST_NODES]],
-            "lvn": [_short(price) for price in found.low_nodes[:_MOST_NODES]],
-            "row_height": _short(found.step) if found.step else None,
+            "hvn": [rounded(price) for price in found.high_nodes[:_MOST_NODES]],
+            "lvn": [rounded(price) for price in found.low_nodes[:_MOST_NODES]],
+            "row_height": rounded(found.step) if found.step else None,
         },
         "area": _area(seen.close[-1], low, high),
         "phases": [
@@ -373,14 +289,14 @@ def quant_compare(
 
     from pinebench.quant import relation
 
-    loaded, remarks = _many(at, data, timeframe, bars)
+    loaded, remarks = bars_of_many(at, data, timeframe, bars)
     if benchmark is not None and benchmark not in loaded:
         raise UsageError(f"benchmark {benchmark} is none of the symbols", f"give one of {', '.join(loaded)}")
     many: dict[str, Series] = {name: relation.closes_of(each.bars, each.symbol) for name, each in loaded.items()}
     times = relation.common_times(list(many.values()))
     if len(times) < 2:
         raise UsageError("the symbols have no two bars at the same times", "give bars of the same timeframe and dates")
-    changes, sheet = {name: relation.returns_at(series, times) for name, series in many.items()}, _Sheet()
+    changes, sheet = {name: relation.returns_at(series, times) for name, series in many.items()}, FigureSheet()
     pairs: list[_Pair] = [
         {
             "one": one,
@@ -451,8 +367,8 @@ def quant_tearsheet(
     from pinebench.quant import drawdowns, tearsheet
     from pinebench.quant.figure import known
 
-    priced = _priced(at, symbol, timeframe, bars, data, symbol_info).within(from_, to)
-    year, sheet = priced.year(), _Sheet()
+    priced = priced_bars(at, symbol, timeframe, bars, data, symbol_info).within(from_, to)
+    year, sheet = priced.year(), FigureSheet()
     if source is None and properties:
         raise UsageError("properties need a strategy, and there is no source", "give the strategy as source")
     tested = None if source is None else _tested(at, source, priced, inputs or {}, properties or {})
@@ -524,7 +440,7 @@ def quant_risk(
     from pinebench.quant import position_sizes
     from pinebench.quant.figure import known
 
-    sheet = _Sheet()
+    sheet = FigureSheet()
     answer: Risk = {"equity": equity, "unknown": sheet.unknown, "remarks": []}
     if (entry is None) != (stop is None) or (target is not None and entry is None):
         raise UsageError(
@@ -556,7 +472,7 @@ def quant_risk(
     return answer
 
 
-def _kelly(edge: Any, cap_percent: float, sheet: _Sheet) -> dict[str, float | None]:
+def _kelly(edge: Any, cap_percent: float, sheet: FigureSheet) -> dict[str, float | None]:
     from pinebench.quant import position_sizes
 
     rate, payoff = edge
@@ -584,7 +500,7 @@ def _side(side: str | None, entry: float, stop: float) -> str:
 
 
 def _size(
-    equity: float, risk_percent: float, entry: float, stop: float, target: float | None, sheet: _Sheet
+    equity: float, risk_percent: float, entry: float, stop: float, target: float | None, sheet: FigureSheet
 ) -> dict[str, float | None]:
     from pinebench.quant import position_sizes
     from pinebench.quant.figure import known, unknown
@@ -600,7 +516,7 @@ def _size(
     }
 
 
-def _heat(positions: list[dict[str, Any]], equity: float, sheet: _Sheet) -> dict[str, Any]:
+def _heat(positions: list[dict[str, Any]], equity: float, sheet: FigureSheet) -> dict[str, Any]:
     from pinebench.quant import position_sizes
 
     held = [
@@ -620,75 +536,8 @@ def _heat(positions: list[dict[str, Any]], equity: float, sheet: _Sheet) -> dict
     }
 
 
-def _priced(
-    at: ToolContext,
-    symbol: str | None,
-    timeframe: str | None,
-    bars: int | None,
-    data: list[str] | None,
-    symbol_info: str | None,
-) -> _NamedBars:
-    """The bars that the arguments name. Raises UsageError if there are none, or only one."""
-    if data == [CHART]:
-        if symbol is not None or timeframe is not None or symbol_info is not None:
-            raise UsageError("the bars of the chart have their symbol and timeframe", "give only data and bars")
-        priced = of_chart(at, bars or 1000)
-    else:
-        found = markets.market(at, symbol, timeframe, bars, data, symbol_info)
-        priced = _NamedBars(found.chart.bars, found.chart.symbol, found.name, list(found.remarks))
-    if len(priced.bars) < 2:
-        raise UsageError(f"there are too few bars of {priced.name}: {len(priced.bars)}", "give at least 2")
-    return priced
-
-
-def of_chart(at: ToolContext, count: int) -> _NamedBars:
-    """The last bars of the open chart, and where their prices come from."""
-    from pinebench.market import Bars, SymbolInfo
-    from pinebench.tools.tool_calls import page_prices
-
-    read: chart_results.Bars = at.read("bars", {"count": min(count, _MOST_OF_CHART)})
-    info: chart_results.SymbolInfo = at.read("symbol_info")
-    found = Bars()
-    for row in read["bars"]:
-        time, *prices = [float("nan") if value is None else value for value in row]
-        open_, high, low, close, volume = [*prices, *[float("nan")] * 5][:5]
-        found.append(int(time) * 1000, open_, high, low, close, volume)
-    at.prices = page_prices(at, {"symbol": read["symbol"]})
-    exchange, _, ticker = info["full_name"].rpartition(":")
-    symbol = SymbolInfo(ticker, exchange, type=info["type"] or "stock", timeframe=resolution(read["resolution"]))
-    return _NamedBars(found, symbol, info["full_name"] or read["symbol"], [])
-
-
-def _many(
-    at: ToolContext, data: list[str], timeframe: str | None, bars: int | None
-) -> tuple[dict[str, Data], list[str]]:
-    """The bars of several symbols by name, and remarks. Notes in `at` where the prices come from."""
-    from pinebench.market import bar_choice
-
-    if len(data) < 2:
-        raise UsageError("data must name at least two symbols", 'give for example ["yahoo:AAPL:1d", "yahoo:MSFT:1d"]')
-    loaded: dict[str, Data] = {}
-    remarks: list[str] = []
-    for given in data:
-        label, source = bar_choice.parts(given)
-        each = bar_choice.bars_named(source, None, timeframe, bars)
-        name = label or each.symbol.full_name
-        if name in loaded:
-            raise UsageError(f"{name} is given twice", "give each symbol once, or write NAME= before its bars")
-        loaded[name] = each
-        at.bars_read.append(each.line)
-        remarks += [f"{name}: {said}" for said in each.remarks]
-        at.context.check()
-    frames = {each.symbol.timeframe for each in loaded.values()}
-    if len(frames) > 1:
-        raise UsageError(f"the symbols have different timeframes: {', '.join(sorted(frames))}", "give timeframe")
-    kinds = {each.kind for each in loaded.values()}
-    at.prices = "sample" if "sample" in kinds else "exchange" if "exchange" in kinds else "file"
-    return loaded, remarks
-
-
 def _tested(
-    at: ToolContext, source: str, priced: _NamedBars, inputs: dict[str, Any], properties: dict[str, Any]
+    at: ToolContext, source: str, priced: PricedBars, inputs: dict[str, Any], properties: dict[str, Any]
 ) -> Backtest:
     """The back-test of a strategy. Raises ToolRefused if it stopped."""
     from pinebench.broker import checked_properties
@@ -706,29 +555,13 @@ def _tested(
     return tested
 
 
-def _session_begin(priced: _NamedBars) -> int:
-    """The index of the first bar of the last trading day; 0 for bars of days and longer."""
-    from pinebench.calendars import sessions
-    from pinebench.calendars.timeframes import timeframe
-
-    if not timeframe(priced.symbol.timeframe).is_intraday:
-        return 0
-    session = sessions.session(priced.symbol.session, priced.symbol.timezone)
-    times = priced.bars.time
-    today = session.day_at(times[-1])
-    first = len(times) - 1
-    while first > 0 and session.day_at(times[first - 1]) == today:
-        first -= 1
-    return first
-
-
 def _bands(average: Any) -> dict[str, float]:
     """The bands of a VWAP, by their name: `upper_1` is one deviation above it."""
     if average.price.value is None or average.deviation.value is None:
         return {}
     signs = (("upper", 1), ("lower", -1))
     return {
-        f"{side}_{count}": _short(average.price.value + sign * count * average.deviation.value)
+        f"{side}_{count}": rounded(average.price.value + sign * count * average.deviation.value)
         for side, sign in signs
         for count in _BANDS
     }
@@ -750,10 +583,6 @@ def _fall(fall: Any, times: list[int]) -> dict[str, Any]:
         "peak_time": times[fall.peak] // 1000,
         "trough_time": times[fall.trough] // 1000,
         "recovery_time": None if fall.recovery is None else times[fall.recovery] // 1000,
-        "depth_percent": _short(100 * fall.depth, _DIGITS),
+        "depth_percent": rounded(100 * fall.depth, DIGITS),
         "bars": fall.bars,
     }
-
-
-def _short(value: float, digits: int = _DIGITS_OF_PRICES) -> float:
-    return float(f"{value:.{digits}g}")

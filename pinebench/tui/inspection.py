@@ -413,7 +413,7 @@ def _request(
         raise UsageError("no bars are named", "for example sample:AAPL, a file, or chart")
     if name == CHART:
         from pinebench.tools.chart_browser import ToolContext
-        from pinebench.tools.quant import of_chart
+        from pinebench.tools.priced_bars import of_chart
 
         read = of_chart(ToolContext(browser, context), MOST_OF_CHART)
         return Request(text, read.bars, read.symbol, libraries=folders), None
