@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from pinebench.checker import Program, open_program
 from pinebench.diagnostics import Severity
@@ -46,7 +46,7 @@ _NOW: dict[str, Callable[[Any], Any]] = {
 }
 
 
-class FrameValues:
+class FrameValues(Protocol):
     """The values of one frame at a stop, which an expression reads. Raises UsageError for a value that does not
     exist."""
 
@@ -54,7 +54,7 @@ class FrameValues:
 
     def kept(self, k: int, back: int) -> Any:
         """The value of a name or call of the script, by its number, `back` bars ago."""
-        raise NotImplementedError
+        ...
 
 
 class Evaluator:

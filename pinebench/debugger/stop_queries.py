@@ -13,7 +13,7 @@ from typing import Any
 from pinebench.checker import Program
 from pinebench.debugger import debug_chart
 from pinebench.debugger.engine import DebugEngine
-from pinebench.debugger.stop_expressions import Evaluator, FrameValues
+from pinebench.debugger.stop_expressions import Evaluator
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.inspecting.frozen_values import Freezer, FrozenValue, written
 from pinebench.inspecting.run_recording import GLOBAL, NOT_RUN
@@ -43,7 +43,7 @@ class _NoValue:
 ABSENT = _NoValue()
 
 
-class _Frame(FrameValues):
+class _Frame:
     """The values of one frame of a stop."""
 
     def __init__(self, answers: Answers, frame: FrameType, line: int, outer: _Frame | None) -> None:
@@ -57,7 +57,7 @@ class _Frame(FrameValues):
         self.name = "main" if self.is_global else functions[name].name
         self.site = GLOBAL if self.is_global else self.locals.get("N", GLOBAL)
         self.outer = self if self.is_global or outer is None else outer
-        self.execution = answers.engine.runtime.execution if answers.engine.runtime is not None else None
+        self.execution: Any = answers.engine.runtime.execution if answers.engine.runtime is not None else None
 
     def own(self) -> list[tuple[int, ir.RecordedName]]:
         """The names of this frame's function, in the order of the script."""

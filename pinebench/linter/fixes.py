@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import partial
 
 from pinebench.checker import Program, open_changed, open_program
 from pinebench.diagnostics import Diagnostic, Edit, Fix
@@ -82,7 +83,7 @@ def fix_program(
     something new.
     """
     budget = TrialBudget(CHARACTERS_TRIED)
-    mending, tidying = _CheckerTrials(budget), _RuleTrials(budget, opinions)
+    mending, tidying = _Trials(budget, _helped_checker), _Trials(budget, partial(_helped_rules, opinions))
     best = FixResult(program.document.text, Counter())
     least = score(program)
     applied: Counter[str] = Counter()
@@ -166,8 +167,10 @@ def _offers(diagnostics: Iterable[Diagnostic], *, unsafe: bool) -> list[OfferedF
 class _Trials:
     """Checks changed scripts until the budget is used up."""
 
-    def __init__(self, budget: TrialBudget) -> None:
+    def __init__(self, budget: TrialBudget, helped: Callable[[Program, Program, Sequence[OfferedFix]], bool]) -> None:
+        """`helped` says whether the fixes, which led from the second program to the first, help."""
         self._budget = budget
+        self._helped = helped
 
     def after(self, program: Program, offers: Sequence[OfferedFix]) -> Program | None:
         """The program after `offers`; None if they do not help or the budget is used up."""
@@ -176,44 +179,32 @@ class _Trials:
         after = changed(program, [edit for offer in offers for edit in offer.fix.edits])
         return after if self._helped(after, program, offers) else None
 
-    def _helped(self, after: Program, before: Program, offers: Sequence[OfferedFix]) -> bool:
-        raise NotImplementedError
+
+def _helped_checker(after: Program, before: Program, offers: Sequence[OfferedFix]) -> bool:
+    """Whether fixes of the checker's findings help."""
+    helped = _is_better(after, before) and (len(offers) == 1 or _all_helped(after, before, offers))
+    return helped or _leads_on(after, before, offers)
 
 
-class _CheckerTrials(_Trials):
-    """Tries the fixes of the checker's findings."""
+def _helped_rules(opinions: Collection[str], after: Program, before: Program, offers: Sequence[OfferedFix]) -> bool:
+    """Whether the checker reports nothing new and each of `offers`, which fix findings of rules, removed its finding.
 
-    def _helped(self, after: Program, before: Program, offers: Sequence[OfferedFix]) -> bool:
-        helped = _is_better(after, before) and (len(offers) == 1 or _all_helped(after, before, offers))
-        return helped or _leads_on(after, before, offers)
-
-
-class _RuleTrials(_Trials):
-    """Tries the fixes of the rules' findings, in a script that the checker cannot improve any more."""
-
-    def __init__(self, budget: TrialBudget, opinions: Collection[str]) -> None:
-        super().__init__(budget)
-        self._opinions = opinions
-
-    def _helped(self, after: Program, before: Program, offers: Sequence[OfferedFix]) -> bool:
-        """Whether the checker reports nothing new and each of `offers` removed its finding.
-
-        A finding counts as removed if the number of findings with its code fell by the number of offers with that code,
-        or if no finding with its code is left at its place. Fixes may uncover findings elsewhere.
-        """
-        if not _by_code(after) <= _by_code(before):
-            return False
-        left = opinions_on(after, self._opinions)
-        fewer = Counter(found.code for found in opinions_on(before, self._opinions))
-        fewer.subtract(found.code for found in left)
-        shift = Shift(edit for offer in offers for edit in offer.fix.edits)
-        places = {(found.code, shift.edit_at(found.span.start) or shift.before(found.span.start)) for found in left}
-        wanted = Counter(offer.code for offer in offers)
-        return all(
-            fewer[offer.code] >= wanted[offer.code]
-            or not any((offer.code, place) in places for place in (offer.start, *offer.fix.edits))
-            for offer in offers
-        )
+    A finding counts as removed if the number of findings with its code fell by the number of offers with that code, or
+    if no finding with its code is left at its place. Fixes may uncover findings elsewhere.
+    """
+    if not _by_code(after) <= _by_code(before):
+        return False
+    left = opinions_on(after, opinions)
+    fewer = Counter(found.code for found in opinions_on(before, opinions))
+    fewer.subtract(found.code for found in left)
+    shift = Shift(edit for offer in offers for edit in offer.fix.edits)
+    places = {(found.code, shift.edit_at(found.span.start) or shift.before(found.span.start)) for found in left}
+    wanted = Counter(offer.code for offer in offers)
+    return all(
+        fewer[offer.code] >= wanted[offer.code]
+        or not any((offer.code, place) in places for place in (offer.start, *offer.fix.edits))
+        for offer in offers
+    )
 
 
 def _best(
