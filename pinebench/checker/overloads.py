@@ -296,18 +296,10 @@ def _report_no_member(checker: Checker, function: str, parameter: ParameterSpec,
 # blame
 
 
-def _report_mismatch(
-    checker: Checker,
-    builtin: Signature,
-    complete: list[tuple[OverloadSpec, Bound]],
-    environment: Environment,
-) -> None:
-    """Report each argument that the nearest overload does not accept.
-
-    If several overloads are equally near, the last one decides the expected type.
-    """
-    from pinebench.checker import argument_hints, value_hints  # here, because a script without errors needs no hints
-
+def _nearest(
+    complete: list[tuple[OverloadSpec, Bound]], environment: Environment
+) -> tuple[list[tuple[ParameterSpec, Argument]], Environment, tuple[OverloadSpec, Bound]]:
+    """The parameters and arguments that the nearest overload does not accept, its element types, and the overload."""
     best: list[tuple[ParameterSpec, Argument]] | None = None
     nearest = complete[0]
     elements = environment
@@ -321,6 +313,22 @@ def _report_mismatch(
         ]
         if best is None or len(wrong) <= len(best):
             best, elements, nearest = wrong, resolved, (overload, bound)
+    return best or [], elements, nearest
+
+
+def _report_mismatch(
+    checker: Checker,
+    builtin: Signature,
+    complete: list[tuple[OverloadSpec, Bound]],
+    environment: Environment,
+) -> None:
+    """Report each argument that the nearest overload does not accept.
+
+    If several overloads are equally near, the last one decides the expected type.
+    """
+    from pinebench.checker import argument_hints, value_hints  # here, because a script without errors needs no hints
+
+    best, elements, nearest = _nearest(complete, environment)
     moved = next(filter(None, (_reordered(overload, bound, environment) for overload, bound in complete)), None)
     taken = [parameter.name for parameter in nearest[0].parameters] if moved is None else moved[0]
     order = value_hints.in_order(builtin.name, taken, moved[1] if moved else None)
@@ -328,7 +336,7 @@ def _report_mismatch(
     if other is not None and moved is None:
         others = value_hints.in_order(builtin.name, [parameter.name for parameter in other.parameters])
         order += f" or {others.removeprefix('expected ')}"
-    for parameter, argument in best or ():
+    for parameter, argument in best:
         compared = value_hints.named_by_comparing(argument.value, builtin.names)
         if compared is not None:
             report_argument(checker, builtin.name, parameter, argument, elements, compared)

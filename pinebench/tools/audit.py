@@ -157,15 +157,9 @@ def pine_audit_strategy(
         raise ToolRefused("the script is not a strategy", "its declaration must be strategy(...)")
     found = problems(source, select=("CE", "strategy", "repainting"))
     says = declared_arguments(program)
-    plain = {
-        name: value if isinstance(value, bool | int | float | str) else str(value)
-        for name, value in says.items()
-        if value is not None
-    }
     passes = not any(each["severity"] == "error" for each in found)
     remarks: list[str] = []
-    run = None
-    stays = None
+    run = stays = None
     if symbol is None and data is None:
         remarks.append("it was not run: without data or symbol its profit, and whether it repaints, are not known")
     elif not passes:
@@ -180,7 +174,7 @@ def pine_audit_strategy(
         "passes_check": passes,
         "score": round(100 * passed.count(True) / len(passed)),
         "checks": checks,
-        "declared": plain,
+        "declared": {name: _plain(value) for name, value in says.items() if value is not None},
         "findings": found,
         "remarks": remarks,
     }
@@ -224,6 +218,10 @@ def _stays(
     judged = look_for_repainting(request, at.context, seconds=_SECONDS)
     remarks.extend(f"signals_stay is not proved: {reason}" for reason in judged.missing)
     return None if judged.verdict is None else not judged.verdict
+
+
+def _plain(value: Any) -> bool | int | float | str:
+    return value if isinstance(value, bool | int | float | str) else str(value)
 
 
 def _checks(program: Program, says: dict[str, Any], stays: bool | None, run: AuditedRun | None) -> Checks:

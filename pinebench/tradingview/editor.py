@@ -400,25 +400,7 @@ class Editor:
         with self.page.connection.exclusive(context):
             started = time.monotonic()
             start = self._press_compile(context, timeout, wanted)
-            tab = self.page.connection.tab(context)
-            confirmed: set[int] = set()
-            while True:
-                state = self._compile_state(tab, context, timeout - (time.monotonic() - started))
-                outcome = judge(state, start.get("written", 0), pressed=start["via"] is not None)
-                if outcome == "dialog":
-                    outcome = None
-                    self._answer(blocking(state["dialogs"])[0], confirm_external_data, confirmed, context)
-                if state["text"] != "ours" and (state["editor"] or state["text"] == "person"):
-                    raise TextOvertaken(state["text"])
-                if outcome is not None and state["text"] == "ours":
-                    break
-                if state["closed_ms"] > CLOSED_SECONDS * 1000:
-                    raise EditorRefused("the editor was closed while the script was compiled", "open it and try again")
-                if time.monotonic() - started > timeout:
-                    if not state["errors"] or not start.get("written"):
-                        raise no_verdict(state, timeout)
-                    outcome = "linted"
-                    break
+            outcome, state = self._verdict(start, started, timeout, confirm_external_data, context)
         markers = state["markers"] or []
         if outcome in SUCCESS and not state["marker_events"]:
             markers = [
@@ -437,6 +419,34 @@ class Editor:
             start.get("source") or wanted or "",
             state["symbol"],
         )
+
+    def _verdict(
+        self,
+        start: results.CompileStart,
+        started: float,
+        timeout: float,
+        confirm_external_data: bool,
+        context: Context | None,
+    ) -> tuple[str, results.CompileLook]:
+        """Look at a compile until it has an outcome; return it with the last look. Raises the errors of `compile`."""
+        tab = self.page.connection.tab(context)
+        confirmed: set[int] = set()
+        while True:
+            state = self._compile_state(tab, context, timeout - (time.monotonic() - started))
+            outcome = judge(state, start.get("written", 0), pressed=start["via"] is not None)
+            if outcome == "dialog":
+                outcome = None
+                self._answer(blocking(state["dialogs"])[0], confirm_external_data, confirmed, context)
+            if state["text"] != "ours" and (state["editor"] or state["text"] == "person"):
+                raise TextOvertaken(state["text"])
+            if outcome is not None and state["text"] == "ours":
+                return outcome, state
+            if state["closed_ms"] > CLOSED_SECONDS * 1000:
+                raise EditorRefused("the editor was closed while the script was compiled", "open it and try again")
+            if time.monotonic() - started > timeout:
+                if not state["errors"] or not start.get("written"):
+                    raise no_verdict(state, timeout)
+                return "linted", state
 
     def _press_compile(self, context: Context | None, timeout: float, text: str | None) -> results.CompileStart:
         """Press the button when it is enabled, or do nothing if the page has marked errors and keeps it disabled."""

@@ -170,6 +170,11 @@ def _summed(parts: Sequence[PlotVerdict | TradesVerdict]) -> Counts:
     }
 
 
+_OneTrade = RecordedTrade | None
+_ComparedTrades = tuple[_OneTrade, _OneTrade, list[str]]
+"""Two trades that belong together, and the fields in which they differ."""
+
+
 class _Pair(NamedTuple):
     """A plot of the chart, and the index of our plot that belongs to it; None without one."""
 
@@ -307,28 +312,12 @@ class _Comparison:
     def _judged(
         self, listed: Sequence[RecordedTrade], inside: list[RecordedTrade], counted: Sequence[RecordedTrade]
     ) -> TradesVerdict:
+        """The verdict on the trades `inside` the chart's bars, of those that are `listed` and `counted`."""
         whole = self.recording.history == "whole" and len(inside) == len(listed)
-        matched = match(inside, counted)
-        fields = RecordedTrade._fields
-        wrong = [(one, other, _differing(one, other, fields)) for one, other in matched]
-        if not whole and any("cumulative_profit" in each[2] for each in wrong):
-            fields = _FIELDS
-            self.unmatched.append(LeftOut("cumulative profit of trades", len(inside), "earlier trades count in it"))
-            wrong = [(one, other, _differing(one, other, fields)) for one, other in matched]
-        differing = [each for each in wrong if each[2]]
-        settled = self._trades_settled(fields) if differing and not whole else 0
-        if settled >= len(self._times) and differing:
-            reason = "they depend on the trades before the chart's bars"
-            self.unmatched.append(LeftOut("sizes and profits of trades", len(inside), reason))
-            wrong = [(one, other, _differing(one, other, _PLACES)) for one, other in matched]
-            differing = [each for each in wrong if each[2]]
-            settled = self._trades_settled(_PLACES)
-        late = [each for each in differing if self._bar(each[0], each[1]) >= settled]
-        if late and not whole:
-            lead = 2 * self._lead()
-            late = [each for each in late if self._bar(each[0], each[1]) >= lead]
-        left = len(differing) - len(late) + len(listed) - len(inside)
-        equal = len(wrong) - len(differing)
+        wrong, late = self._late(inside, match(inside, counted), whole)
+        differing = sum(bool(each[2]) for each in wrong)
+        left = differing - len(late) + len(listed) - len(inside)
+        equal = len(wrong) - differing
         told: TradesVerdict = {
             "verdict": "different" if late else "equal",
             "listed": len(listed),
@@ -350,6 +339,30 @@ class _Comparison:
             if not equal and not late:
                 told["verdict"] = "not compared"
         return told
+
+    def _late(
+        self, inside: list[RecordedTrade], matched: Sequence[tuple[_OneTrade, _OneTrade]], whole: bool
+    ) -> tuple[list[_ComparedTrades], list[_ComparedTrades]]:
+        """Each pair of trades with the fields in which they differ, and those pairs whose difference counts."""
+        fields = RecordedTrade._fields
+        wrong = [(one, other, _differing(one, other, fields)) for one, other in matched]
+        if not whole and any("cumulative_profit" in each[2] for each in wrong):
+            fields = _FIELDS
+            self.unmatched.append(LeftOut("cumulative profit of trades", len(inside), "earlier trades count in it"))
+            wrong = [(one, other, _differing(one, other, fields)) for one, other in matched]
+        differing = [each for each in wrong if each[2]]
+        settled = self._trades_settled(fields) if differing and not whole else 0
+        if settled >= len(self._times) and differing:
+            reason = "they depend on the trades before the chart's bars"
+            self.unmatched.append(LeftOut("sizes and profits of trades", len(inside), reason))
+            wrong = [(one, other, _differing(one, other, _PLACES)) for one, other in matched]
+            differing = [each for each in wrong if each[2]]
+            settled = self._trades_settled(_PLACES)
+        late = [each for each in differing if self._bar(each[0], each[1]) >= settled]
+        if late and not whole:
+            lead = 2 * self._lead()
+            late = [each for each in late if self._bar(each[0], each[1]) >= lead]
+        return wrong, late
 
     def _trades_settled(self, fields: Sequence[str]) -> int:
         """The index of the bar from which these fields of our trades no longer depend on the bars before the chart's;

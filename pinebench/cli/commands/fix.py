@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from pinebench.cli.compiler_option import add_compiler_arguments, compiler_of
 from pinebench.cli.console import note, print_diff, print_script, read_script
+from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
     from pinebench.authoring.author import Author
@@ -42,6 +43,13 @@ def add_parser(subparsers: Subparsers) -> None:
     add_compiler_arguments(parser)
 
 
+def _refuse_contradictions(args: argparse.Namespace) -> None:
+    if args.diff and args.output:
+        raise UsageError("--diff writes nothing, so -o has no effect with it", "leave one of them out")
+    if args.unsafe_fixes and args.author == "claude":
+        raise UsageError("--unsafe-fixes is for mechanical fixes, and Claude has its own", "leave one of them out")
+
+
 def run(args: argparse.Namespace) -> int:
     """Repair, report each step on stderr, and return the exit code."""
     from pinebench import files
@@ -49,13 +57,9 @@ def run(args: argparse.Namespace) -> int:
     from pinebench.authoring.author import AuthorBudget
     from pinebench.cli.story import exit_code, follow, progress_line
     from pinebench.context import Context
-    from pinebench.errors import UsageError
     from pinebench.files import originals
 
-    if args.diff and args.output:
-        raise UsageError("--diff writes nothing, so -o has no effect with it", "leave one of them out")
-    if args.unsafe_fixes and args.author == "claude":
-        raise UsageError("--unsafe-fixes is for mechanical fixes, and Claude has its own", "leave one of them out")
+    _refuse_contradictions(args)
     is_printed = args.output == "-" or (args.file == "-" and not args.output)
     name, read = read_script(args.file, changing=True)
     before = read.text

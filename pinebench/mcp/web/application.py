@@ -46,6 +46,22 @@ _LATE_SECONDS = 90
 _EXPOSED = "mcp-session-id, www-authenticate"
 
 
+def _routes(endpoint: Endpoint, engine: Engine | None, figures: Figures) -> list[Route]:
+    async def health(_: Request) -> Response:
+        return await _health(engine)
+
+    return [
+        Route("/", health, methods=["GET"]),
+        Route(metrics.PATH, figures.endpoint, methods=["GET"]),
+        Route("/favicon.svg", _icon, methods=["GET"]),
+        Route("/favicon.ico", _icon, methods=["GET"]),
+        Route("/", endpoint, methods=["POST", "DELETE"]),
+        Route("/message", endpoint, methods=["POST", "DELETE"]),
+        Route("/sse", endpoint, methods=["GET", "POST", "DELETE"]),
+        Route("/mcp", endpoint),
+    ]
+
+
 def application(
     offer: ServedOffer,
     addresses: Addresses,
@@ -76,21 +92,7 @@ def application(
     if store is None:  # there is one client, and nobody else to keep turns for
         offer.turns.each = offer.turns.most
     endpoint = Endpoint(offer, grants, addresses, scopes, pushing, figures)
-
-    async def health(_: Request) -> Response:
-        return await _health(engine)
-
-    routes += [
-        Route("/", health, methods=["GET"]),
-        Route(metrics.PATH, figures.endpoint, methods=["GET"]),
-        Route("/favicon.svg", _icon, methods=["GET"]),
-        Route("/favicon.ico", _icon, methods=["GET"]),
-        Route("/", endpoint, methods=["POST", "DELETE"]),
-        Route("/message", endpoint, methods=["POST", "DELETE"]),
-        Route("/sse", endpoint, methods=["GET", "POST", "DELETE"]),
-        Route("/mcp", endpoint),
-        *AppPage(asks=store is not None).routes(),
-    ]
+    routes += [*_routes(endpoint, engine, figures), *AppPage(asks=store is not None).routes()]
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncGenerator[None]:
