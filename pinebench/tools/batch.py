@@ -176,7 +176,7 @@ def compare_symbols(
 
 
 def _compared(bars: list[data.BarRecord], first: list[data.BarRecord]) -> dict[str, Any]:
-    """The figures of a symbol's bars, which are compared with those of the first symbol."""
+    """The figures of a symbol's bars, compared with the bars of the first symbol."""
     return {
         "close": bars[-1]["close"],
         "change_percent": round((bars[-1]["close"] / bars[0]["open"] - 1) * 100, 4) if bars[0]["open"] else None,

@@ -365,7 +365,7 @@ class BaseWorkbench(App[int]):
         return [*busy, self.link]
 
     def end_work(self) -> None:
-        """Stop all work for good, because the workbench ends."""
+        """Stop all work, because the workbench ends."""
         for stop in list(self._stops.values()):
             stop()
         for job in self._jobs.values():
