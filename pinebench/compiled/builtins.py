@@ -77,12 +77,12 @@ def kernels() -> dict[str, Builtin]:
 
 
 @cache
-def lowered_code() -> str:
+def lowered() -> KernelLowering:
     """The code of the built-ins that are made of classes."""
     lowering = KernelLowering(FunctionWriter)
     for cls in _classes().values():
         lowering.method(cls)
-    return lowering.text()
+    return lowering
 
 
 def modules() -> list[ModuleType]:

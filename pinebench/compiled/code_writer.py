@@ -29,6 +29,7 @@ class CodeWriter(ABC):
         self.line: int | None = None
         self.main = Part(module.unit, "")
         self.main.places = HEAD
+        self.main.indent = 2
         self.begin = HEAD
         """The first place of the script's own state, after the places of the broker."""
         self.part = self.main

@@ -248,9 +248,7 @@ class CompiledScript:
             loaded = machine.LoadedCode(self._code(generated, is_strategy=is_strategy))
             if is_inner:
                 known[generated.text] = loaded
-        run = loaded.function(
-            "pine_broker_run" if is_strategy else "run", _COUNT, _PLACE, _PLACE, _PLACE, *[_COUNT] * 3
-        )
+        run = loaded.function("pine_broker_run" if is_strategy else "run", None, *[_PLACE] * 3, _COUNT)
         measure = loaded.function("pine_broker_measure", None, *[_PLACE] * 3, _COUNT) if is_strategy else None
         profit = loaded.function("pine_broker_closed_profit", ctypes.c_double, _PLACE) if is_strategy else None
         requests = [self._loaded(call.code, {}, known, is_inner=True) for call in generated.requests]
@@ -514,7 +512,7 @@ class RunMemory:
             memory = self.memory
             for part in self._begun:
                 memory[part] = first[part]
-            self._form.run(self._address, *self._places, self._count, 0, self._count)
+            self._form.run(self._address, *self._places, self._count)
             if memory[STATUS] == 0.0:
                 self.held = inputs
                 return

@@ -53,6 +53,8 @@ class KernelLowering:
         self._writer = writer
         self._records: dict[type, Record] = {}
         self._functions: dict[str, str] = {}
+        self.sizes: dict[str, int] = {}
+        """The numbers of places of the states of the functions that are made of methods of kernels."""
         self.failing: set[str] = set()
         """The functions that can stop a run."""
         self.columned: set[str] = set()
@@ -152,6 +154,8 @@ class KernelLowering:
         function = self.name(cls, name)
         if function not in self._functions:
             self._functions[function] = ""  # a method that calls itself
+            if self.layouts is None:
+                self.sizes[function] = self.record(cls).size
             node = definitions(owner.__module__)[f"{owner.__name__}.{name}"]
             scope = self._writer(self, cls, sys.modules[owner.__module__].__dict__, owner)
             self._functions[function] = scope.text(node, function)

@@ -93,23 +93,21 @@ class ModuleWriter(CodeWriter):
             if history.is_far and history.block is main.unit.body:
                 begins.append(f" m[{place}] = float(take(m, int(m[{BARS}])))")
         begins.append(" pass")
-        bar = ["def bar(m: P, b: P, o: P, n: int, i: int) -> None:", *main.lines, " pass"]
         run = [
-            "def run(m: P, b: P, o: P, n: int, first: int, stop: int) -> int:",
-            " if first == 0:",
-            "  begin(m)",
-            f"  if m[{STATUS}] != 0.0:",
-            "   return 0",
-            " for i in range(first, stop):",
+            "def run(m: P, b: P, o: P, n: int) -> None:",
+            " begin(m)",
+            f" if m[{STATUS}] != 0.0:",
+            "  return",
+            " for i in range(n):",
             *(self.strategy.before_bar() if self.strategy is not None else []),
-            "  bar(m, b, o, n, i)",
+            *main.lines,
             *(self.strategy.after_bar() if self.strategy is not None else []),
-            f"  if m[{STATUS}] > 0.0:",
-            "   return i",
-            " return stop",
+            f"  if read_int(m, {STATUS}) != 0:",
+            "   return",
+            " pass",
         ]
         texts = ["\n".join(part.lines) for part in parts if part is not None]
-        out.text = "\n".join([*texts, *begins, *bar, *run]) + "\n"
+        out.text = "\n".join([*texts, *begins, *run]) + "\n"
         return out
 
     def _state(self, part: Part) -> None:

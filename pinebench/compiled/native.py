@@ -16,6 +16,7 @@ from collections.abc import Iterable, Mapping
 from types import SimpleNamespace
 from typing import Any
 
+from pinebench.compiled.held_state import MOST_PLACES, offset
 from pinebench.compiled.layouts import Layout
 
 _TYPES = {"float": "double", "int": "i64", "bool": "i1", "P": "ptr"}
@@ -35,6 +36,9 @@ _COMPARED = {
     ast.GtE: ("oge", "sge"),
 }
 _POINTERS = {"b": "ptr noalias readonly", "o": "ptr noalias"}
+
+_HELD = ".held"
+"""The end of the name of a function that holds its state (`held_state`). It gets the state after its arguments."""
 
 Value = tuple[str, str]
 """A type of LLVM, and the text of a value."""
@@ -62,6 +66,8 @@ class Source:
             if name.isupper() and name not in ("NA", "INF") and isinstance(value, int | float)
         }
         """The numbers that have names."""
+        self.held: dict[str, int] = {}
+        """The functions whose state is held in registers, and the numbers of its places (`held_state`)."""
         for node in body:
             if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Constant | ast.UnaryOp):
                 continue
@@ -74,6 +80,7 @@ class Source:
         made.functions = {**self.functions, **made.functions}
         made.constants = {**self.constants, **made.constants}
         made.layouts = {**self.layouts, **made.layouts}
+        made.held = self.held
         return made
 
 
@@ -109,9 +116,9 @@ def translate(
         if name in done:
             continue
         done.add(name)
-        body = _Body(source, source.functions[name], exports, outside, prefix)
+        body = _Body(source, name, exports, outside, prefix)
         is_apart = name.endswith("_slow") or (longest is not None and _statements(body.node) > longest)
-        parts.append(body.text().replace(" nounwind {", " nounwind noinline {", 1) if is_apart else body.text())
+        parts.append(body.text("noinline " if is_apart else "alwaysinline " if name.endswith(_HELD) else ""))
         wanted += sorted(body.called - done)
         declared.update(body.declared)
     return "\n".join([*declared.values(), *parts])
@@ -124,11 +131,10 @@ def _statements(node: ast.FunctionDef) -> int:
 class _Body:
     """The translation of one function."""
 
-    def __init__(
-        self, source: Source, node: ast.FunctionDef, exports: set[str], outside: set[str], prefix: str
-    ) -> None:
+    def __init__(self, source: Source, name: str, exports: set[str], outside: set[str], prefix: str) -> None:
         self._source = source
-        self.node = node
+        self._symbol = name
+        self.node = node = source.functions[name.removesuffix(_HELD)]
         self._exports = exports
         self._outside = outside
         self._prefix = prefix
@@ -142,8 +148,13 @@ class _Body:
         self._count = 0
         self._open = True
         self._loops: list[tuple[str, str]] = []
+        self._is_held = name.endswith(_HELD)
+        """Whether its state is held."""
+        self._states: dict[str, int] = {}
+        """The states that it holds while it runs, with the numbers of their places."""
 
-    def text(self) -> str:
+    def text(self, attribute: str = "") -> str:
+        """The function in LLVM's language, with an attribute."""
         node = self.node
         given: list[str] = []
         for argument in node.args.args:
@@ -155,14 +166,16 @@ class _Body:
             else:
                 self._variable(name, type_)
                 self._lines.append(f"store {type_} %{name}, ptr %v.{name}")
+        if self._is_held:
+            given.append("ptr %state")
         self._block(node.body)
         if self._open:
             self._lines.append(self._empty_return())
         is_exported = node.name in self._exports
-        name = f"{self._prefix}{node.name}" if is_exported else node.name
+        name = f"{self._prefix}{node.name}" if is_exported else self._symbol
         linkage = "" if is_exported else "internal "
         body = "\n".join(["begin.0:", *self._head, *self._lines])
-        return f"define {linkage}{self._result} @{name}({', '.join(given)}) nounwind {{\n{body}\n}}"
+        return f"define {linkage}{self._result} @{name}({', '.join(given)}) nounwind {attribute}{{\n{body}\n}}"
 
     def _empty_return(self) -> str:
         return "ret void" if self._result == "void" else f"ret {self._result} zeroinitializer"
@@ -277,8 +290,13 @@ class _Body:
 
     def _place(self, node: ast.Subscript) -> str:
         assert isinstance(node.value, ast.Name)
-        index = self._as(self._value(node.slice), "i64")
-        return self._put(f"getelementptr inbounds double, ptr %{node.value.id}, i64 {index}")
+        return self._place_of(node.value.id, node.slice)
+
+    def _place_of(self, memory: str, node: ast.expr) -> str:
+        """The place of a float or an int in the memory, or in the state that is held."""
+        held = offset(node) if self._is_held else None
+        index = self._as(self._value(node), "i64") if held is None else held
+        return self._put(f"getelementptr inbounds double, ptr %{memory if held is None else 'state'}, i64 {index}")
 
     def _if(self, node: ast.If) -> None:
         then, otherwise, end = self._label(), self._label(), self._label()
@@ -345,7 +363,7 @@ class _Body:
 
     def _condition(self, node: ast.expr, then: str, otherwise: str) -> None:
         """Go to `then` or to `otherwise`."""
-        if isinstance(node, ast.BoolOp):
+        if isinstance(node, ast.BoolOp) and not all(map(self._is_cheap, node.values)):
             is_and = isinstance(node.op, ast.And)
             for part in node.values[:-1]:
                 following = self._label()
@@ -456,7 +474,17 @@ class _Body:
         self._begin(end)
         return type_, self._put(f"load {type_}, ptr %v.{place}")
 
+    def _is_cheap(self, node: ast.expr) -> bool:
+        """Whether a test compares local variables and constants, so that a branch before it gains nothing."""
+        parts = [node.left, *node.comparators] if isinstance(node, ast.Compare) else [node]
+        return all(isinstance(part, ast.Name | ast.Constant) for part in parts)
+
     def _bool_op(self, node: ast.BoolOp) -> Value:
+        if all(map(self._is_cheap, node.values)):
+            first, *others = (self._as(self._value(part), "i1") for part in node.values)
+            for other in others:
+                first = self._put(f"{'and' if isinstance(node.op, ast.And) else 'or'} i1 {first}, {other}")
+            return "i1", first
         then, otherwise, end = self._label(), self._label(), self._label()
         place = f"x{self._label()}"
         self._variable(place, "i1")
@@ -471,13 +499,13 @@ class _Body:
     def _call(self, node: ast.Call) -> Value:
         assert isinstance(node.func, ast.Name)
         name = node.func.id
+        if name in ("read_int", "write_int"):
+            return self._int_at(*node.args)
         given = [self._value(argument) for argument in node.args]
         if name == "int":
             return given[0] if given[0][0] == "i64" else ("i64", self._put(f"fptosi double {given[0][1]} to i64"))
         if name == "float":
             return "double", self._as(given[0], "double")
-        if name in ("read_int", "write_int"):
-            return self._int_at(given)
         if name == "has_same_bits":
             one, other = (self._put(f"bitcast double {self._as(each, 'double')} to i64") for each in given)
             return "i1", self._put(f"icmp eq i64 {one}, {other}")
@@ -491,15 +519,16 @@ class _Body:
             self.declared[symbol] = f"declare double @{symbol}({types}) nounwind memory(none)"
             texts = ", ".join(f"double {self._as(each, 'double')}" for each in given)
             return "double", self._put(f"call double @{symbol}({texts})")
-        return self._called(name, given)
+        return self._called(name, given, node.args)
 
-    def _int_at(self, given: list[Value]) -> Value:
+    def _int_at(self, memory: ast.expr, place: ast.expr, *value: ast.expr) -> Value:
         """`read_int(m, place)` and `write_int(m, place, value)`: an int in the memory, which is not converted."""
-        (_, memory), place, *value = given
-        at = self._put(f"getelementptr inbounds i64, ptr {memory}, i64 {self._as(place, 'i64')}")
-        if not value:
+        assert isinstance(memory, ast.Name)
+        given = [self._as(self._value(each), "i64") for each in value]
+        at = self._place_of(memory.id, place)
+        if not given:
             return "i64", self._put(f"load i64, ptr {at}")
-        self._lines.append(f"store i64 {self._as(value[0], 'i64')}, ptr {at}")
+        self._lines.append(f"store i64 {given[0]}, ptr {at}")
         return "void", ""
 
     def _intrinsic(self, name: str, given: list[str]) -> Value:
@@ -517,23 +546,66 @@ class _Body:
         self._lines.append(f"call void @llvm.memmove.p0.p0.i64(ptr {first}, ptr {second}, i64 {size}, i1 false)")
         return "void", ""
 
-    def _called(self, name: str, given: list[Value]) -> Value:
+    def _called(self, name: str, given: list[Value], arguments: list[ast.expr]) -> Value:
         function = self._source.functions[name]
         types = [_type(argument.annotation) for argument in function.args.args]
         result = _type(function.returns)
         texts = [f"{type_} {self._as(value, type_)}" for type_, value in zip(types, given, strict=True)]
+        state = self._state(name, arguments) if name in self._source.held else ""
         symbol = name
         if name in self._outside:
             symbol = self._prefix + name
             self.declared[symbol] = f"declare {result} @{symbol}({', '.join(types)}) nounwind"
+        elif state:
+            symbol = name + _HELD
+            texts.append(f"ptr {state}")
+            self.called.add(symbol)
         else:
             self.called.add(name)
             symbol = self._prefix + name if name in self._exports else name
-        call = f"call {result} @{symbol}({', '.join(texts)})"
-        if result == "void":
-            self._lines.append(call)
-            return "void", ""
-        return result, self._put(call)
+        rarely = " cold" if name in self._outside or name.endswith("_slow") else ""
+        call = f"call {result} @{symbol}({', '.join(texts)}){rarely}"
+        if not self._is_held or state or all(offset(each) is None for each in arguments):
+            return result, self._done(call, result)
+        size = self._source.held[self.node.name]
+        memory = self._put("getelementptr inbounds double, ptr %m, i64 %s")
+        self._lines.append(self._copy_of(memory, "%state", size))
+        found = self._done(call, result)
+        self._lines.append(self._copy_of("%state", memory, size))
+        return result, found
+
+    def _done(self, call: str, result: str) -> str:
+        """The value of a call; empty if it has none."""
+        if result != "void":
+            return self._put(call)
+        self._lines.append(call)
+        return ""
+
+    def _state(self, name: str, arguments: list[ast.expr]) -> str:
+        """The place where the state of a call is held: in the state of this function, or in local variables of a
+        function that runs once. Empty if it is not held."""
+        argument = arguments[1]
+        inner = offset(argument) if self._is_held else None
+        if inner is not None:
+            return self._put(f"getelementptr inbounds double, ptr %state, i64 {inner}")
+        if self.node.name not in self._exports or not isinstance(argument, ast.Constant):
+            return ""
+        place, size = argument.value, self._source.held[name]
+        state = f"%state.{place}.{size}"  # a call without a state has the place of the next one
+        if state not in self._states:
+            if sum(self._states.values()) + size > MOST_PLACES:
+                return ""
+            self._states[state] = size
+            self._head.append(f"{state} = alloca [{size} x double]")
+            memory = f"%memory.{place}.{size}"
+            self._head.append(f"{memory} = getelementptr inbounds double, ptr %m, i64 {place}")
+            self._head.append(self._copy_of(state, memory, size))
+        return state
+
+    def _copy_of(self, target: str, source: str, size: int) -> str:
+        """The copy of the places of a state."""
+        self.declared["memcpy"] = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)"
+        return f"call void @llvm.memcpy.p0.p0.i64(ptr {target}, ptr {source}, i64 {8 * size}, i1 false)"
 
 
 _VALUES = {

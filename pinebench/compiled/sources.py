@@ -13,12 +13,14 @@ from pinebench.compiled import definitions as _definitions
 from pinebench.compiled import function_expressions as _function_expressions
 from pinebench.compiled import function_writer as _function_writer
 from pinebench.compiled import handles as _handles
+from pinebench.compiled import held_state as _held_state
 from pinebench.compiled import kernels as _kernels
 from pinebench.compiled import lists as _lists
 from pinebench.compiled import object_calls as _object_calls
 from pinebench.compiled import object_expressions as _object_expressions
 from pinebench.compiled import objects as _objects
 from pinebench.compiled import pools as _pools
+from pinebench.compiled.held_state import held_functions
 from pinebench.compiled.native import Source
 
 _PREFIX = "pine_broker_"
@@ -33,7 +35,10 @@ runs gain nothing."""
 def kernels() -> Source:
     """The stateful built-ins, and the functions of numbers and arrays."""
     texts = [inspect.getsource(module) for module in (_kernels, _lists, _arrays, _handles)]
-    return Source("\n".join([*texts, builtins.lowered_code()]), vars(_arrays) | vars(_handles))
+    lowered = builtins.lowered()
+    made = Source("\n".join([*texts, lowered.text()]), vars(_arrays) | vars(_handles))
+    made.held = held_functions(made.functions, lowered.sizes)
+    return made
 
 
 @cache
@@ -72,6 +77,7 @@ def identity() -> str:
         _pools,
         _account_measures,
         native,
+        _held_state,
         kernel_lowering,
         layouts,
         lowered_broker,

@@ -23,6 +23,8 @@ PLACES: dict[str, str] = {
 }
 """The variables that are read without a call."""
 _TIMES = ("entry_time", "exit_time")
+_CLOCK = f"m[{t.CLOCK.index}] = float(i)"
+"""Tells the broker the number of the current bar."""
 
 
 class Orders:
@@ -40,14 +42,13 @@ class Orders:
     def before_bar(self) -> list[str]:
         """The lines before the script runs on a bar."""
         return [
-            f"  m[{t.CLOCK.index}] = float(i)",
             f"  if b[n + i] >= m[{t.GATE.above}] or b[2 * n + i] <= m[{t.GATE.below}]:",
             f"   {call('Broker_before_bar', 'i')}",
         ]
 
     def after_bar(self) -> list[str]:
         """The lines after the script has run on a bar."""
-        return [f"  {call('Broker_after_bar', 'i')}"] if self._ends_bars else []
+        return [f"  {_CLOCK}", f"  {call('Broker_after_bar', 'i')}"] if self._ends_bars else []
 
     def variable(self, w: CodeWriter, node: ir.Now) -> str:
         """The value of a variable of `strategy.*`."""
@@ -56,7 +57,7 @@ class Orders:
             return PLACES[name]
         if name.replace(".", "_") not in READ:
             raise w.refuse(f"{node.name} is not compiled")
-        return call(f"Variables_{name.replace('.', '_')}")
+        return _now(w, f"Variables_{name.replace('.', '_')}")
 
     def call(self, w: CodeWriter, node: ir.CallHost) -> str:
         """A call whose value is used."""
@@ -71,7 +72,7 @@ class Orders:
             number = given.number("trade_num")
             read = f"{owner}_{name.replace('time', 'bar_index') if name in _TIMES else name}"
             if read in READ:
-                found = call(f"Variables_{read}", number)
+                found = _now(w, f"Variables_{read}", number)
                 if node.kind == "string":
                     return w.held(f"own_text(m, {found})")
                 if name not in _TIMES:
@@ -85,7 +86,7 @@ class Orders:
         if owner == "default_entry_qty":
             price = w.temporary()
             w.part.write(f"{price} = {given.number('fill_price')}")
-            equity = call("Position_equity", call("Moment_price"))
+            equity = call("Position_equity", _now(w, "Moment_price"))
             quantity = call("Account_default_quantity", equity, price)
             return f"({quantity} if {price} - {price} == 0.0 and {price} > 0.0 else NA)"
         raise w.refuse(f"{node.name}() is not compiled")
@@ -99,8 +100,15 @@ class Orders:
         given = _CallArguments(w, node)
         text = write(given)
         given.check()
+        w.part.write(_CLOCK)
         w.part.write("tidy(m)")
         w.part.write(text)
+
+
+def _now(w: CodeWriter, function: str, *given: str) -> str:
+    """A call of a function of the broker that may ask for the current bar."""
+    w.part.write(_CLOCK)
+    return call(function, *given)
 
 
 class _CallArguments:

@@ -216,7 +216,7 @@ def _numbers(result: Any) -> list[float]:
 def test_the_lowered_code_has_the_bits_of_the_class_when_it_runs_as_python(is_series: bool) -> None:
     """All built-ins, also on bars that are left out and on bars that run twice, before LLVM sees the code."""
     names: dict[str, Any] = {**vars(math), **vars(numerals), **vars(functions), **vars(lists), **vars(arrays)}
-    exec(compile(compiled_builtins.lowered_code(), "<lowered>", "exec"), names)
+    exec(compile(compiled_builtins.lowered().text(), "<lowered>", "exec"), names)
     chance = random.Random(11)
     for cls in dict.fromkeys(each for each in builtins.KERNELS.values() if each.__name__ in kernels()):
         made = kernels()[cls.__name__]

@@ -28,11 +28,12 @@ class Crossover(Kernel):
         self.not_above = False
 
     def __call__(self, i: int, source1: float, source2: float) -> bool:
-        if source1 != source1 or source2 != source2:
-            return False
-        crossed = source1 > source2 and self.not_above
-        self.not_above = source1 <= source2
-        return crossed
+        if source1 > source2:
+            crossed, self.not_above = self.not_above, False
+            return crossed
+        if source1 <= source2:
+            self.not_above = True
+        return False
 
     def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
         not_above, found = self.not_above, []
@@ -56,11 +57,12 @@ class Crossunder(Kernel):
         self.not_below = False
 
     def __call__(self, i: int, source1: float, source2: float) -> bool:
-        if source1 != source1 or source2 != source2:
-            return False
-        crossed = source1 < source2 and self.not_below
-        self.not_below = source1 >= source2
-        return crossed
+        if source1 < source2:
+            crossed, self.not_below = self.not_below, False
+            return crossed
+        if source1 >= source2:
+            self.not_below = True
+        return False
 
     def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
         not_below, found = self.not_below, []

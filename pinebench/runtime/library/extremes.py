@@ -68,7 +68,10 @@ class _Extreme(Kernel):
             self.history.append(source)
         else:
             ring = self.ring
-            slot = i % ring.size
+            slot = ring.at + 1
+            if slot >= ring.size:
+                slot = 0
+            ring.at = slot
             ring.slots[slot] = source
             ring.slots[slot + ring.size] = source
         if source != source:
@@ -103,6 +106,8 @@ class _Extreme(Kernel):
         return self.length > before
 
     def _skip(self, i: int) -> None:
+        if not self.series_length:
+            self.ring.go_before(i)
         if self.bar < 0:
             self.since = i
             return

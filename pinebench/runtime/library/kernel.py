@@ -157,9 +157,11 @@ class Ring(SavableState):
     so that every window is one slice.
     """
 
-    __slots__ = ("size", "slots")
+    __slots__ = ("at", "size", "slots")
 
     def __init__(self) -> None:
+        self.at = 0
+        """The slot that was written last."""
         self.size = 0
         self.slots: list[float] = []
 
@@ -170,6 +172,11 @@ class Ring(SavableState):
         size = length + 1
         self.slots = [self._back(i - 1, (i - 1 - k) % size) for k in range(2 * size)]
         self.size = size
+        self.go_before(i)
+
+    def go_before(self, i: int) -> None:
+        """Let bar `i` be the next one that is written."""
+        self.at = (i - 1) % self.size
 
     def _back(self, i: int, bars: int) -> float:
         """The value `bars` before bar `i`; 0.0 if it is not stored."""
@@ -177,9 +184,9 @@ class Ring(SavableState):
 
     def write(self, i: int, value: float) -> None:
         """Store the value of bar `i`."""
-        slot = i % self.size
-        self.slots[slot] = value
-        self.slots[slot + self.size] = value
+        self.go_before(i + 1)
+        self.slots[self.at] = value
+        self.slots[self.at + self.size] = value
 
     def window(self, i: int, length: int) -> list[float]:
         """The slots of the last `length` bars up to bar `i`, oldest first."""

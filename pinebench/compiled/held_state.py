@@ -1,0 +1,66 @@
+"""Finds the functions whose state machine code holds in registers while it runs over the bars.
+
+A function of a built-in has the place of its state as its second argument, `s`. In a loop over bars, a state in memory
+costs time: each bar waits until the memory has what the bar before wrote. So the state of a call is copied to local
+variables before the loop (`native`), and back to the memory around each call of a function that reads it there. These
+are the rare paths, whose names end with `_slow`.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+
+STATE = "s"
+MOST_PLACES = 104
+"""The places that one function holds. With more of them compiling takes longer, and the registers are too few."""
+_LONGEST = 60
+"""The statements of a function whose state is held."""
+
+
+def offset(node: ast.expr) -> int | None:
+    """How many places after the beginning of the state an expression means; None if it means something else."""
+    total = 0
+    while isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add) and isinstance(node.right, ast.Constant):
+        assert isinstance(node.right.value, int)
+        total += node.right.value
+        node = node.left
+    return total if isinstance(node, ast.Name) and node.id == STATE else None
+
+
+def held_functions(functions: Mapping[str, ast.FunctionDef], sizes: Mapping[str, int]) -> dict[str, int]:
+    """The functions whose state can be held, and the numbers of places of their states.
+
+    `sizes` are the numbers for all functions with a state. A state can be held if its places are known in each use,
+    and if only functions of the rare paths get it in memory.
+    """
+    known: dict[str, bool] = {}
+
+    def can_be_held(name: str) -> bool:
+        if name not in known:
+            known[name] = False  # a function that calls itself
+            known[name] = name in sizes and not name.endswith("_slow") and _is_plain(functions[name])
+        return known[name]
+
+    def _is_plain(function: ast.FunctionDef) -> bool:
+        nodes = list(ast.walk(function))
+        if any(isinstance(node, ast.For | ast.While) for node in nodes):
+            return False
+        if sum(isinstance(node, ast.stmt) for node in nodes) > _LONGEST:
+            return False
+        uses = 0
+        for node in nodes:
+            if isinstance(node, ast.Name) and node.id == STATE:
+                uses += 1
+            elif isinstance(node, ast.Subscript) and offset(node.slice) is not None:
+                uses -= 1
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                given = [argument for argument in node.args if offset(argument) is not None]
+                name = node.func.id
+                is_plain = not given or name in ("read_int", "write_int") or name.endswith("_slow")
+                if not is_plain and not can_be_held(name):
+                    return False
+                uses -= len(given)
+        return uses == 0
+
+    return {name: size for name, size in sizes.items() if can_be_held(name)}
