@@ -15,7 +15,7 @@ from pinebench.broker import Properties
 from pinebench.checker import Program
 from pinebench.compiled.script_code import NotCovered
 from pinebench.compiled.strategy_calls import property_places
-from pinebench.runtime import declared_arguments, own_timeframe
+from pinebench.runtime import declared_arguments, draws, own_timeframe
 from pinebench.workers.request import Request
 
 REQUEST = {
@@ -69,7 +69,12 @@ PLACED = frozenset(
     "process_orders_on_close close_entries_rule margin_long margin_short backtest_fill_limits_assumption".split()
 )
 """The properties of a strategy that set values in the broker's memory before the first bar."""
-_COUNTS = tuple(f"max_{kind}_count" for kind in ("lines", "labels", "boxes", "polylines"))
+_COUNTS = {
+    "max_lines_count": "line",
+    "max_labels_count": "label",
+    "max_boxes_count": "box",
+    "max_polylines_count": "polyline",
+}
 
 
 def refusal(program: Program, request: Request) -> str | None:
@@ -82,7 +87,7 @@ def refusal(program: Program, request: Request) -> str | None:
     for name, value in declared_arguments(program).items():
         if name not in DECLARED and not (program.is_strategy and name in names):
             return f"{name} in the declaration is not compiled"
-        if name in _COUNTS and isinstance(value, int | float) and value <= 0:
+        if name in _COUNTS and isinstance(value, int | float) and value <= 0 and draws(program, _COUNTS[name]):
             return f"{name} = {value} stops the script"
     if (own := own_timeframe(program, request.symbol)) is not None:
         return f'indicator(timeframe = "{own.text}") is not compiled'

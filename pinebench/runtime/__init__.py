@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         Runtime,
         Watch,
         declared_arguments,
+        draws,
         limits_of,
         lowered,
         own_timeframe,
@@ -77,8 +78,8 @@ NAMES = {
     "refusals": "NotComputed",
     "replay": "Replay",
     "requests": "MadeRequest Requests RequestSource Sources merged with_gaps",
-    "runtime": "MOST_REQUESTS Log MakeDrawings Result Runtime Watch declared_arguments limits_of lowered own_timeframe "
-    "refuse",
+    "runtime": "MOST_REQUESTS Log MakeDrawings Result Runtime Watch declared_arguments draws limits_of lowered "
+    "own_timeframe refuse",
     "state": "UNSET",
     "strategy": "NoFills OrderRecorder RecordedStrategy Strategy",
     "tickers": "Ticker",

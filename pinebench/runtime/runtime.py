@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from pinebench.calendars.timeframes import Timeframe
 from pinebench.calendars.timeframes import timeframe as timeframe_of
-from pinebench.checker import BuiltinConstant, Program
+from pinebench.checker import BuiltinConstant, Program, Signature
 from pinebench.diagnostics import Diagnostic, Severity
 from pinebench.errors import DoesNotCompile, UnavailableError, UsageError
 from pinebench.runtime.alerts import Alert, Alerts, conditions
@@ -574,7 +574,15 @@ def limits_of(program: Program) -> Limits:
     for kind, name in (("line", "lines"), ("label", "labels"), ("box", "boxes"), ("polyline", "polylines")):
         value = given.get(f"max_{name}_count")
         if isinstance(value, int | float):
-            if value <= 0:
+            if value > 0:
+                found[kind] = int(value)
+            elif draws(program, kind):
                 raise RuntimeFault("RE10001", argName=f"max_{name}_count", value=value, funName="study", op=">")
-            found[kind] = int(value)
     return Limits(**found)
+
+
+def draws(program: Program, kind: str) -> bool:
+    """Whether a script has a call that makes drawings of a kind. Without one, a largest number of 0 does not stop it:
+    published scripts that draw nothing declare it."""
+    calls = (call for frame in program.frames for call in frame.calls.values())
+    return any(isinstance(call.target, Signature) and call.target.name == f"{kind}.new" for call in calls)

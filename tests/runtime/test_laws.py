@@ -118,7 +118,9 @@ def test_law_re10137_requests_that_are_written_alike_are_one() -> None:
 
 
 def test_law_re10001_a_declaration_without_lines_stops_before_the_first_bar() -> None:
-    result = runtime_of('//@version=6\nindicator("x", max_lines_count = 0)\nplot(close)', [1.0]).run()
+    head = '//@version=6\nindicator("x", max_lines_count = 0, max_labels_count = 0)\n'
+    assert runtime_of(f"{head}plot(close)", [1.0]).run().error is None
+    result = runtime_of(f"{head}line.new(0, close, 1, close)", [1.0]).run()
     assert result.error is not None
     assert (result.error.message, result.error.bar, result.error.line) == (
         "Invalid value of the 'max_lines_count' argument (0) in the 'study' function. It must be > 0.",
