@@ -20,6 +20,9 @@ _WRITTEN = lazy_pattern(
     r"(?:(?P<day>\d{1,2})\s+)?(?P<month>[A-Za-z]{3,9})\.?\s+(?:(?P<day2>\d{1,2}),?\s+)?(?P<year>\d{4}|\d\d)" + _CLOCK,
     re.ASCII,
 )
+_EQUAL = lazy_pattern(r"(?P<day>\d\d)-(?P<month>(?P=day))-(?P<year>\d{4})" + _CLOCK, re.ASCII)
+"""A date in numbers whose day and month are equal. Published scripts have `01-01-2023`, but it was not recorded which
+number comes first."""
 _ZULU = lazy_pattern(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z")
 _NO_DAY = lazy_pattern(r"\d{4}-(?!(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?!\d))\d\d-\d\d")
 """A date in ISO form whose month or day does not exist."""
@@ -47,7 +50,7 @@ def timestamp(text: str) -> int:
     if _ZULU.fullmatch(words):
         raise UnreadableDate(text, "Write the zone as an offset: `+00:00` instead of `Z`.", is_refused=True)
     is_refused = _NO_DAY.match(words) is not None or not any(map(str.isdigit, words))
-    found = _ISO.fullmatch(words) or _WRITTEN.fullmatch(words)
+    found = _ISO.fullmatch(words) or _WRITTEN.fullmatch(words) or _EQUAL.fullmatch(words)
     if found is None or is_refused or (len(found["year"]) == 2 and not found["day"]):
         raise UnreadableDate(text, _FORMS, is_refused=is_refused)
     try:

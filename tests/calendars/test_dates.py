@@ -17,12 +17,23 @@ DATES = {
     "Feb 20, 2020 9:30": datetime(2020, 2, 20, 9, 30, tzinfo=UTC),
     "2020-02-20T09:30:00+00:00": datetime(2020, 2, 20, 9, 30, tzinfo=UTC),
     "27 MAY 24 00:00 +0300": datetime(2024, 5, 27, tzinfo=timezone(timedelta(hours=3))),
+    "01-01-2023": datetime(2023, 1, 1, tzinfo=UTC),
     "27 May 49": datetime(2049, 5, 27, tzinfo=UTC),
     "Mon, 27 May 50": datetime(1950, 5, 27, tzinfo=UTC),
 }
 REFUSED = ["2026-01-01T00:00:00Z", "today", "", "2024-13-01", "2024-02-32"]
 """What TradingView's compiler was recorded to refuse, and its like."""
-UNREAD = ["Feb 20", "May 27 24", "2024-02-30", "27.05.2024", "1 Jan 2024 00:00 EST", "20 Foo 2020", "2020-02-20 +99:00"]
+UNREAD = [
+    "Feb 20",
+    "01-02-2023",
+    "13-13-2023",
+    "May 27 24",
+    "2024-02-30",
+    "27.05.2024",
+    "1 Jan 2024 00:00 EST",
+    "20 Foo 2020",
+    "2020-02-20 +99:00",
+]
 
 
 def test_dates_are_read() -> None:
