@@ -154,7 +154,7 @@ def corpus(folder: str, count: int = 1500) -> None:
     """Print the share of a folder's indicators that is covered, and every difference between the tiers."""
     bars, symbol = sample(count)
     reasons: collections.Counter[str] = collections.Counter()
-    covered = whole = total = wrong = 0
+    covered = total = wrong = 0
     slowest = 0.0
     for path, program in scripts(folder):
         request = request_of(program, bars, symbol, budget=RunBudget(seconds=20))
@@ -170,13 +170,12 @@ def corpus(folder: str, count: int = 1500) -> None:
             reasons[compiled.reason] += 1
             continue
         covered, slowest = covered + 1, max(slowest, seconds)
-        whole += not compiled.left_out
         ran = compiled.columns(bars, {})
         expected = [column for output in python.result.outputs for column in output.columns.values()]
         if ran is None or (python.result.error is None and repr(ran) != repr(expected)):
             wrong += python.result.error is None
             print(f"{path.name}: {'not finished' if ran is None else 'differs'}")
-    print(f"{covered} of {total} indicators ({covered / total:.0%}), {whole} of them whole; {wrong} not the same")
+    print(f"{covered} of {total} indicators ({covered / total:.0%}); {wrong} not the same")
     print(f"the slowest was compiled in {slowest:.2f} s")
     for reason, number in reasons.most_common(20):
         print(f"{number:>5} {reason}")
@@ -190,17 +189,17 @@ def shares(folder: str) -> None:
     """
     bars, symbol = sample(400)
     reasons = {True: collections.Counter[str](), False: collections.Counter[str]()}
-    whole = collections.Counter[bool]()
     covered, every = collections.Counter[bool](), collections.Counter[bool]()
     for _, program in scripts(folder):
         is_strategy = program.is_strategy
         try:
             made = prepared(program, request_of(program, bars, symbol))
             every[is_strategy] += 1
-            left_out = [made.reason] if isinstance(made, NotCompilable) else [each for each, _ in made.omissions({})]
-            covered[is_strategy] += not isinstance(made, NotCompilable)
-            whole[is_strategy] += not left_out
-            reasons[is_strategy].update([made.reason] if isinstance(made, NotCompilable) else [])
+            if isinstance(made, NotCompilable):
+                reasons[is_strategy][made.reason] += 1
+                continue
+            made.check({})
+            covered[is_strategy] += 1
         except NotCovered as refused:
             reasons[is_strategy][refused.reason] += 1
         except PinebenchError:
@@ -208,8 +207,8 @@ def shares(folder: str) -> None:
     for is_strategy, counted in reasons.items():
         total = every[is_strategy] or 1
         print(
-            f"{covered[is_strategy]} of {total} {'strategies' if is_strategy else 'indicators'} for values "
-            f"({covered[is_strategy] / total:.1%}), {whole[is_strategy]} whole ({whole[is_strategy] / total:.1%})"
+            f"{covered[is_strategy]} of {total} {'strategies' if is_strategy else 'indicators'} "
+            f"({covered[is_strategy] / total:.1%})"
         )
         for reason, number in counted.most_common(25):
             print(f"{number:>5} {reason}")
@@ -276,9 +275,8 @@ def compared(what: str, cases: list[tuple[str, str, Bars, SymbolInfo]]) -> None:
         program = open_program(source)
         request = request_of(program, bars, symbol)
         compiled = compile_script(program, request)
-        left_out = [] if isinstance(compiled, NotCompilable) else compiled.left_out
-        if isinstance(compiled, NotCompilable) or left_out:
-            reasons[compiled.reason if isinstance(compiled, NotCompilable) else left_out[0][0]] += 1
+        if isinstance(compiled, NotCompilable):
+            reasons[compiled.reason] += 1
             continue
         spent, python = timed(perform, request)
         seconds[0] += spent
@@ -313,7 +311,7 @@ def combinations(folder: str, count: int = 2000) -> None:
             compiled = compile_script(program, request)
         except PinebenchError:
             continue
-        if not isinstance(compiled, NotCompilable) and not compiled.left_out:
+        if not isinstance(compiled, NotCompilable):
             kept.append((path, compiled, request))
     every = [*chosen[True], *chosen[False]]
     ran = wrong = by_python = 0

@@ -26,7 +26,7 @@ REQUEST = {
     "inputs": "they are values that are computed before the first bar",
     "others": "requests of other bars find them as on the Python tier",
     "samples": "requests of other bars find them as on the Python tier",
-    "clock": "timenow is refused",
+    "clock": "it is computed before the first bar",
     "budget": "a run with too many rounds of loops is repeated by Python, whose guard has the limits",
     "properties": "they are part of the strategy's properties",
     "rates": "a strategy with them is refused, and an indicator does not read them",

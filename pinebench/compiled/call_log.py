@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pinebench.compiled import lists
 from pinebench.compiled.handles import LOG
 from pinebench.compiled.layouts import LOGGED_CALL
-from pinebench.compiled.script_code import TOLD, LoggedCall, Program, text_of
+from pinebench.compiled.library_calls import CallRecords
+from pinebench.compiled.script_code import TOLD, Program
 from pinebench.compiled.settled_values import SettledValues, UnsettledValue
 from pinebench.runtime import ChartPoint, Runtime
-from pinebench.runtime import builtins as library
 
 
-class CallLog:
+class CallLog(CallRecords):
     """The log of one run, which is in its memory."""
 
-    def __init__(self, generated: Program, memory: Any, settled: SettledValues, runtime: Runtime) -> None:
-        self._generated = generated
-        self._memory = memory
-        self._settled = settled
+    def __init__(
+        self, generated: Program, memory: Any, settled: SettledValues, texts: Sequence[str], runtime: Runtime
+    ) -> None:
+        super().__init__(generated, memory, settled, texts, runtime.execution)
+        self._has_held_history = generated.has_held_history
         self._runtime = runtime
         self._execution = runtime.execution
         self._drawings: dict[int, Any] = {}
         """The drawings by their places in the memory; None for one that was not made."""
-        self._texts: dict[int, str] = {}
         self._held: dict[str, dict[float, Any]] = {}
         """The drawings that variables hold, by their type and by the place of the variable."""
 
@@ -39,7 +39,7 @@ class CallLog:
         for kind in running.drawings.alive:
             running.hold(kind, lambda kind=kind: self._holders(kind))
         for place in self._records():
-            call = self._generated.calls[int(self._memory[place + LOGGED_CALL.number])]
+            call = self._calls[int(self._memory[place + LOGGED_CALL.number])]
             running.index = int(self._memory[place + LOGGED_CALL.bar])
             if call.is_holder:
                 at = place + LOGGED_CALL.places
@@ -56,12 +56,12 @@ class CallLog:
 
     def _records(self) -> Iterator[int]:
         """The places of the records of the log."""
-        whole = self._memory.view("int64")
-        at, count = int(whole[LOG + lists.AT]), int(whole[LOG + lists.COUNT])
+        whole = self._memory.cast("B").cast("q")
+        at, count = whole[LOG + lists.AT], whole[LOG + lists.COUNT]
         yield from whole[at : at + count].tolist()
 
     def _holders(self, kind: str) -> list[Any]:
-        if self._generated.has_held_history:
+        if self._has_held_history:
             raise UnsettledValue
         return list(self._held.get(kind, {}).values())
 
@@ -69,61 +69,12 @@ class CallLog:
         method = name.replace(".", "_")
         return getattr(self._execution if name.partition(".")[0] in TOLD else self._execution.drawings, method)
 
-    def _arguments(self, call: LoggedCall, place: int) -> list[Any]:
-        found: list[Any] = []
-        for each in call.arguments:
-            if not isinstance(each, tuple):
-                found.append(self._settled.value(each))
-            elif each[1] == "point":
-                at = place + LOGGED_CALL.places + each[0]
-                point, time, index, price = self._memory[at : at + 4].tolist()
-                known = (_number(time, "int"), _number(index, "int"), price)
-                found.append(ChartPoint(*known) if point == point else None)
-            else:
-                found.append(self._value(float(self._memory[place + LOGGED_CALL.places + each[0]]), each[1]))
-        return found
+    def _given(self, place: int, kind: str) -> Any:
+        if kind != "point":
+            return super()._given(place, kind)
+        point, time, index, price = self._memory[place : place + 4].tolist()
+        known = (self._value(time, "int"), self._value(index, "int"), price)
+        return ChartPoint(*known) if point == point else None
 
-    def _value(self, number: float, kind: str) -> Any:
-        if kind == "string":
-            if number < 0.0:
-                at = int(-number)
-                return self._texts[at] if at in self._texts else self._text(at)
-            return text_of(number, self._generated.texts)
-        if kind == "object":
-            return self._drawings.get(int(number)) if number == number else None
-        return _number(number, kind)
-
-    def _text(self, place: int) -> str:
-        """The text of the record at a place."""
-        pending = [place]  # a text may be a part of a text that is a part of a text, as deep as there are bars
-        while pending:
-            at = pending[-1]
-            call = self._generated.calls[int(self._memory[at + LOGGED_CALL.number])]
-            places = [each[0] for each in call.arguments if isinstance(each, tuple) and each[1] == "string"]
-            numbers = [float(self._memory[at + LOGGED_CALL.places + k]) for k in places]
-            missing = [int(-number) for number in numbers if number < 0.0 and int(-number) not in self._texts]
-            if missing:
-                pending += missing
-                continue
-            pending.pop()
-            self._texts[at] = self._put_together(call, at)
-        return self._texts[place]
-
-    def _put_together(self, call: LoggedCall, place: int) -> str:
-        given = self._arguments(call, place)
-        if call.name == "+":
-            return (given[0] or "") + (given[1] or "")
-        if call.name not in library.CONTEXT_FUNCTIONS:
-            return library.FUNCTIONS[call.name](*given)
-        return library.CONTEXT_FUNCTIONS[call.name](self._execution, *given)
-
-
-def _number(value: float, kind: str) -> Any:
-    """The number with the type that it has in the Python tier."""
-    if kind == "bool":
-        return value != 0.0
-    if kind == "color":
-        return int(value) if value == value else None
-    if kind == "int":
-        return int(value) if value - value == 0 and value == int(value) else value
-    return value
+    def _object(self, number: float) -> Any:
+        return self._drawings.get(int(number)) if number == number else None

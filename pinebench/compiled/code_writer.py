@@ -6,15 +6,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from pinebench.compiled.builtins import NOT_COMPILED
 from pinebench.compiled.builtins import kernels as compiled_kernels
 from pinebench.compiled.kernels import STATUS
-from pinebench.compiled.late_texts import LateTexts, parts_of
+from pinebench.compiled.late_texts import LateTexts
 from pinebench.compiled.numerals import bits_of
-from pinebench.compiled.request_arguments import SECURITY
+from pinebench.compiled.request_arguments import LOWER, REQUESTS
 from pinebench.compiled.script_code import BARS, DRAWN, HEAD, NA, NotCovered, Part, Program, first_value, float_text
 from pinebench.compiled.settled_values import RunInvariants
 from pinebench.runtime import builtins as library
-from pinebench.runtime import ir, is_cell
+from pinebench.runtime import ir, is_cell, parts_of
 
 
 class CodeWriter(ABC):
@@ -49,10 +50,6 @@ class CodeWriter(ABC):
         """The kinds of drawings whose existence changes a value."""
         self._kept: list[Any] = []
         self.loops_again: list[tuple[list[ir.Expression], str]] = []
-        self.has_texts = False
-        """Whether an array has texts, whose numbers say nothing about their order."""
-        self.sorted_in: int | None = None
-        """The line in which an array is sorted."""
         units = [module.unit, *(function.unit for function in module.functions)]
         self.has_arrays = any(v.kind == "object" and not v.drawing for unit in units for v in unit.variables)
 
@@ -76,6 +73,10 @@ class CodeWriter(ABC):
     def requested(self, value: ir.CallHost) -> list[str]:
         """The code of the values of `request.security`, one for each item of a tuple. Raises NotCovered."""
 
+    @abstractmethod
+    def missing(self, name: str) -> None:
+        """Note a request for data that is not available."""
+
     def refuse(self, reason: str) -> NotCovered:
         return NotCovered(reason, self.line or None)
 
@@ -95,7 +96,9 @@ class CodeWriter(ABC):
     def kernel_place(self, state: ir.KernelState) -> int:
         part = self.part
         found = part.states.get(state)
-        if found is None:
+        if found is None and state.name in NOT_COMPILED:
+            found = part.states[state] = part.take(1)
+        elif found is None:
             builtin = self.builtin(state)
             first = builtin.first_of_series if state.series_length else builtin.first
             ready = {k: bits_of(value) if isinstance(value, int) else value for k, value in first.items()}
@@ -130,8 +133,9 @@ class CodeWriter(ABC):
             return self.kinds_of(value.function.result)
         if isinstance(value, ir.Get):
             return self.tuples.get(value.variable, [])
-        if isinstance(value, ir.CallHost) and value.name == SECURITY:
-            return self.kinds_of(value.arguments[1])
+        if isinstance(value, ir.CallHost) and value.name in REQUESTS:
+            kinds = self.kinds_of(value.arguments[1])
+            return ["object" for _ in kinds] if value.name == LOWER else kinds
         return []
 
     # statements
@@ -227,6 +231,14 @@ class CodeWriter(ABC):
 
     # expressions
 
+    def letters(self, value: ir.Expression) -> str:
+        """The code of a text with a number in the table of texts."""
+        text = self.text(value)
+        if value not in self.late:
+            return text
+        self.out.has_letters = True
+        return self.held(f"spelled(m, {text})")
+
     def is_settled(self, value: ir.Expression) -> bool:
         if value.kind in ("object", "void"):
             return False
@@ -272,7 +284,7 @@ class CodeWriter(ABC):
                 raise self.refuse("a tuple that is kept is not compiled")
             count = len(self.tuples[value.variable])
             return ", ".join(f"v{value.variable.number}_{k}" for k in range(count))
-        if isinstance(value, ir.CallHost) and value.name == SECURITY:
+        if isinstance(value, ir.CallHost) and value.name in REQUESTS:
             return ", ".join(self.requested(value))
         names = [self.temporary() for _ in self.kinds_of(value)]
         if not names:

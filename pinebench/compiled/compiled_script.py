@@ -18,14 +18,15 @@ from pinebench.compiled import machine, sources
 from pinebench.compiled.boundary import refusal
 from pinebench.compiled.call_log import CallLog
 from pinebench.compiled.code_cache import CodeCache
-from pinebench.compiled.handles import LOGGING
+from pinebench.compiled.handles import LOGGING, NOTING
 from pinebench.compiled.kernels import STATUS
 from pinebench.compiled.layouts import AREAS, MEASURED, POSITION, VECTOR
+from pinebench.compiled.library_calls import LibraryCalls
 from pinebench.compiled.module_writer import generate
 from pinebench.compiled.outcomes import NotCompilable, Outcome
 from pinebench.compiled.records import closed_trades, columns_of, first_entry, open_trades, profits_of, records_of
 from pinebench.compiled.request_columns import RequestColumns
-from pinebench.compiled.script_code import NotCovered, OutputColumn, text_of
+from pinebench.compiled.script_code import NotCovered, OutputColumn, TextTable, text_of
 from pinebench.compiled.script_code import Program as Generated
 from pinebench.compiled.settled_values import SettledValues, UnsettledValue, input_number
 from pinebench.compiled.strategy_calls import Orders, first_values
@@ -86,6 +87,7 @@ _BY_SCRIPT = "machine code stopped where the script may have an error"
 _REASONS = {
     2.0: "the run needs more memory than machine code may take",
     3.0: "the run has too many rounds of loops",
+    4.0: "the calls of the library take too much time or memory",
 }
 """Why machine code stopped, by the status that it leaves."""
 
@@ -180,10 +182,9 @@ class CompiledScript:
         paths = map(self._store.path, keys)
         return all(path is not None and path.exists() for path in paths)
 
-    def omissions(self, inputs: Mapping[str, Any]) -> list[tuple[str, int | None]]:
-        """The parts of the script that its code for these inputs leaves out, before it is translated. Raises
-        NotCovered."""
-        return self._generated(self._given(inputs))[0].left_out
+    def check(self, inputs: Mapping[str, Any]) -> None:
+        """Write the code for these inputs, without translating it. Raises NotCovered."""
+        self._generated(self._given(inputs))
 
     def keep(self, inputs: Mapping[str, Any]) -> None:
         """Compile the form for these inputs and keep it on disk, without loading it. Raises NotCovered."""
@@ -254,11 +255,6 @@ class CompiledScript:
         requests = [self._loaded(call.code, {}, known, is_inner=True) for call in generated.requests]
         return _Form(generated, loaded, run, measure, profit, numbers, requests)
 
-    @property
-    def left_out(self) -> list[tuple[str, int | None]]:
-        """The parts of the script that machine code leaves out, with reasons and lines: drawings, alerts and logs."""
-        return self.form({}).generated.left_out
-
     def run(self, bars: Bars, inputs: Mapping[str, Any]) -> RunResult:
         """Run the script on bars, and return the same as the Python tier.
 
@@ -268,15 +264,14 @@ class CompiledScript:
         return perform(replace(self.request, bars=bars, inputs=inputs)) if ran is None else ran
 
     def form_or_none(self, inputs: Mapping[str, Any]) -> _Form | None:
-        """The machine code for these inputs if it computes everything of the script; else None."""
+        """The machine code for these inputs; None if they are not covered."""
         try:
-            form = self.form(inputs)
+            return self.form(inputs)
         except NotCovered:
             return None
-        return None if form.generated.left_out else form
 
     def run_whole(self, bars: Bars, inputs: Mapping[str, Any]) -> RunResult | None:
-        """Run a script that is covered as a whole. None if machine code cannot finish the run."""
+        """Run the script. None if machine code cannot finish the run."""
         form, request = self.form(inputs), replace(self.request, bars=bars, inputs=inputs)
         try:
             return perform(request, lambda runtime: self._whole(form, runtime, request))
@@ -290,14 +285,14 @@ class CompiledScript:
         if runtime.error is not None or not len(chart):
             raise MachineStop
         values = self._values(runtime.host.strategy if self.program.is_strategy else None)
-        prepared = RunMemory(form, chart, runtime.host.sources, values)
+        prepared = RunMemory(form, chart, runtime.host.sources, values, request.clock)
         numbers = self.numbers(form, request.inputs)
         prepared.run(numbers, is_logged=True)
         try:
             with guard.guarded(execution, request.budget):
                 prepared.follow(execution)
-                settled = SettledValues(form.generated, chart, numbers)
-                CallLog(form.generated, prepared.memory, settled, runtime).tell()
+                settled = SettledValues(form.generated, chart, numbers, request.clock)
+                CallLog(form.generated, prepared.memory, settled, prepared.texts.texts, runtime).tell()
         except (RuntimeFault, PinebenchError, UnsettledValue):
             raise MachineStop from None
         for k, column in enumerate(form.generated.shown):
@@ -307,17 +302,18 @@ class CompiledScript:
                 held[:] = as_python(column, prepared.outputs[k].tolist())
         execution.index = len(chart) - 1
         if self.program.is_strategy:
-            runtime.host.strategy.restore(records_of(prepared.memory, chart.bars.time, form.generated.texts))
+            runtime.host.strategy.restore(records_of(prepared.memory, chart.bars.time, prepared.texts.texts))
         return runtime.result()
 
     def columns(self, bars: Bars, inputs: Mapping[str, Any]) -> list[list[Any]] | None:
-        """The values of all outputs, in the order of the script, even if drawings are left out.
+        """The values of all outputs, in the order of the script, without its drawings.
 
         None if machine code cannot finish the run. Raises NotCovered if the script is not covered.
         """
         form = self.form(inputs)
         chart = Chart(bars, self.request.symbol, look=self.request.look)
-        prepared = RunMemory(form, chart, self._sources(chart, bars), self._values(self._broker(bars)))
+        values = self._values(self._broker(bars))
+        prepared = RunMemory(form, chart, self._sources(chart, bars), values, self.request.clock)
         try:
             prepared.run(self.numbers(form, inputs))
         except MachineStop:
@@ -382,7 +378,7 @@ class CompiledScript:
                 raise MachineStop
             here = prepared.get(id(form))
             if here is None:
-                here = prepared[id(form)] = RunMemory(form, shared.chart, shared, values)
+                here = prepared[id(form)] = RunMemory(form, shared.chart, shared, values, self.request.clock)
             numbers = self._numbers(form, given)
             here.run(numbers)
         except NotCovered as refused:
@@ -395,7 +391,7 @@ class CompiledScript:
             inputs,
             lambda: self.run(bars, inputs),
             tier="compiled",
-            traded=_Trades(here, numbers, broker, form.generated.texts),
+            traded=_Trades(here, numbers, broker),
             net_profit=here.net_profit(),
             closed_trades=int(here.memory[POSITION.closed + VECTOR.count]),
         )
@@ -442,14 +438,17 @@ def as_python(column: OutputColumn, values: list[float]) -> list[Any]:
 class RunMemory:
     """The columns of a chart, and the memory for runs of one form on it."""
 
-    def __init__(self, form: _Form, chart: Chart, shared: Sources, values: Mapping[int, float]) -> None:
+    def __init__(
+        self, form: _Form, chart: Chart, shared: Sources, values: Mapping[int, float], clock: int | None
+    ) -> None:
         """`shared` has the bars of requests. `values` are the places of the memory that do not begin with 0, besides
-        the form's."""
+        the form's. `clock` is the value of `timenow`; None for the close of the last bar."""
         import numpy
 
         generated = form.generated
         self._form = form
         self._chart = chart
+        self._clock = clock
         count = len(chart)
         self._count = count
         self._numpy = numpy
@@ -474,8 +473,14 @@ class RunMemory:
                 self._settled.append((place, node))
             else:
                 self._given.append((place, number))
+        self.texts = TextTable(generated.texts)
+        self._known_texts = len(generated.texts)
+        """The number of texts that are known before the first bar."""
+        self._has_calls = generated.has_letters or any(call.kind for call in generated.calls)
+        self._calls: LibraryCalls | None = None
+        """The calls of the library in the last run."""
         self._requests = RequestColumns(
-            generated.requests, chart, shared, lambda k, other: RunMemory(form.requests[k], other, shared, {})
+            generated.requests, chart, shared, lambda k, other: RunMemory(form.requests[k], other, shared, {}, clock)
         )
         self._take(generated.places + _FREE + 4 * count)
         self._months: list[tuple[str, int]] | None = None
@@ -494,25 +499,33 @@ class RunMemory:
         machine code cannot finish the run."""
         self.held = None
         generated, first = self._form.generated, self._first
-        first[LOGGING] = is_logged
+        first[LOGGING] = first[NOTING] = is_logged
+        self.texts.forget(self._known_texts)
         for place, number in self._given:
             first[place] = inputs[number]
-        if self._settled or generated.host_columns or generated.requests:
-            settling = SettledValues(generated, self._chart, inputs)
+        settling = None
+        if self._settled or generated.host_columns or generated.requests or self._has_calls:
+            settling = SettledValues(generated, self._chart, inputs, self._clock)
             try:
                 for place, node in self._settled:
                     first[place] = self._number(settling.value(node), node.kind)
                 for k, node in generated.host_columns.items():
                     self.columns[k] = [self._number(value, node.kind) for value in settling.column(node)]
-                self._requests.fill(self.columns, settling, inputs, lambda text: self._number(text, "string"))
+                self._requests.fill(self.columns, settling, inputs, self.texts.number)
             except (UnsettledValue, RuntimeFault, NotComputed):
                 raise MachineStop from None
+        self._known_texts = len(self.texts.texts)
         most = 1 << 27
         while True:
             memory = self.memory
             for part in self._begun:
                 memory[part] = first[part]
+            self._requests.begin(inputs)
+            if self._has_calls and settling is not None:
+                self._calls = LibraryCalls(generated, memory, settling, self.texts, self._requests.answer)
             self._form.run(self._address, *self._places, self._count)
+            if self._calls is not None and self._calls.raised is not None:
+                raise self._calls.raised
             if memory[STATUS] == 0.0:
                 self.held = inputs
                 return
@@ -525,13 +538,13 @@ class RunMemory:
         and the requests that the run made. Raises RuntimeFault and NotComputed if the script stops."""
         self._requests.attach(execution)
         execution.run_bars(0, 1)
-        self._requests.make(execution, self.memory)
+        self._requests.make(execution, self.memory, self._form.generated.missing)
 
     def values(self, number: int, column: OutputColumn) -> list[Any]:
         """The values of an output as the Python tier has them."""
         values = self.outputs[number].tolist()
         if column.kind == "string":
-            return [text_of(value, self._form.generated.texts) for value in values]
+            return [text_of(value, self.texts.texts) for value in values]
         return as_python(column, values)
 
     def net_profit(self) -> float:
@@ -567,12 +580,7 @@ class RunMemory:
 
     def _number(self, value: Any, kind: str) -> float:
         if kind == "string":
-            texts = self._form.generated.texts
-            if value is None:
-                return -0.0
-            if value not in texts:
-                texts.append(value)
-            return float(texts.index(value))
+            return self.texts.number(value)
         return NA if value is None else float(value)
 
 
@@ -580,12 +588,11 @@ class _Trades:
     """A strategy's run by machine code. It is repeated if another run is in the memory when it is read, because that
     takes less time than to keep the records of each combination."""
 
-    def __init__(self, prepared: RunMemory, inputs: Mapping[int, Any], broker: Broker, texts: Sequence[str]) -> None:
+    def __init__(self, prepared: RunMemory, inputs: Mapping[int, Any], broker: Broker) -> None:
         """`broker` has the properties of the strategy and the prices; nothing was traded with it."""
         self._prepared = prepared
         self._inputs = inputs
         self._broker = broker
-        self._texts = texts
 
     def _memory(self) -> Any:
         if self._prepared.held is not self._inputs:
@@ -593,7 +600,7 @@ class _Trades:
         return self._prepared.memory
 
     def trades(self) -> list[ClosedTrade]:
-        return closed_trades(self._memory(), self._broker.prices.time, self._texts)
+        return closed_trades(self._memory(), self._broker.prices.time, self._prepared.texts.texts)
 
     def equity(self) -> Sequence[float]:
         self._memory()
@@ -607,7 +614,7 @@ class _Trades:
         prepared, known, times, first = self._prepared, broker.variables, broker.prices.time, broker.first
         told = prepared.measure()
         equity, realized = prepared.account
-        opened = open_trades(memory, times, self._texts)
+        opened = open_trades(memory, times, prepared.texts.texts)
         return figures.figures_of(
             figures.TradeHistory(
                 known.account_currency,

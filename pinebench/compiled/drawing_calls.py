@@ -7,10 +7,11 @@ log of the run, from which `call_log` makes it again with the code of the Python
 from __future__ import annotations
 
 import re
+from itertools import zip_longest
 
 from pinebench.compiled.code_writer import CodeWriter
 from pinebench.compiled.layouts import LOGGED_CALL
-from pinebench.compiled.script_code import LoggedCall
+from pinebench.compiled.script_code import ARRAY_OF, LoggedCall
 from pinebench.errors import PinebenchError
 from pinebench.runtime import BarInvariants, RuntimeFault, ir
 from pinebench.runtime import builtins as library
@@ -45,16 +46,22 @@ class GivenValues:
         self.call = LoggedCall(name, line or 0)
         self.slots: list[str] = []
 
-    def take(self, value: ir.Expression) -> str:
+    def take(self, value: ir.Expression, kind: str | None = None) -> str:
         """Write an argument, and return its code. Its value is computed once, in the order of the arguments."""
         w = self._w
         if isinstance(value, ir.Constant) or w.is_settled(value):
             self.call.arguments.append(value)
             return w.text(value)
         held = w.held(w.text(value))
-        self.call.arguments.append((len(self.slots), value.kind))
+        self.call.arguments.append((len(self.slots), kind or value.kind))
         self.slots.append(held)
         return held
+
+    def take_letters(self, value: ir.Expression, kind: str | None = None) -> None:
+        """Write an argument whose letters are needed while the script runs, if it is a text or an array of texts."""
+        self.take(value, kind)
+        if value in self._w.late or (kind == f"{ARRAY_OF}string" and self._w.late.has_elements):
+            self._w.out.has_letters = True
 
     def point(self, value: ir.Expression) -> tuple[str, str, str]:
         """Write a point of the chart, whose time, index and price may change later."""
@@ -84,22 +91,60 @@ class GivenValues:
 
 
 def put_together(w: CodeWriter, node: ir.Binary | ir.CallBuiltin) -> str:
-    """A text that is put together on a bar. Raises NotCovered if that may stop the script."""
+    """A text that is put together on a bar: at once if that may stop the script, else when its letters are needed."""
     if isinstance(node, ir.Binary):
         given = GivenValues(w, "+", w.line)
         values = [node.left, node.right]
     else:
+        if not _is_safe(w, node):
+            return ask_library(w, node)
         given = GivenValues(w, node.name, w.line)
         values = node.arguments
-        _judge_text(w, node)
     taken = [given.take(value) for value in values]
     if given.call.name == "str.substring":
-        if not w.is_settled(values[0]):
-            raise w.refuse("str.substring() of a text that changes is not compiled")
         size = ir.CallBuiltin("int", "str.length", [values[0]])
         w.part.write(f"text_range(m, {', '.join([*taken[1:], w.settled_text(size)])})")
     place = given.write("noted")
     return w.held(f"text_joined({', '.join(taken)}, {place})" if isinstance(node, ir.Binary) else f"text_made({place})")
+
+
+def ask_library(w: CodeWriter, node: ir.CallBuiltin | ir.CallKernel) -> str:
+    """A call of the library that is answered while machine code runs."""
+    kernel = node.state if isinstance(node, ir.CallKernel) else None
+    given = GivenValues(w, node.name if isinstance(node, ir.CallBuiltin) else node.state.name, w.line)
+    call, name = given.call, given.call.name
+    result, *objects = (node.objects if isinstance(node, ir.CallBuiltin) else ()) or (None,)
+    is_known = name in library.FUNCTIONS or name in library.CONTEXT_FUNCTIONS or kernel is not None
+    if not is_known or name == "array.slice":  # the elements of a slice are the elements of another array
+        raise w.refuse(f"{name.partition('#')[0]}() is not compiled")
+    call.kind, call.kernel = node.kind, kernel
+    if result is not None and result.startswith(ARRAY_OF):
+        call.kind = result
+    if kernel is not None:
+        call.arguments.append((0, "int"))
+        given.slots.append(f"float({w.part.at(w.kernel_place(kernel))})")
+        call.kind = f"{ARRAY_OF}float" if node.kind == "object" else node.kind
+    reads = [series.partition("[") for series in node.reads] if isinstance(node, ir.CallKernel) else []
+    columns = [ir.Column("float", name, ir.Constant("int", 1) if earlier else None) for name, earlier, _ in reads]
+    for value, sort in zip_longest([*node.arguments, *columns], objects):
+        kind = {"special": "string", "matrix": "object", "map": "object"}.get(sort or "", sort)
+        is_opaque = value.kind == "object" and sort in (None, "udt", "enum", "object", f"{ARRAY_OF}object")
+        if is_opaque and not isinstance(value, ir.Constant) and not name.startswith("map."):
+            raise w.refuse(f"{name.partition('#')[0]}() of an object is not compiled")
+        given.take_letters(value, "object" if is_opaque else kind)
+    return ask(w, call, given.slots)
+
+
+def ask(w: CodeWriter, call: LoggedCall, slots: list[str]) -> str:
+    """A call that `library_calls` answers. Its record has a fixed place."""
+    number, place = len(w.out.calls), w.main.take(LOGGED_CALL.places + len(slots))
+    w.out.calls.append(call)
+    w.main.first[place + LOGGED_CALL.number] = float(number)
+    w.part.write(f"m[{place + LOGGED_CALL.bar}] = float(i)")
+    for k, text in enumerate(slots):
+        w.part.write(f"m[{place + LOGGED_CALL.places + k}] = {text}")
+    answer = w.held(f"answered(m, {place})")
+    return f"({answer} != 0.0)" if call.kind == "bool" else "" if call.kind == "void" else answer
 
 
 def tell(w: CodeWriter, node: ir.CallHost) -> None:
@@ -276,24 +321,21 @@ def chart_point(w: CodeWriter, node: ir.CallHost) -> str:
     return made
 
 
-def _judge_text(w: CodeWriter, value: ir.CallBuiltin) -> None:
-    """Raise NotCovered if a text may stop the script when it is put together."""
+def _is_safe(w: CodeWriter, value: ir.CallBuiltin) -> bool:
+    """Whether a text can be put together later, because that never stops the script."""
     name = value.name.partition("#")[0]
-    if name not in _TEXTS:
-        raise w.refuse(f"{name}() is not compiled")
-    if any(argument.kind == "object" for argument in value.arguments):
-        raise w.refuse(f"{name}() of a collection or an object is not compiled")
+    if name not in _TEXTS or any(argument.kind == "object" for argument in value.arguments):
+        return False
+    if name == "str.substring":
+        return w.is_settled(value.arguments[0])
     forms = {"str.format": 0, "str.tostring": 1, "str.format_time": 1}
     if name not in forms or len(value.arguments) <= forms[name]:
-        return
+        return True
     form = w.known.constant(value.arguments[forms[name]])
-    if form is None:
-        raise w.refuse(f"{name}() with a format that is not a constant is not compiled")
-    if form.value is None or not _is_safe(name, str(form.value), value.arguments, w.known):
-        raise w.refuse(f"{name}() with this format is not compiled")
+    return form is not None and form.value is not None and _has_form(name, str(form.value), value.arguments, w.known)
 
 
-def _is_safe(name: str, form: str, arguments: list[ir.Expression], known: BarInvariants) -> bool:
+def _has_form(name: str, form: str, arguments: list[ir.Expression], known: BarInvariants) -> bool:
     """Whether a text can be put together with this format from arguments with any values."""
     if name == "str.tostring":
         return form not in ("inherit", "price")

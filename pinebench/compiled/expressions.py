@@ -6,11 +6,22 @@ from collections.abc import Callable
 from typing import Any
 
 from pinebench.compiled.array_calls import ARRAYS, OTHERS
+from pinebench.compiled.builtins import NOT_COMPILED
 from pinebench.compiled.code_writer import CodeWriter
-from pinebench.compiled.drawing_calls import chart_point, draw, put_together
+from pinebench.compiled.drawing_calls import ask_library, chart_point, draw, put_together
 from pinebench.compiled.kernels import STATUS
-from pinebench.compiled.request_arguments import SECURITY
-from pinebench.compiled.script_code import BARS, DRAWN, FIRST_COLUMNS, MOST_PLACES, Part, empty, first_value, float_text
+from pinebench.compiled.request_arguments import REQUESTS
+from pinebench.compiled.script_code import (
+    ARRAY_OF,
+    BARS,
+    DRAWN,
+    FIRST_COLUMNS,
+    MOST_PLACES,
+    Part,
+    empty,
+    first_value,
+    float_text,
+)
 from pinebench.runtime import BarInvariants, ir
 
 
@@ -54,6 +65,8 @@ def _now(w: CodeWriter, node: ir.Now) -> str:
     }
     if node.name in simple:
         return simple[node.name]
+    if node.name == "timenow":
+        return w.settled_text(ir.FixedValue("int", "clock", node.name))
     if node.name.startswith("strategy.") and w.strategy is not None:
         return w.strategy.variable(w, node)
     raise w.refuse(f"{node.name} is not compiled")
@@ -133,8 +146,7 @@ def _unary(w: CodeWriter, node: ir.Unary) -> str:
     if node.operand.kind == "bool":
         return "False"
     if node.operand.kind == "string":
-        _judge_letters(w, node.operand, ir.Constant("string", None))
-        return f"({text} == 0.0)"
+        return f"({text if node.operand not in w.unclear else w.letters(node.operand)} == 0.0)"
     if node.operand.kind == "object":
         held = w.temporary()
         w.part.write(f"{held} = {text}")
@@ -159,6 +171,8 @@ def _binary(w: CodeWriter, node: ir.Binary) -> str:
         if node.kind == "string":
             return put_together(w, node)
         return _computed(w, node, w.text(node.left), w.text(node.right))
+    if "string" in kinds:
+        return _same_texts(w, node)
     left, right = w.text(node.left), w.text(node.right)
     if "object" in kinds:
         same = w.held(f"is_same_object({left}, {right})")
@@ -172,20 +186,20 @@ def _binary(w: CodeWriter, node: ir.Binary) -> str:
         if operator == "==":
             return f"nears({left}, {right})"
         return _COMPARED[operator].format(left, right)
-    if kinds == ("bool", "bool") or "string" in kinds:
-        _judge_letters(w, node.left, node.right)
+    if kinds == ("bool", "bool"):
         return f"({left} {operator} {right})"
     if "color" in kinds:
         return f"({left} == {right})" if operator == "==" else f"other({left}, {right})"
     raise w.refuse("this comparison is not compiled")
 
 
-def _judge_letters(w: CodeWriter, *texts: ir.Expression) -> None:
-    """Raise NotCovered if the letters of a text are needed that is put together on a bar."""
+def _same_texts(w: CodeWriter, node: ir.Binary) -> str:
+    """A comparison of texts. Whether a text is empty is often known without its letters."""
+    texts = (node.left, node.right)
     constants = [each.value for each in map(w.known.constant, texts) if each is not None]
-    needed = w.unclear if "" in constants or None in constants else w.late
-    if any(text in needed for text in texts):
-        raise w.refuse("the letters of a text that is put together on a bar are not compiled")
+    unclear = w.unclear if "" in constants or None in constants else w.late
+    left, right = (w.letters(text) if text in unclear else w.held(w.text(text)) for text in texts)
+    return f"({left} {node.operator} {right})"
 
 
 def _computed(w: CodeWriter, node: ir.Binary, left: str, right: str) -> str:
@@ -260,6 +274,8 @@ def _call_builtin(w: CodeWriter, node: ir.CallBuiltin) -> str:
         return _call_array(w, node, name)
     if node.kind == "string":
         return put_together(w, node)
+    if name not in _CASTS and name not in MATHEMATICS and name not in COLORS:
+        return ask_library(w, node)
     given = [w.text(argument) for argument in node.arguments]
     if name == "int":
         return f"whole({given[0]})"
@@ -274,7 +290,6 @@ def _call_builtin(w: CodeWriter, node: ir.CallBuiltin) -> str:
         return found
     if name == "math.avg":
         return _average(w, given)
-    short = name.removeprefix("math.")
     if name == "math.round":
         if len(given) == 1:
             return f"round_whole({given[0]})"
@@ -284,9 +299,7 @@ def _call_builtin(w: CodeWriter, node: ir.CallBuiltin) -> str:
         return f"round_to_tick(m, {given[0]}, {move}, {scale})"
     if name in MATHEMATICS:
         return MATHEMATICS[name].format(*given)
-    if name in COLORS:
-        return f"{COLORS[name]}({', '.join(given)})"
-    raise w.refuse(f"{name}() is not compiled" if short else name)
+    return f"{COLORS[name]}({', '.join(given)})"
 
 
 def _call_array(w: CodeWriter, node: ir.CallBuiltin, name: str) -> str:
@@ -294,20 +307,22 @@ def _call_array(w: CodeWriter, node: ir.CallBuiltin, name: str) -> str:
     if name == "array.from":
         return _array_of(w, node)
     found = ARRAYS.get(name)
-    if found is None:
-        raise w.refuse(f"{name}() is not compiled")
     values = node.arguments
-    if node.kind == "int" and found.makes_fractions:
-        raise w.refuse(f"{name}() of whole numbers is not compiled")
-    if found.searches and values[1].kind == "string" and (w.late.has_elements or values[1] in w.late):
-        raise w.refuse("the letters of a text that is put together on a bar are not compiled")
-    if found.stores is not None and values[min(found.stores, len(values) - 1)].kind == "string":
-        w.has_texts = True
+    if (
+        found is None
+        or (node.kind == "int" and found.makes_fractions)
+        or (found.searches and values[1].kind == "string" and (w.late.has_elements or values[1] in w.late))
+        or (
+            found.has_order
+            and (
+                node.objects[1] not in (f"{ARRAY_OF}int", f"{ARRAY_OF}float") or not isinstance(values[1], ir.Constant)
+            )
+        )
+    ):
+        return ask_library(w, node)
     if found.has_order:
-        w.sorted_in = w.line
         order = values[1]
-        if not isinstance(order, ir.Constant):
-            raise w.refuse(f"{name}() with an order that is not a constant is not compiled")
+        assert isinstance(order, ir.Constant)
         given = [w.text(values[0]), str(order.value != "descending")]
     elif found.name == "array_new" and len(values) == 1:
         given = ["0.0", w.text(values[0])]
@@ -327,7 +342,6 @@ def _call_array(w: CodeWriter, node: ir.CallBuiltin, name: str) -> str:
 
 
 def _array_of(w: CodeWriter, node: ir.CallBuiltin) -> str:
-    w.has_texts = w.has_texts or any(value.kind == "string" for value in node.arguments)
     given = [w.text(value) for value in node.arguments]
     held = w.temporary()
     w.part.write(f"{held} = array_new(m, 0.0, NA)")
@@ -336,6 +350,7 @@ def _array_of(w: CodeWriter, node: ir.CallBuiltin) -> str:
     return held
 
 
+_CASTS = frozenset("int bool math.max math.min math.avg math.round math.round_to_mintick".split())
 COLORS = {"color.new": "with_transparency", "color.rgb": "rgb", "color.from_gradient": "from_gradient"}
 MATHEMATICS = {
     "math.abs": "abs({})",
@@ -420,6 +435,8 @@ def _host_column(w: CodeWriter, node: ir.CallBuiltin) -> str:
 
 
 def call_kernel(w: CodeWriter, node: ir.CallKernel) -> str:
+    if node.state.name in NOT_COMPILED:
+        return ask_library(w, node)
     builtin = w.builtin(node.state)
     given = [w.text(argument) for argument in node.arguments]
     place = w.part.at(w.kernel_place(node.state))
@@ -469,12 +486,15 @@ def _call_host(w: CodeWriter, node: ir.CallHost) -> str:
         return w.held(f"object_copy(m, {w.text(node.arguments[0])})")
     if namespace == "strategy" and w.strategy is not None:
         return w.strategy.call(w, node)
-    if node.name == SECURITY and not w.kinds_of(node):
+    if node.name in REQUESTS and not w.kinds_of(node):
         return w.requested(node)[0]
     if namespace == "request":
         # a request for data that nobody has is one call, which has its name
         given = node.arguments[0]
         name = given.value if node.name == "request.missing" and isinstance(given, ir.Constant) else node.name
+        if node.name == "request.missing" and not w.kinds_of(node.arguments[1]):
+            w.missing(str(name))
+            return w.text(node.arguments[1])
         raise w.refuse(f"{name}() is not compiled")
     if node.kind != "void":
         raise w.refuse(f"the result of {node.name}() is read, which is not compiled")

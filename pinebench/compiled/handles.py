@@ -14,13 +14,15 @@ from pinebench.compiled import lists
 from pinebench.compiled.kernels import fail, take, take_room, whole
 from pinebench.compiled.layouts import DRAWING, LOGGED_CALL
 from pinebench.compiled.lists import append_row
-from pinebench.compiled.numerals import NA, P
+from pinebench.compiled.numerals import NA, P, answered
 
 LOGGING = 5
 """The place that says whether calls are logged."""
 LOG = 6
 """The place of the list of the records of the log."""
 LOG_END = LOG + lists.PLACES
+NOTING = LOG_END
+"""The place that says whether texts are recorded, because the log or the script needs their letters."""
 TEXT_MADE = -1.0
 """A text that was put together in a run without a log."""
 AHEAD = 500.0
@@ -73,9 +75,9 @@ def is_same_object(one: float, other: float) -> bool:
 
 
 def noted(m: P, number: int, i: int, count: int) -> int:
-    """The place of a new record of a call with `count` arguments, which is not a part of the log; 0 if nothing is
-    logged."""
-    if m[LOGGING] == 0.0:
+    """The place of a new record of a call with `count` arguments, which is not a part of the log; 0 if no texts are
+    recorded."""
+    if m[NOTING] == 0.0:
         return 0
     place = take_room(m, LOGGED_CALL.places + count)
     if place != 0:
@@ -86,6 +88,8 @@ def noted(m: P, number: int, i: int, count: int) -> int:
 
 def logged(m: P, number: int, i: int, count: int) -> int:
     """`noted`, as a part of the log."""
+    if m[LOGGING] == 0.0:
+        return 0
     place = noted(m, number, i, count)
     if place != 0:
         append_row(m, LOG, place)
@@ -108,6 +112,11 @@ def text_range(m: P, begin: float, end: float, size: float) -> None:
     last = size if end != end else trunc(end)
     if not (first >= 0.0 and first <= last and last <= size):
         fail(m, 1.0)
+
+
+def spelled(m: P, text: float) -> float:
+    """A text with a number in the table of texts: two such texts are the same if their numbers are."""
+    return answered(m, int(text)) if text < 0.0 else text
 
 
 def own_text(m: P, text: float) -> float:

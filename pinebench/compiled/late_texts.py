@@ -6,31 +6,14 @@ knows whether it is empty if it is made of numbers, and of texts for which it kn
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
 from typing import Any
 
-from pinebench.runtime import BarInvariants, ir
+from pinebench.runtime import BarInvariants, ir, parts_of
 
-_PARTS = (*ir.Expression.__args__, *ir.Statement.__args__, ir.Block)
 _ELEMENTS = "elements of arrays"
 """All elements of all arrays: they are one source of texts."""
 _FILLED = ("#.##########", "mintick", "percent", "volume")
 """The formats in which a number is never an empty text, whatever it is."""
-
-
-def parts_of(node: Any) -> Iterator[Any]:
-    """The expressions and statements within something, and itself."""
-    pending = [node]
-    while pending:
-        one = pending.pop()
-        if isinstance(one, list | tuple):
-            pending += one
-        elif isinstance(one, dict):
-            pending += one.values()
-        elif isinstance(one, _PARTS) and is_dataclass(one):
-            yield one
-            pending += [getattr(one, field.name) for field in fields(one)]
 
 
 class LateTexts:
@@ -41,8 +24,8 @@ class LateTexts:
         self._known = known
         self._is_unclear = is_unclear
         self._late: set[Any] = set()
-        functions = {function: list(parts_of(function.unit.body)) for function in module.functions}
-        results = [part for function in module.functions for part in parts_of(function.result)]
+        functions = {function: list(parts_of([function.unit.body])) for function in module.functions}
+        results = [part for function in module.functions for part in parts_of([function.result])]
         every = [*parts_of(known.statements), *results, *(part for parts in functions.values() for part in parts)]
         size = -1
         while size != len(self._late):

@@ -8,14 +8,17 @@ chart are in `b`, one after the other, each with `n` values; the columns of the 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from pinebench.compiled.code_writer import CodeWriter
+from pinebench.compiled.drawing_calls import GivenValues, ask
 from pinebench.compiled.expressions import EXPRESSIONS, call_function, call_kernel
 from pinebench.compiled.kernels import STATUS
-from pinebench.compiled.request_arguments import SECURITY, RequestArguments, inputs_of_code
+from pinebench.compiled.request_arguments import LOWER, REQUESTS, SECURITY, RequestArguments, inputs_of_code
 from pinebench.compiled.request_columns import ARGUMENTS
 from pinebench.compiled.script_code import (
+    ARRAY_OF,
     BARS,
     TOLD,
     NotCovered,
@@ -77,8 +80,6 @@ class ModuleWriter(CodeWriter):
         self.write(self.known.statements)
         if self.module.result is not None:
             self._result(self.module.result)
-        if self.has_texts and self.sorted_in is not None:
-            raise NotCovered("array.sort() in a script with arrays of texts is not compiled", self.sorted_in)
         for history in main.unit.body.histories:
             if history in main.histories:
                 place, variable = main.histories[history], history.variable
@@ -199,15 +200,12 @@ class ModuleWriter(CodeWriter):
         kinds = parts or [result.kind]
         if "object" in kinds or "void" in kinds:
             raise self.refuse(f"{SECURITY}() of an object or a collection is not compiled")
-        returned = result
-        while isinstance(returned, ir.CallFunction) and returned.function.result is not None:
-            returned = returned.function.result
-        known = returned.items if isinstance(returned, ir.TupleOf) else [returned]
-        if "string" in kinds and (len(known) != len(kinds) or any(each in self.late for each in known)):
-            raise self.refuse(f"{SECURITY}() of a text that is put together on a bar is not compiled")
         texts = self.tuple(result).split(", ") if parts and items is None else None
         for k, kind in enumerate(kinds):
             text = texts[k] if texts is not None else self.text(items[k] if items is not None else result)
+            if kind == "string":
+                self.out.has_letters = True
+                text = f"spelled(m, {text})"
             self.part.write(f"o[{k} * n + i] = {text}")
             self.out.shown.append(OutputColumn(-1, str(k), kind, self.module.line))
 
@@ -218,32 +216,55 @@ class ModuleWriter(CodeWriter):
             self._calls[number.value] = self._request(value, number.value)
             self.out.requests.append(self._calls[number.value])
         call = self._calls[number.value]
-        part, made, count = self.part, call.made, self._number_made()
-        part.write(f"if m[{made}] == 0.0:")
-        part.write(f" m[{count}] = m[{count}] + 1.0")
-        part.write(f" m[{made}] = m[{count}]")
+        if not call.columns:
+            return self._answered(call, value)
+        self._note_made(call.made)
         texts = [f"b[{column} * n + i]" for column in call.columns]
         return [f"({text} != 0.0)" if kind == "bool" else text for text, kind in zip(texts, call.kinds, strict=True)]
 
+    def _answered(self, call: RequestCall, value: ir.CallHost) -> list[str]:
+        """The values of a request that is answered while the script runs."""
+        given = GivenValues(self, value.name, self.line)
+        for argument in value.keywords.values():
+            given.take_letters(argument)
+        self._number_made()
+        found: list[str] = []
+        for item, kind in enumerate(call.kinds):
+            numbers = [ir.Constant("int", number) for number in (self.out.requests.index(call), item)]
+            kind = f"{ARRAY_OF}{kind}" if value.name == LOWER else kind
+            asked = replace(given.call, arguments=[*numbers, *given.call.arguments], names=[*value.keywords], kind=kind)
+            found.append(ask(self, asked, given.slots))
+        return found
+
+    def missing(self, name: str) -> None:
+        if name not in self.out.missing:
+            self.out.missing[name] = self.main.take(1)
+        self._note_made(self.out.missing[name])
+
+    def _note_made(self, made: int) -> None:
+        """Count a request at the place `made` when the script makes it first."""
+        part, count = self.part, self._number_made()
+        part.write(f"if m[{made}] == 0.0:")
+        part.write(f" m[{count}] = m[{count}] + 1.0")
+        part.write(f" m[{made}] = m[{count}]")
+
     def _number_made(self) -> int:
         """The place with the number of different requests that the script made."""
-        if "requests" not in self.notes:
-            self.notes["requests"] = self.main.take(1)
-        return self.notes["requests"]
+        self.out.requests_made = self.out.requests_made or self.main.take(1)
+        return self.out.requests_made
 
     def _request(self, value: ir.CallHost, number: int) -> RequestCall:
-        arguments: dict[str, ir.Expression] = {}
-        for name, found in self._arguments.of(number).items():
+        found = self._arguments.of(number)
+        for name in found:
             if name not in ARGUMENTS:
-                raise self.refuse(f"{name} of {SECURITY}() is not compiled")
-            if found is None:
-                raise self.refuse(f"{SECURITY}() with a {name} that may differ from bar to bar is not compiled")
-            arguments[name] = found
+                raise self.refuse(f"{name} of {value.name}() is not compiled")
+        arguments = {name: each for name, each in found.items() if each is not None}
+        is_answered = value.name == LOWER or len(arguments) < len(found)
         lowered = self._requests[number]
         code = generate(lowered.lowering.module, None, lowered.lowering.requests, self.limits)
         if any(call.name.partition(".")[0] in TOLD for call in code.calls):
             raise self.refuse(f"an alert or a log in {SECURITY}() is not compiled")
-        kinds = self.kinds_of(value) or [value.kind]
+        kinds = self.kinds_of(value.arguments[1]) or [value.arguments[1].kind]
         shown = [column.kind for column in code.shown]
         if ["float" if kind == "int" else kind for kind in kinds] != ["float" if k == "int" else k for k in shown]:
             raise self.refuse("this tuple is not compiled")
@@ -251,8 +272,9 @@ class ModuleWriter(CodeWriter):
         settled = [*code.settled.values(), *code.host_columns.values()]
         inputs = inputs_of_code(settled, code.known).union(*(call.inputs for call in code.requests))
         inputs |= inputs_of_code(arguments.values(), self.known)
-        columns = [self.column(f"#request {number} {k}") for k in range(len(kinds))]
-        return RequestCall(number, code, arguments, columns, kinds, self.main.take(1), frozenset(inputs))
+        items = () if is_answered else range(len(kinds))
+        columns = [self.column(f"#request {number} {k}") for k in items]
+        return RequestCall(value.name, number, code, arguments, columns, kinds, self.main.take(1), frozenset(inputs))
 
     def write(self, statements: Iterable[ir.Statement]) -> None:
         for statement in statements:
@@ -291,7 +313,7 @@ class ModuleWriter(CodeWriter):
                 self.held(self.text(value))
             return
         for part in parts_that_act(value):
-            if isinstance(part, ir.CallHost) and part.name == SECURITY:
+            if isinstance(part, ir.CallHost) and part.name in REQUESTS:
                 self.requested(part)
                 continue
             text = self.call(part) if isinstance(part, ir.CallFunction | ir.CallKernel) else self.text(part)

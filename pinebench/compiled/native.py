@@ -3,7 +3,8 @@
 The kernels, the broker and the generated code of a script are written in this part: functions with annotated arguments,
 local variables, `if`, `while`, `for ... in range(...)`, calls of each other, and numbers in memory (`m[k]`). It has
 three types: `float`, `int` and `bool`; `P` is a pointer to floats. An int becomes a float where it meets one;
-`read_int` and `write_int` keep an int in the memory as it is, and `has_same_bits` compares the bits of two floats.
+`read_int` and `write_int` keep an int in the memory as it is, `has_same_bits` compares the bits of two floats, and
+`answered` calls Python.
 `LAYOUT.name` is a place of a layout (`layouts`). `//` and `%` are for ints that are not negative. A division by zero
 gives an infinity or na. Operations are never reordered or merged, so that each result has the same bits as in Python.
 """
@@ -25,6 +26,8 @@ _INTRINSICS = {"sqrt": "llvm.sqrt.f64", "floor": "llvm.floor.f64", "ceil": "llvm
 LIBM = ("exp", "log", "sin", "cos", "tan", "asin", "acos", "atan", "pow", "fmod")
 """The functions of the C library that are called, with the same results as in Python."""
 _TWO = ("pow", "fmod")
+ANSWER = 13
+"""The place in memory that holds the address of the function of Python that answers calls."""
 _OPERATORS = {ast.Add: ("fadd", "add"), ast.Sub: ("fsub", "sub"), ast.Mult: ("fmul", "mul")}
 _WHOLE = {ast.FloorDiv: "sdiv", ast.Mod: "srem"}
 _COMPARED = {
@@ -513,6 +516,8 @@ class _Body:
             return self._intrinsic(name, [self._as(each, "double") for each in given])
         if name == "copy":
             return self._copied(given)
+        if name == "answered":
+            return self._answered(node.args[0], self._as(given[1], "i64"))
         if name in LIBM:
             symbol = f"pine_{name}"
             types = "double, double" if name in _TWO else "double"
@@ -545,6 +550,12 @@ class _Body:
         self.declared["memmove"] = "declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)"
         self._lines.append(f"call void @llvm.memmove.p0.p0.i64(ptr {first}, ptr {second}, i64 {size}, i1 false)")
         return "void", ""
+
+    def _answered(self, memory: ast.expr, place: str) -> Value:
+        """`answered(m, place)`: a call of the function of Python whose address is in the memory."""
+        _, address = self._int_at(memory, ast.Constant(ANSWER))
+        function = self._put(f"inttoptr i64 {address} to ptr")
+        return "double", self._put(f"call double {function}(i64 {place})")
 
     def _called(self, name: str, given: list[Value], arguments: list[ast.expr]) -> Value:
         function = self._source.functions[name]

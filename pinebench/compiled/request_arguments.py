@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from pinebench.runtime import BarInvariants, assignments, inner_statements, ir, is_plain
+from pinebench.runtime import BarInvariants, assignments, inner_statements, ir, is_plain, parts_of
 
 SECURITY = "request.security"
+LOWER = "request.security_lower_tf"
+"""The request whose values on a bar are an array."""
+REQUESTS = (SECURITY, LOWER)
 _OF_TEXTS = ("ticker.", "str.", "syminfo.")
 """Namespaces whose functions depend only on their arguments."""
 _OF_SYMBOL = ("str.tostring", "timeframe.in_seconds", "timeframe.from_seconds")
 """Functions that depend on their arguments, the symbol and the timeframe."""
-_STATES = (ir.KernelState, ir.RecorderState, ir.CallState, ir.OnceState)
-_LEAVES = (str, ir.Variable, ir.History, ir.Function, ir.ObjectType, *_STATES)
 Values = dict[ir.Variable, ir.Expression | None]
 """The values of variables at one place of the script; None for a value that may differ from bar to bar."""
 
@@ -101,8 +102,8 @@ class RequestArguments:
     def _look(self, parts: list[Any], values: Values) -> None:
         """Find the requests in expressions, and the ones in the functions that they call. Bodies of statements are
         followed elsewhere."""
-        for part in _parts(parts):
-            if isinstance(part, ir.CallHost) and part.name == SECURITY:
+        for part in parts_of(parts, is_inside=False):
+            if isinstance(part, ir.CallHost) and part.name in REQUESTS:
                 self._note(part, values)
             elif isinstance(part, ir.CallFunction):
                 given = [self._assigned(argument, values) for argument in part.arguments]
@@ -113,9 +114,9 @@ class RequestArguments:
 
     def _makes_requests(self, function: ir.Function) -> bool:
         if function not in self._asks:
-            parts = _parts([function.unit.body.statements, function.result], inside=True)
+            parts = parts_of([function.unit.body.statements, function.result])
             self._asks[function] = any(
-                (isinstance(part, ir.CallHost) and part.name == SECURITY)
+                (isinstance(part, ir.CallHost) and part.name in REQUESTS)
                 or (isinstance(part, ir.CallFunction) and self._makes_requests(part.function))
                 for part in parts
             )
@@ -185,18 +186,3 @@ def _is_of_texts(value: ir.CallBuiltin) -> bool:
 def _is_same(first: ir.Expression | None, second: ir.Expression | None) -> bool:
     """Whether two settled expressions are written alike."""
     return first is second or repr(first) == repr(second)
-
-
-def _parts(pending: list[Any], *, inside: bool = False) -> Iterator[Any]:
-    """All expressions in statements and expressions; the ones `inside` the bodies of statements only if asked."""
-    pending = list(pending)
-    while pending:
-        part = pending.pop()
-        if isinstance(part, list):
-            pending += part
-        elif isinstance(part, dict):
-            pending += part.values()
-        elif part is not None and not isinstance(part, _LEAVES) and (inside or not isinstance(part, ir.Block)):
-            yield part
-            names = getattr(type(part), "__slots__", ())
-            pending += [getattr(part, name) for name in names if inside or name != "body"]

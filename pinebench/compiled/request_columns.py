@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Protocol
 
-from pinebench.compiled.script_code import OutputColumn, RequestCall, first_value
+from pinebench.calendars.timeframes import timeframe
+from pinebench.compiled.request_arguments import LOWER
+from pinebench.compiled.script_code import OutputColumn, RequestCall, TextTable, first_value
 from pinebench.compiled.settled_values import SettledValues, UnsettledValue
-from pinebench.runtime import Chart, Execution, Replay, Sources, Ticker, merged, with_gaps
+from pinebench.runtime import Chart, Execution, Replay, Sources, Ticker, is_shorter, merged, with_gaps, within
 
-ARGUMENTS = frozenset("symbol timeframe gaps lookahead ignore_invalid_symbol currency calc_bars_count".split())
-"""The arguments of `request.security` that are read here, besides the expression."""
+ARGUMENTS = frozenset(
+    "symbol timeframe gaps lookahead ignore_invalid_symbol ignore_invalid_timeframe currency calc_bars_count".split()
+)
+"""The arguments of requests that are read here, besides the expression."""
 
 
 class RequestMemory(Protocol):
     """The memory for runs of the code of a request on the bars of one chart."""
 
     outputs: Any
+    texts: TextTable
 
     def run(self, inputs: Mapping[int, Any]) -> None: ...
 
@@ -42,6 +48,11 @@ class RequestColumns:
         self._held: dict[int, Any] = {}
         """The arguments and inputs from which the columns of each request were computed."""
         self._asked: dict[int, dict[str, Any]] = {}
+        self._inputs: Mapping[int, Any] = {}
+        self._answers: dict[tuple[int, str, str], tuple[Chart | None, list[list[Any]]]] = {}
+        """The bars and values of requests that are answered while the script runs, by number, symbol and timeframe."""
+        self._answered: list[tuple[float, int, dict[str, Any]]] = []
+        """These requests with their arguments, and the number of requests until then, as `RequestCall.made`."""
 
     def fill(
         self, columns: Any, settling: SettledValues, inputs: Mapping[int, Any], text: Callable[[str], float]
@@ -52,6 +63,8 @@ class RequestColumns:
         Raises UnsettledValue if a request may stop the script, and the errors of the code of requests.
         """
         for k, call in enumerate(self.calls):
+            if not call.columns:
+                continue
             asked = {name: settling.value(value) for name, value in call.arguments.items()}
             held = (repr(asked), [inputs[number] for number in sorted(call.inputs)])
             if self._held.get(k) != held:
@@ -66,6 +79,25 @@ class RequestColumns:
         import numpy
 
         call = self.calls[k]
+        chart, memory = self._run(k, asked, inputs)
+        is_empty = chart is None or _needs_rate(chart, asked)
+        for number, (column, kind) in enumerate(zip(call.columns, call.kinds, strict=True)):
+            if is_empty or memory is None or chart is None:
+                columns[column] = first_value(kind)
+                continue
+            values = memory.outputs[number]
+            if kind == "string":
+                numbers = {value: text(memory.texts.texts[int(value)]) for value in set(values.tolist())}
+                is_na = (values == 0.0) & numpy.signbit(values)
+                values = numpy.array([numbers[value] for value in values.tolist()])
+                values[is_na] = first_value(kind)
+            places = self._merged(chart, asked)
+            columns[column] = numpy.where(places >= 0, values[places], first_value(kind))
+
+    def _run(
+        self, k: int, asked: Mapping[str, Any], inputs: Mapping[int, Any]
+    ) -> tuple[Chart | None, RequestMemory | None]:
+        """The bars of a request, and the memory in which its code has run on them; None if there are none."""
         chart = self._sources.asked(
             self._chart, asked["symbol"] or "", asked["timeframe"] or "", asked["calc_bars_count"]
         )
@@ -73,30 +105,49 @@ class RequestColumns:
             asked["ignore_invalid_symbol"] or self._sources.knows(Ticker.read(asked["symbol"] or ""))
         ):
             raise UnsettledValue  # the Python tier says whether the request is an error
-        is_empty = chart is None or not len(chart) or asked["currency"] not in (None, "", chart.symbol.currency)
-        memory = None
-        if chart is not None and len(chart):
-            if (k, chart) not in self._memories:
-                self._memories[k, chart] = self._begin(k, chart)
-            memory = self._memories[k, chart]
-            memory.run(inputs)
-        for number, (column, kind) in enumerate(zip(call.columns, call.kinds, strict=True)):
-            if is_empty or memory is None or chart is None:
-                columns[column] = first_value(kind)
-                continue
-            values = memory.outputs[number]
-            if kind == "string":
-                numbers = {value: text(call.code.texts[int(value)]) for value in set(values.tolist())}
-                is_na = (values == 0.0) & numpy.signbit(values)
-                values = numpy.array([numbers[value] for value in values.tolist()])
-                values[is_na] = first_value(kind)
-            places = self._merged(chart, asked["lookahead"] == "lookahead_on", asked["gaps"] == "gaps_on")
-            columns[column] = numpy.where(places >= 0, values[places], first_value(kind))
+        if chart is None or not len(chart):
+            return chart, None
+        if (k, chart) not in self._memories:
+            self._memories[k, chart] = self._begin(k, chart)
+        self._memories[k, chart].run(inputs)
+        return chart, self._memories[k, chart]
 
-    def _merged(self, chart: Chart, ahead: bool, gaps: bool) -> Any:
+    def begin(self, inputs: Mapping[int, Any]) -> None:
+        """Forget the answers of the run before."""
+        self._inputs = inputs
+        self._answers.clear()
+        self._answered.clear()
+
+    def answer(self, k: int, item: int, bar: int, asked: dict[str, Any], made: Callable[[], float]) -> Any:
+        """The value of an item of request `k` on a bar; a list for a request for shorter bars. `made` returns the
+        number of a request that the script makes first.
+
+        Raises UnsettledValue if the request may stop the script, and the errors of its code.
+        """
+        call, key = self.calls[k], (k, asked["symbol"], asked["timeframe"])
+        nothing = [] if call.name == LOWER else None
+        if call.name == LOWER and _is_longer(self._chart, asked):
+            if not asked["ignore_invalid_timeframe"]:
+                raise UnsettledValue
+            return nothing
+        if key not in self._answers:
+            chart, memory = self._run(k, asked, self._inputs)
+            values = [memory.values(*each) for each in enumerate(call.code.shown)] if memory is not None else []
+            self._answers[key] = chart, values
+            self._answered.append((made(), k, asked))
+        chart, values = self._answers[key]
+        if chart is None or not values or _needs_rate(chart, asked):
+            return nothing
+        if call.name == LOWER:
+            return values[item][within(self._chart, chart, bar)]
+        place = int(self._merged(chart, asked)[bar])
+        return values[item][place] if place >= 0 else None
+
+    def _merged(self, chart: Chart, asked: Mapping[str, Any]) -> Any:
         """For each bar of the script, the number of the requested bar whose value it sees; -1 for none."""
         import numpy
 
+        ahead, gaps = asked["lookahead"] == "lookahead_on", asked["gaps"] == "gaps_on"
         key = (chart, ahead, gaps)
         if key not in self._places:
             places = merged(self._chart, chart, ahead)
@@ -122,9 +173,26 @@ class RequestColumns:
 
         execution.requests.begin = begin
 
-    def make(self, execution: Execution, memory: Any) -> None:
+    def make(self, execution: Execution, memory: Any, missing: Mapping[str, int]) -> None:
         """Make the requests that the script made on any bar, in their order, so that the run lists them and notes what
-        is missing. Raises the errors of requests."""
-        made = [(memory[call.made], k) for k, call in enumerate(self.calls) if memory[call.made] > 0]
-        for _, k in sorted(made):
-            execution.requests.security(self.calls[k].number, None, **self._asked[k])
+        is missing. `missing` are the requests for data that nobody has. Raises the errors of requests."""
+        requests = execution.requests
+        made: list[tuple[float, Callable[[], Any]]] = [
+            (memory[place], partial(requests.missing, name, None)) for name, place in missing.items()
+        ]
+        noted = [(memory[self.calls[k].made], k, asked) for k, asked in self._asked.items()]
+        for number, k, asked in (*noted, *self._answered):
+            request = requests.security_lower_tf if self.calls[k].name == LOWER else requests.security
+            made.append((number, partial(request, self.calls[k].number, None, **asked)))
+        for number, request in sorted(made, key=lambda each: each[0]):
+            if number > 0:
+                request()
+
+
+def _is_longer(own: Chart, asked: Mapping[str, Any]) -> bool:
+    """Whether a request is for longer bars than the chart's."""
+    return bool(asked["timeframe"]) and is_shorter(own.timeframe, timeframe(asked["timeframe"]))
+
+
+def _needs_rate(chart: Chart, asked: Mapping[str, Any]) -> bool:
+    return asked["currency"] not in (None, "", chart.symbol.currency)

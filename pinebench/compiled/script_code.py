@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,7 +18,10 @@ BARS = 4
 FIRST_COLUMNS = ("open", "high", "low", "close", "volume", "time")
 DRAWN = ("line", "label", "box", "linefill", "polyline", "table")
 TOLD = ("alert", "log")
+ARRAY_OF = "array of "
+"""How the kind of an argument begins that is an array; the kind of its elements follows."""
 MOST_PLACES = 2_000_000
+_MOST_LETTERS = 50_000_000
 
 
 class NotCovered(Exception):
@@ -42,13 +45,17 @@ class OutputColumn:
 
 @dataclass(slots=True)
 class RequestCall:
-    """A call of `request.security`: its number, the code that runs on the requested bars, and its settled arguments.
+    """A call of `request.security` or `request.security_lower_tf`: its name, its number, the code that runs on the
+    requested bars, and its settled arguments.
 
     `columns` are the columns of the caller with its values, one for each item of a tuple, and `kinds` their kinds.
     `made` is the place that says when the script made the request first: the number of requests until then, or 0.
+    A request without columns is answered while the script runs, because its arguments may differ from bar to bar, or
+    its values are arrays (`library_calls`).
     `inputs` are the numbers of the inputs on which its values depend.
     """
 
+    name: str
     number: int
     code: Program
     arguments: dict[str, ir.Expression]
@@ -64,7 +71,8 @@ class LoggedCall:
 
     An argument is an expression that is the same on all bars, or a place in the record and the kind of its value. The
     last arguments have `names`. `result` is the place of the drawing that the call makes. A record of `is_holder` says
-    which drawing a variable holds; then `name` is the type of the drawing.
+    which drawing a variable holds; then `name` is the type of the drawing. A call of the library has the `kind` of its
+    result; the first argument of one with a `kernel` is the place of its state (`library_calls`).
     """
 
     name: str
@@ -73,6 +81,8 @@ class LoggedCall:
     names: list[str] = field(default_factory=list[str])
     result: int | None = None
     is_holder: bool = False
+    kind: str = ""
+    kernel: ir.KernelState | None = None
 
 
 @dataclass(slots=True)
@@ -80,8 +90,8 @@ class Program:
     """The code of a script, and what a run needs.
 
     `first` is the memory at the beginning of a run; `settled` are the expressions that are computed before the first
-    bar, by their places; `columns` are the columns of the chart that the code reads. `left_out` are the parts that do
-    not run (messages of orders), each with a reason and its line. `orders` are the functions that place orders.
+    bar, by their places; `columns` are the columns of the chart that the code reads. `orders` are the
+    functions that place orders.
     """
 
     text: str = ""
@@ -93,14 +103,19 @@ class Program:
     configures: list[ir.Configure] = field(default_factory=list)
     texts: list[str] = field(default_factory=lambda: [""])
     places: int = HEAD
-    left_out: list[tuple[str, int | None]] = field(default_factory=list)
     known: BarInvariants | None = None
     reads: set[str] = field(default_factory=set)
     """The variables of `strategy.*` that the script reads."""
     orders: list[str] = field(default_factory=list)
     requests: list[RequestCall] = field(default_factory=list)
     calls: list[LoggedCall] = field(default_factory=list[LoggedCall])
-    """The calls that have records in the log."""
+    """The calls that have records."""
+    has_letters: bool = False
+    """Whether the script needs the letters of texts that are put together on a bar."""
+    requests_made: int = 0
+    """The place with the number of different requests that the script made."""
+    missing: dict[str, int] = field(default_factory=dict[str, int])
+    """The requests for data that is not available, and the places that say when the script made them, as `made`."""
     has_held_history: bool = False
     """Whether an earlier drawing of a variable is read, so that only Python knows which drawings variables hold."""
 
@@ -175,3 +190,31 @@ def first_value(kind: ir.Kind) -> float:
 def text_of(number: float, texts: Sequence[str]) -> str | None:
     """The text with a number in a table of texts."""
     return None if number == 0.0 and math.copysign(1.0, number) < 0.0 else texts[int(number)]
+
+
+class TextTable:
+    """The texts of a run, each with its number."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self.texts = list(texts)
+        self._numbers = {text: number for number, text in enumerate(self.texts)}
+        self._letters = 0
+
+    def number(self, text: str | None) -> float:
+        """The number of a text, which is added if it is new. Raises MemoryError if the texts become too long."""
+        if text is None:
+            return first_value("string")
+        if text not in self._numbers:
+            self._letters += len(text)
+            if self._letters > _MOST_LETTERS:
+                raise MemoryError
+            self._numbers[text] = len(self.texts)
+            self.texts.append(text)
+        return float(self._numbers[text])
+
+    def forget(self, first: int) -> None:
+        """Forget the texts from the number `first` on."""
+        for text in self.texts[first:]:
+            self._letters -= len(text)
+            del self._numbers[text]
+        del self.texts[first:]

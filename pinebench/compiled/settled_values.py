@@ -91,14 +91,16 @@ class _Moment:
 
 
 class SettledValues:
-    """Computes settled values for one run. `inputs` has the values of inputs by their numbers."""
+    """Computes settled values for one run. `inputs` has the values of inputs by their numbers, and `clock` is the value
+    of `timenow`, if it is given."""
 
-    def __init__(self, program: Program, chart: Chart, inputs: Mapping[int, Any]) -> None:
+    def __init__(self, program: Program, chart: Chart, inputs: Mapping[int, Any], clock: int | None) -> None:
         assert program.known is not None
         self._known = program.known
         self._chart = chart
+        self._clock = clock
         self._inputs = inputs
-        self._moment = _Moment(chart)
+        self.moment = _Moment(chart)
 
     def value(self, node: ir.Expression) -> Any:
         """The value of an expression. Raises UnsettledValue if it is not the same on all bars."""
@@ -130,6 +132,8 @@ class SettledValues:
             return fixed(self._chart, str(node.key))
         if node.source == "missing":
             return NA
+        if node.source == "clock":
+            return self._chart.close_time(len(self._chart) - 1) if self._clock is None else self._clock
         raise UnsettledValue
 
     def notes(self, node: ir.Expression) -> bool:
@@ -180,7 +184,7 @@ class SettledValues:
         if node.name in builtins.CONTEXT_FUNCTIONS:
             if not node.name.startswith(_OF_SYMBOL):
                 raise UnsettledValue  # it depends on the bar
-            return builtins.CONTEXT_FUNCTIONS[node.name](self._moment, *given)
+            return builtins.CONTEXT_FUNCTIONS[node.name](self.moment, *given)
         return _short(builtins.FUNCTIONS[node.name](*given))
 
     def column(self, node: ir.Expression) -> list[Any]:
@@ -196,7 +200,7 @@ class SettledValues:
         if not isinstance(node, ir.CallBuiltin):
             raise UnsettledValue
         columns = [self.column(each) for each in node.arguments]
-        moment, found = self._moment, []
+        moment, found = self.moment, []
         function = builtins.CONTEXT_FUNCTIONS.get(node.name)
         for i in range(count):
             moment.bar_index = i

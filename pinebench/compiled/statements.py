@@ -159,6 +159,8 @@ def _range(w: CodeWriter, node: ir.Range) -> None:
 def _each(w: CodeWriter, node: ir.Each) -> None:
     """A loop over an array, which may grow and shrink while the loop runs."""
     part = w.part
+    if not node.is_array:
+        raise w.refuse("a loop over a matrix or a map is not compiled")
     array, number, item = (w.temporary() for _ in range(3))
     part.write(f"{array} = {w.text(node.collection)}")
     part.write(f"array_size(m, {array})")

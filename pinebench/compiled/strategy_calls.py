@@ -136,7 +136,7 @@ class _CallArguments:
         return "NA" if value is None else self._w.text(value)
 
     def text(self, name: str) -> str:
-        """The number of a text: one that is known before the first bar, or a choice of such texts."""
+        """The number of a text."""
         value = self._argument(name)
         if value is None:
             return "0.0"
@@ -144,19 +144,7 @@ class _CallArguments:
             if isinstance(value, ir.Constant):
                 return "0.0"
             raise self._w.refuse(f"{name} is not a text")
-        if value in self._w.late:
-            raise self._w.refuse(f"{name} is put together on each bar, which is not compiled")
-        return self._w.text(value)
-
-    def message(self, name: str) -> str:
-        """The number of a text of an alert. A text that is put together on a bar is left out."""
-        value = self._argument(name)
-        if value in self._w.late:
-            assert value is not None
-            self._w.out.left_out.append((f"{name} is put together on each bar, which is not compiled", self._w.line))
-            self._w.evaluate(value)
-            return "0.0"
-        return self.text(name)
+        return self._w.letters(value)
 
     def side(self) -> str:
         value = self._argument("direction")
@@ -172,10 +160,10 @@ class _CallArguments:
         value = self._argument("value")
         if isinstance(value, ir.Constant):
             return {"long": "1.0", "short": "(-1.0)"}.get(str(value.value), "0.0")
-        if value is None or value in self._w.late:
+        if value is None:
             raise self._w.refuse("such a side of entries is not compiled")
         long, short = (float(self._w.text_number(word)) for word in ("long", "short"))
-        held = self._w.held(self._w.text(value))
+        held = self._w.held(self._w.letters(value))
         return f"(1.0 if {held} == {long} else (-1.0 if {held} == {short} else 0.0))"
 
     def group(self) -> str:
@@ -194,7 +182,7 @@ class _CallArguments:
 def _placed(function: str) -> Callable[[_CallArguments], str]:
     def write(g: _CallArguments) -> str:
         given = [g.text("id"), g.side(), g.number("qty"), g.number("limit"), g.number("stop"), g.text("oca_name")]
-        given += [g.group(), g.text("comment"), g.message("alert_message"), g.flag("disable_alert")]
+        given += [g.group(), g.text("comment"), g.text("alert_message"), g.flag("disable_alert")]
         return call(function, *given)
 
     return write
@@ -204,17 +192,17 @@ def _exit(g: _CallArguments) -> str:
     numbers = "qty qty_percent profit limit loss stop trail_price trail_points trail_offset".split()
     given = [g.text("id"), g.text("from_entry"), *(g.number(name) for name in numbers), g.text("oca_name")]
     given += [g.text(name) for name in ("comment", "comment_profit", "comment_loss", "comment_trailing")]
-    given += [g.message(name) for name in ("alert_message", "alert_profit", "alert_loss", "alert_trailing")]
+    given += [g.text(name) for name in ("alert_message", "alert_profit", "alert_loss", "alert_trailing")]
     return call("Calls_exit", *given, g.flag("disable_alert"))
 
 
 def _close(g: _CallArguments) -> str:
-    given = [g.text("id"), g.text("comment"), g.number("qty"), g.number("qty_percent"), g.message("alert_message")]
+    given = [g.text("id"), g.text("comment"), g.number("qty"), g.number("qty_percent"), g.text("alert_message")]
     return call("Calls_close", *given, g.flag("immediately"), g.flag("disable_alert"))
 
 
 def _close_all(g: _CallArguments) -> str:
-    given = [g.text("comment"), g.message("alert_message"), g.flag("immediately"), g.flag("disable_alert")]
+    given = [g.text("comment"), g.text("alert_message"), g.flag("immediately"), g.flag("disable_alert")]
     return call("Calls_close_all", *given)
 
 

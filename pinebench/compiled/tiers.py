@@ -233,8 +233,7 @@ def _whole(program: Program, request: Request, folder: Path | None) -> CompiledS
     made = compile_script(program, request, cache=folder)
     if isinstance(made, NotCompilable):
         return made
-    left_out = made.form(request.inputs).generated.left_out
-    return NotCompilable(*left_out[0]) if left_out else made
+    return made
 
 
 def _ran(made: CompiledScript, request: Request, reason: str) -> TieredRun:

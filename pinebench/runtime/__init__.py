@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pinebench.runtime.drawings.objects import Box, Label, Line, Polyline
     from pinebench.runtime.emit import Cost, GeneratedModule, Timer, sample_cost
     from pinebench.runtime.emit.expressions import Writer
-    from pinebench.runtime.emit.known import BarInvariants, assignments, inner_statements, is_plain
+    from pinebench.runtime.emit.known import BarInvariants, assignments, inner_statements, is_plain, parts_of
     from pinebench.runtime.emit.module import initial_constants
     from pinebench.runtime.emit.statements import is_cell
     from pinebench.runtime.execution import ExecutableCode, Execution, Recorder
@@ -31,7 +31,16 @@ if TYPE_CHECKING:
     from pinebench.runtime.published import library_notes, runnable
     from pinebench.runtime.refusals import NotComputed
     from pinebench.runtime.replay import Replay
-    from pinebench.runtime.requests import MadeRequest, Requests, RequestSource, Sources, merged, with_gaps
+    from pinebench.runtime.requests import (
+        MadeRequest,
+        Requests,
+        RequestSource,
+        Sources,
+        is_shorter,
+        merged,
+        with_gaps,
+        within,
+    )
     from pinebench.runtime.runtime import (
         MOST_REQUESTS,
         Log,
@@ -59,7 +68,7 @@ NAMES = {
     "drawings.objects": "Box Label Line Polyline",
     "emit": "Cost GeneratedModule Timer sample_cost",
     "emit.expressions": "Writer",
-    "emit.known": "BarInvariants assignments inner_statements is_plain",
+    "emit.known": "BarInvariants assignments inner_statements is_plain parts_of",
     "emit.module": "initial_constants",
     "emit.statements": "is_cell",
     "execution": "ExecutableCode Execution Recorder",
@@ -77,7 +86,7 @@ NAMES = {
     "published": "library_notes runnable",
     "refusals": "NotComputed",
     "replay": "Replay",
-    "requests": "MadeRequest Requests RequestSource Sources merged with_gaps",
+    "requests": "MadeRequest Requests RequestSource Sources is_shorter merged with_gaps within",
     "runtime": "MOST_REQUESTS Log MakeDrawings Result Runtime Watch declared_arguments draws limits_of lowered "
     "own_timeframe refuse",
     "state": "UNSET",

@@ -269,6 +269,9 @@ class CallBuiltin:
     name: str
     arguments: list[Expression]
     context: bool = False
+    objects: tuple[str | None, ...] = ()
+    """For the result and each argument that is an object, its sort in the checker (`matrix`, `udt`; for an array also
+    the kind of its elements: `array of int`), else None. Empty without objects."""
 
 
 @dataclass(slots=True, eq=False)
@@ -445,6 +448,8 @@ class Each:
     element: Variable
     collection: Expression
     body: Block
+    is_array: bool = True
+    """Whether the collection is an array, and not a matrix or a map."""
 
 
 @dataclass(slots=True, eq=False)

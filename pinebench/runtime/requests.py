@@ -125,7 +125,7 @@ class Sources:
         if source is None and not self._is_own(ticker):
             source = self._spread_source(ticker, timeframe)
         earlier: BarColumns | None = None
-        if self._is_own(ticker) and (source is None or not _is_shorter(timeframe, self.chart.timeframe)):
+        if self._is_own(ticker) and (source is None or not is_shorter(timeframe, self.chart.timeframe)):
             if source is not None and _has_own_feed(timeframe):
                 earlier = source.bars
             source = RequestSource(look.standard or self.chart.bars, self.chart.symbol)
@@ -134,7 +134,7 @@ class Sources:
             return None
         else:
             shortest = timeframe_of(source.symbol.timeframe)
-        if _is_shorter(timeframe, shortest):
+        if is_shorter(timeframe, shortest):
             return None
         main = self.chart.timeframe.text
         grid = Chart(source.bars, source.symbol, timeframe.text, main).grid
@@ -227,7 +227,8 @@ def _has_own_feed(timeframe: Timeframe) -> bool:
 _KEPT = {"": (1, 3, 5, 15, 30, 45, 60, 120, 180, 240), "S": (1, 5, 10, 15, 30, 45), "D": (1,), "W": (1,), "M": (1,)}
 
 
-def _is_shorter(first: Timeframe, second: Timeframe) -> bool:
+def is_shorter(first: Timeframe, second: Timeframe) -> bool:
+    """Whether the bars of the first timeframe are shorter."""
     return first.seconds < second.seconds
 
 
@@ -245,6 +246,12 @@ def merged(own: Chart, chart: Chart, ahead: bool) -> list[int]:
 def with_gaps(places: list[int]) -> list[int]:
     """The same places, and -1 for a bar that sees the same bar as the one before."""
     return [-1 if i and places[i - 1] == place else place for i, place in enumerate(places)]
+
+
+def within(own: Chart, chart: Chart, i: int) -> slice:
+    """The bars of `chart` that begin within bar `i` of `own`."""
+    times = chart.bars.time
+    return slice(bisect_right(times, own.bars.time[i] - 1), bisect_right(times, own.close_time(i) - 1))
 
 
 class RequestRun(Protocol):
@@ -345,7 +352,7 @@ class Requests:
         """The values on the bars of a shorter timeframe within this bar, as an array; a tuple of arrays for a tuple."""
         own = self.execution.chart
         asked = timeframe_of(timeframe) if timeframe else own.timeframe
-        if _is_shorter(own.timeframe, asked):
+        if is_shorter(own.timeframe, asked):
             if not ignore_invalid_timeframe:
                 raise RuntimeFault("lower-timeframe", timeframe=asked.text, chart=own.timeframe.text)
             return _arrays([], empty)
@@ -353,11 +360,7 @@ class Requests:
         if found is None or (currency and currency != found[1].symbol.currency):
             return _arrays([], empty)
         values, chart = found
-        i = self.execution.index
-        times = chart.bars.time
-        first = bisect_right(times, own.bars.time[i] - 1)
-        last = bisect_right(times, own.close_time(i) - 1)
-        return _arrays(values[first:last], empty)
+        return _arrays(values[within(own, chart, self.execution.index)], empty)
 
     def _run(
         self, number: int, symbol: str | None, timeframe: str | None, ignore: bool, count: float

@@ -42,6 +42,7 @@ _TIMEFRAMES = (
     "str.tostring(n * 60)",
     'timeframe.isdaily ? "W" : "D"',
     'is_long ? "180" : "D"',
+    'close > open ? "240" : "D"',
 )
 _SYMBOLS = (
     *('""', "syminfo.tickerid", '"NASDAQ:MSFT"', '"BTCUSDT"', "chosen", "ticker.heikinashi(syminfo.tickerid)"),
@@ -49,6 +50,7 @@ _SYMBOLS = (
     "ticker.modify(syminfo.tickerid, session = session.regular)",
     'is_long ? "NASDAQ:MSFT" : syminfo.tickerid',
     '"NASDAQ:MSFT/NASDAQ:AAPL"',
+    'bar_index % 3 == 0 ? "NASDAQ:MSFT" : syminfo.tickerid',
 )
 _NUMBERS = (
     *("close", "high[1]", "ta.ema(close, n)", "ta.rsi(close, 14)", "bar_index", "volume", "time", "time_close"),
@@ -63,6 +65,7 @@ _OTHERS = (
     'close > open ? "up" : "down"',
     "timeframe.period",
     "syminfo.ticker",
+    "str.tostring(close)",
 )
 _GAPS = ("", "", ", gaps = barmerge.gaps_on", ", gaps = barmerge.gaps_off")
 _AHEAD = ("", "", ", lookahead = barmerge.lookahead_on")
@@ -105,7 +108,7 @@ def _number(chance: random.Random) -> str:
 def _step(chance: random.Random, name: str) -> list[str]:
     """The lines of a random request with the name `name`."""
     value = _request(chance, _number(chance))
-    kind = chance.randrange(14)
+    kind = chance.randrange(16)
     if kind <= 2:
         return [f"{name} = {value}", f"plot({name})", f"plot({name}[1])"]
     if kind == 3:
@@ -140,5 +143,14 @@ def _step(chance: random.Random, name: str) -> list[str]:
             f"{name} = {_request(chance, other)}",
             f"plot({name} == ({other}) ? 1 : 0)",
             f"plot(na({name}) ? 1 : 0)",
+        ]
+    if kind == 13:
+        asked = f"{chance.choice(_SYMBOLS)}, {chance.choice(('timeframe.period', chr(34) + '15' + chr(34)))}"
+        more = ", ignore_invalid_timeframe = true"
+        return [
+            f"{name} = request.security_lower_tf({asked}, {chance.choice(_NUMBERS)}{more})",
+            f"[{name}b, {name}c] = request.security_lower_tf({asked}, [str.tostring(close), close > open]{more})",
+            f"plot({name}.size() > 0 ? {name}.last() + {name}.sum() : -1)",
+            f"plot(str.length({name}b.join()) + {name}c.size())",
         ]
     return [f"plot(ta.ema({value}, n))", f"plot(math.max({value}, {chance.choice(_NUMBERS)}))"]

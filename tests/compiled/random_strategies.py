@@ -124,7 +124,8 @@ def _call(chance: random.Random) -> str:
     if chance.random() < 0.2:
         given.append(f'oca_name = "g", oca_type = strategy.oca.{chance.choice(("cancel", "reduce", "none"))}')
     if chance.random() < 0.2:
-        given.append(f'comment = "c{chance.randint(1, 3)}"')
+        given.append(chance.choice((f'comment = "c{chance.randint(1, 3)}"', "comment = str.tostring(close)")))
+        given.append('alert_message = "at " + str.tostring(bar_index)')
     return f"strategy.{kind}({', '.join(given)})"
 
 

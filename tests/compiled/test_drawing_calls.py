@@ -6,7 +6,7 @@ import pytest
 
 from pinebench.workers.jobs import perform
 from tests.compiled.random_shown import shown_script
-from tests.compiled.same import both, compare, compiled, refusal, request
+from tests.compiled.same import both, compare, compiled, request
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2, 5, 6])
@@ -55,29 +55,6 @@ def test_a_number_of_a_drawing_that_may_be_deleted_is_left_to_the_python_tier() 
     made = compiled(given)
     assert made.columns(given.bars, {}) is None
     compare(made.run(given.bars, {}), perform(given))
-
-
-@pytest.mark.parametrize(
-    ("use", "words"),
-    [
-        ('plot(all == "a" ? 1 : 0)', "the letters of a text"),
-        ("part = str.upper(all)\nplot(na(part) ? 1 : 0)", "the letters of a text"),
-        ('part = str.trim(all) + ""\nplot(part == "" ? 1 : 0)', "the letters of a text"),
-        ("plot(str.length(all))", "str.length() is not compiled"),
-        ('t = array.from(all, "b")\nplot(t.indexof("b"))', "the letters of a text"),
-        ('t = array.from(all, "b")\nplot(t.get(0) == "b" ? 1 : 0)', "the letters of a text"),
-        ('[x, y] = pair(all)\nplot(y == "b" ? 1 : 0)', "the letters of a text"),
-        ('n = Named.new(all)\nplot(n.name == "b" ? 1 : 0)', "the letters of a text"),
-        ('n = Named.new("a")\nn.name := all\nplot(n.name == "b" ? 1 : 0)', "the letters of a text"),
-        ('label.new(time, high, xloc = all == "b" ? xloc.bar_time : xloc.bar_index)', "the letters of a text"),
-        ("plot(all[1] == all ? 1 : 0)", "the letters of a text"),
-    ],
-)
-def test_the_letters_of_a_text_of_a_bar_are_refused(use: str, words: str) -> None:
-    head = (
-        'indicator("")\ntype Named\n    string name\npair(string x) =>\n    [1, x]\nall = "a" + str.tostring(close)\n'
-    )
-    assert words in refusal(f"{head}{use}\nplot(close)").reason
 
 
 OBJECTS = """indicator("Objects")

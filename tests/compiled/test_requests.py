@@ -37,6 +37,15 @@ OTHERS = {"NASDAQ:AAPL": RequestSource(sample_bars(SYMBOL, timeframe("15"), 1600
         'plot(request.security("NO:SUCH", "D", close, ignore_invalid_symbol = true))',
         'x = 0.0\nfor k = 0 to 2\n    x += nz(request.security("", "D", close)) * k\nplot(x)',
         'x = 0.0\nif bar_index == 50\n    x := request.security("", "D", close)\nplot(x)',
+        'tf = close > open ? "D" : "W"\nplot(request.security("", tf, close, gaps = barmerge.gaps_on))',
+        'for s in array.from("NASDAQ:AAPL", "NASDAQ:MSFT")\n    log.info(str.tostring(request.security(s, "D", low)))',
+        '[a, b] = request.security("", close > open ? "D" : "240", [str.tostring(low), open])\nplot(str.length(a))',
+        'x = request.security_lower_tf("", "15", close)\nplot(x.size() > 0 ? x.last() : na)\nplot(x.sum())',
+        '[a, b] = request.security_lower_tf("", "30", [str.tostring(high), close > open])\nplot(a.size())\n'
+        "label.new(bar_index, high, a.join())\nplot(b.size() > 0 and b.last() ? 1 : 0)",
+        'plot(request.security_lower_tf("", "240", close, ignore_invalid_timeframe = true).size())',
+        'plot(request.security_lower_tf("NO:SUCH", "5", close, ignore_invalid_symbol = true).size())',
+        'plot(nz(request.financial("X", "Y", "FY"), 3))\nif bar_index > 5\n    request.earnings("X")\nplot(timenow)',
         'if bar_index > 9999\n    request.security("NO:BARS", "D", close, ignore_invalid_symbol = true)\nplot(close)',
     ],
 )
@@ -94,17 +103,16 @@ def test_a_request_without_bars_is_left_to_python() -> None:
     compare(made.run(given.bars, {}), perform(given))
 
 
+def test_a_request_for_longer_bars_as_shorter_ones_stops_the_script() -> None:
+    given = request('indicator("")\nplot(request.security_lower_tf("", "D", close).size())')
+    made = compiled(given)
+    assert made.run_whole(given.bars, {}) is None
+    assert made.run(given.bars, {}).result.error is not None
+
+
 @pytest.mark.parametrize(
     ("values", "reason"),
     [
-        (
-            'tf = close > open ? "D" : "W"\nplot(request.security("", tf, close))',
-            "request.security() with a timeframe that may differ from bar to bar is not compiled",
-        ),
-        (
-            'for s in array.from("A", "B")\n    plot = request.security(s, "D", close)\nplot(close)',
-            "request.security() with a symbol that may differ from bar to bar is not compiled",
-        ),
         (
             'a = request.security("", "D", array.from(close, open))\nplot(a.first())',
             "request.security() of an object or a collection is not compiled",

@@ -21,7 +21,7 @@ if close > open
     mark(high)
 plot(close)
 """
-REFUSED = 'indicator("")\nif barstate.islast\n    m = matrix.new<float>(1, 1)\nplot(close)'
+REFUSED = 'indicator("")\nif barstate.islast\n    m = array.from(1, 2).slice(0, 1)\nplot(close)'
 
 
 def test_a_run_in_a_worker_has_the_same_result_on_both_tiers(tmp_path: Path) -> None:
@@ -52,7 +52,7 @@ def test_a_script_that_is_not_covered_is_told_with_its_line() -> None:
     given = request(REFUSED, tier="compiled")
     tiered = perform_on(given)
     assert tiered.tier == "python"
-    assert tiered.told().startswith("the Python tier ran this script: matrix.new() is not compiled")
+    assert tiered.told().startswith("the Python tier ran this script: array.slice() is not compiled")
     assert tiered.told().endswith("(line 4)")
     compare(tiered.ran, perform(given))
 
@@ -130,7 +130,7 @@ def test_a_costly_run_that_is_not_covered_goes_on_as_python_with_the_reason(monk
     given = request(REFUSED)
     monkeypatch.setattr(tiers, "time", Clock(0.1))
     tiered = perform_on(given)
-    assert tiered.report()["reason"] == "matrix.new() is not compiled (line 4)"
+    assert tiered.report()["reason"] == "array.slice() is not compiled (line 4)"
     compare(tiered.ran, perform(given))
 
 
@@ -179,10 +179,10 @@ def test_the_whole_sweep_decides_about_its_first_batch(tmp_path: Path) -> None:
 
 
 def test_a_sweep_of_a_script_that_is_not_covered_has_the_reason_and_the_line(tmp_path: Path) -> None:
-    given = request('indicator("")\na = matrix.new<float>()\nplot(close)')
+    given = request('indicator("")\na = array.from(1).slice(0, 1)\nplot(close)')
     choice = keep_forms(given, [{}], str(tmp_path), Work(1_000))
     assert choice.tier == "python"
-    assert choice.words() == "matrix.new() is not compiled (line 3)"
+    assert choice.words() == "array.slice() is not compiled (line 3)"
 
 
 LARGE = """strategy("Large")

@@ -21,6 +21,7 @@ from pinebench.workers.request import Request
 from tests import parity
 from tests.compiled.random_arrays import array_script
 from tests.compiled.random_inputs import random_inputs
+from tests.compiled.random_library import library_script
 from tests.compiled.random_shown import shown_script
 from tests.compiled.random_strategies import strategy_script
 from tests.compiled.same import compare, compiled, request
@@ -51,7 +52,7 @@ def test_trade_lists_are_the_same_on_both_tiers() -> None:
         program = open_program(parity.trade_list(name)[0])
         request = request_of(program, bars, symbol)
         made = compile_script(program, request)
-        if isinstance(made, NotCompilable) or made.left_out:
+        if isinstance(made, NotCompilable):
             continue
         covered += 1
         ran = made.run_whole(bars, {})
@@ -83,7 +84,7 @@ def scripts_with_inputs(is_strategy: bool) -> Iterator[tuple[str, CompiledScript
             made = compile_script(program, asked)
         except PinebenchError:
             continue
-        if isinstance(made, CompiledScript) and not made.left_out:
+        if isinstance(made, CompiledScript):
             yield path.name, made, asked
 
 
@@ -150,6 +151,18 @@ def random_strategy(seed: int) -> bool:
 def test_random_requests_give_the_same_on_both_tiers(first: int) -> None:
     for seed in range(first, first + 50):
         random_request(seed)
+
+
+@pytest.mark.parametrize("first", range(100, 500, 50))
+def test_random_scripts_with_calls_of_the_library_are_the_same_on_both_tiers(first: int) -> None:
+    for seed in range(first, first + 50):
+        given = request(library_script(seed))
+        ran = compiled(given).run_whole(given.bars, {})
+        expected = perform(given)
+        if ran is None:
+            assert expected.result.error is not None, seed
+        else:
+            compare(ran, expected)
 
 
 @pytest.mark.parametrize("first", range(0, 400, 50))

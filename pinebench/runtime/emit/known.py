@@ -297,19 +297,21 @@ def _mentioned(statement: ir.Statement) -> set[ir.Variable]:
     return {part for part in parts if isinstance(part, ir.Variable)}
 
 
-def parts_of(code: list[Any]) -> Iterator[Any]:
-    """All statements, expressions and variables in statements or expressions."""
+def parts_of(code: list[Any], *, is_inside: bool = True) -> Iterator[Any]:
+    """All statements, expressions and variables in statements or expressions. The statements in the blocks and bodies
+    of statements are only among them if it `is_inside`."""
     pending = list(code)
     while pending:
         part = pending.pop()
-        if isinstance(part, list):
+        if isinstance(part, list | tuple):
             pending += part
         elif isinstance(part, dict):
             pending += part.values()
-        elif not isinstance(part, _LEAVES):
+        elif part is not None and not isinstance(part, _LEAVES) and (is_inside or not isinstance(part, ir.Block)):
             yield part
             if not isinstance(part, ir.Variable):
-                pending += [getattr(part, name) for name in getattr(type(part), "__slots__", ())]
+                names = getattr(type(part), "__slots__", ())
+                pending += [getattr(part, name) for name in names if is_inside or name != "body"]
 
 
 _LEAVES = (str, ir.Function, ir.ObjectType, ir.KernelState, ir.RecorderState, ir.CallState, ir.OnceState, ir.History)

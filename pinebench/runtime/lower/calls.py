@@ -93,7 +93,19 @@ def _builtin_call(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, plac
     values = _in_form(lowering, name, bound, place)
     if name.startswith(("array.new", "matrix.new", "map.new")):
         values = _with_elements(lowering, node, values, place)
-    return ir.CallBuiltin(kind, key, values, key in CONTEXT_FUNCTIONS)
+    return ir.CallBuiltin(kind, key, values, key in CONTEXT_FUNCTIONS, _objects(lowering, node, bound, place))
+
+
+def _objects(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: LoweringPlace) -> tuple[str | None, ...]:
+    """The sorts of the result and of each argument that is an object."""
+    given = [a.type for a in bound.arguments if a.node is not None or not bound.function.variadic]
+    found: list[str | None] = []
+    for type_ in (lowering.typed(node, place), *given):
+        sort = type_.base.kind if type_ is not None and kind_of(type_) == "object" else None
+        if sort == "array" and type_ is not None:
+            sort = f"array of {kind_of(type_.base.arguments[0].at(SERIES))}"
+        found.append(sort)
+    return tuple(found) if any(found) else ()
 
 
 def _with_elements(

@@ -288,10 +288,11 @@ def _for_in(lowering: Lowering, node: nodes.ForIn, place: LoweringPlace, result:
     block = ir.Block()
     within = inside(place, block)
     index_kind, element_kind = _kinds_in(type_)
+    is_array = type_ is not None and type_.base.kind == "array"
     index = _loop_variable(lowering, node.index, index_kind, within) if node.index is not None else None
     element = _loop_variable(lowering, node.element, element_kind, within)
     body_with_value(lowering, node.body, within, result)
-    lowering.emit(ir.Each(line, index, element, collection, block), place)
+    lowering.emit(ir.Each(line, index, element, collection, block, is_array), place)
 
 
 def _kinds_in(type_: Type | None) -> tuple[ir.Kind, ir.Kind]:

@@ -1,0 +1,241 @@
+"""Calls of the library while machine code runs: Python computes what machine code does not, with the code of its tier.
+
+A call is a record in the memory of the run, as in the log (`handles`). Machine code writes the arguments into it and
+waits for the answer. An array is copied into Python and back. Other collections stay in Python: a number below 0 is
+the place of one among the objects of the run.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+from pinebench.compiled.handles import NOTING
+from pinebench.compiled.kernels import FREE, MEMORY_END, STATUS
+from pinebench.compiled.layouts import ARRAY, LOGGED_CALL
+from pinebench.compiled.native import ANSWER
+from pinebench.compiled.request_arguments import LOWER, REQUESTS
+from pinebench.compiled.script_code import ARRAY_OF, LoggedCall, Program, TextTable, first_value, text_of
+from pinebench.compiled.settled_values import SettledValues
+from pinebench.runtime import Array, Matrix, values
+from pinebench.runtime import builtins as library
+
+_SECONDS = 20.0
+"""How long a run with calls of the library may take. The Python tier repeats a longer one, and its guard stops it."""
+_MOST_ELEMENTS = 5_000_000
+"""The elements of all objects of a run, which stay until its end."""
+_CHANGED = ("array.sort",)
+"""The functions that change the elements of their first argument, but not their number."""
+
+
+class _Stop(Exception):
+    """Machine code cannot finish the run; `status` says why."""
+
+    def __init__(self, status: float) -> None:
+        super().__init__(status)
+        self.status = status
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledObject:
+    """An object, a drawing or an array of machine code, which a collection of Python holds."""
+
+    place: float
+
+
+class CallRecords(ABC):
+    """Reads the records of calls of one run."""
+
+    def __init__(
+        self, generated: Program, memory: Any, settled: SettledValues, texts: Sequence[str], context: Any
+    ) -> None:
+        """`context` is the bar on which functions of the library run."""
+        self._calls = generated.calls
+        self._memory: Any = memoryview(memory)
+        self._settled = settled
+        self._table = texts
+        self._context = context
+        self._texts: dict[int, str] = {}
+        """The texts that were put together, by the places of their records."""
+
+    def _arguments(self, call: LoggedCall, place: int) -> list[Any]:
+        head = place + LOGGED_CALL.places
+        return [
+            self._given(head + each[0], each[1]) if isinstance(each, tuple) else self._settled.value(each)
+            for each in call.arguments
+        ]
+
+    def _given(self, place: int, kind: str) -> Any:
+        """The value of an argument at a place of the memory."""
+        return self._value(self._memory[place], kind)
+
+    def _value(self, number: float, kind: str) -> Any:
+        """The value of a number in the memory, with the type that it has in the Python tier."""
+        if kind == "string":
+            return self._text(int(-number)) if number < 0.0 else text_of(number, self._table)
+        if kind == "object":
+            return self._object(number)
+        if kind.startswith(ARRAY_OF):
+            if number != number:
+                return None
+            first, count = (int(self._memory[int(number) + place]) for place in (ARRAY.first, ARRAY.count))
+            element = kind.removeprefix(ARRAY_OF)
+            return Array([self._value(each, element) for each in self._memory[first : first + count].tolist()])
+        if kind == "bool":
+            return number != 0.0
+        if kind == "color":
+            return int(number) if number == number else None
+        if kind == "int":
+            return int(number) if number - number == 0 and number == int(number) else number
+        return number
+
+    @abstractmethod
+    def _object(self, number: float) -> Any:
+        """The object with a number."""
+
+    def _text(self, place: int) -> str:
+        """The text of the record at a place."""
+        pending = [place]  # a text may be a part of a text that is a part of a text, as deep as there are bars
+        while pending and place not in self._texts:
+            at = pending[-1]
+            call = self._calls[int(self._memory[at + LOGGED_CALL.number])]
+            places = [each[0] for each in call.arguments if isinstance(each, tuple) and each[1] == "string"]
+            numbers = [self._memory[at + LOGGED_CALL.places + k] for k in places]
+            missing = [int(-number) for number in numbers if number < 0.0 and int(-number) not in self._texts]
+            if missing:
+                pending += missing
+                continue
+            pending.pop()
+            self._texts[at] = self._called(call.name, self._arguments(call, at))
+        return self._texts[place]
+
+    def _called(self, name: str, given: list[Any]) -> Any:
+        if name == "+":
+            return (given[0] or "") + (given[1] or "")
+        if name in library.CONTEXT_FUNCTIONS:
+            return library.CONTEXT_FUNCTIONS[name](self._context, *given)
+        return library.FUNCTIONS[name](*given)
+
+
+class LibraryCalls(CallRecords):
+    """Answers the calls of one run of machine code."""
+
+    def __init__(
+        self,
+        generated: Program,
+        memory: Any,
+        settled: SettledValues,
+        texts: TextTable,
+        request: Callable[..., Any],
+    ) -> None:
+        """`request` answers a request (`RequestColumns.answer`)."""
+        super().__init__(generated, memory, settled, texts.texts, settled.moment)
+        self._letters = texts
+        self._request = request
+        self._made_at = generated.requests_made
+        self._objects: list[Any] = [None]
+        self._numbers: dict[int, float] = {}
+        """The numbers of the objects by their identity."""
+        self._elements = 0
+        self._end = perf_counter() + _SECONDS
+        self.raised: BaseException | None = None
+        """What interrupted the run."""
+        self._function = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_int64)(self._answer)
+        address = ctypes.cast(self._function, ctypes.c_void_p).value
+        memory.view("int64")[ANSWER] = address
+        memory[NOTING] = max(memory[NOTING], generated.has_letters)
+
+    def _answer(self, place: int) -> float:
+        """The result of the call whose record is at a place, or the number of the text whose record is at `-place`."""
+        try:
+            if self._memory[STATUS] != 0.0:
+                return first_value("float")
+            if perf_counter() > self._end:
+                raise _Stop(4.0)
+            if place < 0:
+                return self._letters.number(self._text(-place))
+            call = self._calls[int(self._memory[place + LOGGED_CALL.number])]
+            return self._number(self._computed(call, place), call.kind)
+        except _Stop as stop:
+            self._memory[STATUS] = stop.status
+        except Exception:  # the Python tier says what it is
+            self._memory[STATUS] = 1.0
+        except BaseException as error:
+            self.raised, self._memory[STATUS] = error, 1.0
+        return first_value("float")
+
+    def _computed(self, call: LoggedCall, place: int) -> Any:
+        bar = self._context.bar_index = int(self._memory[place + LOGGED_CALL.bar])
+        given = self._arguments(call, place)
+        if call.kernel is not None:
+            at = int(given[0])
+            if self._memory[at] == 0.0:
+                self._memory[at] = self._held(library.KERNELS[call.name](call.kernel.series_length), 0)
+            return self._object(self._memory[at])(bar, *given[1:])
+        if call.name in REQUESTS:
+            number, item, *values = given
+            found = self._request(number, item, bar, dict(zip(call.names, values, strict=True)), self._made)
+            return Array(found) if call.name == LOWER else found
+        found = self._called(call.name, given)
+        if call.name in _CHANGED and (slot := call.arguments[0]) and isinstance(slot, tuple):
+            first = int(self._memory[int(self._memory[place + LOGGED_CALL.places + slot[0]]) + ARRAY.first])
+            for k, each in enumerate(given[0].items):
+                self._memory[first + k] = self._number(each, slot[1].removeprefix(ARRAY_OF))
+        return found
+
+    def _made(self) -> float:
+        """The number of a request that the script makes first."""
+        self._memory[self._made_at] += 1.0
+        return self._memory[self._made_at]
+
+    def _object(self, number: float) -> Any:
+        if number != number:
+            return None
+        return CompiledObject(number) if number >= 0.0 else self._objects[int(-number)]
+
+    def _number(self, value: Any, kind: str) -> float:
+        """The number of a value in the memory."""
+        if value is None or kind == "void":
+            return first_value(kind)  # type: ignore[arg-type]
+        if kind == "string":
+            return self._letters.number(value)
+        if isinstance(value, CompiledObject):
+            return value.place
+        if kind.startswith(ARRAY_OF):
+            return self._array([self._number(each, kind.removeprefix(ARRAY_OF)) for each in value.items])
+        if kind == "object":
+            is_matrix = isinstance(value, Matrix)
+            return self._held(value, len(value.rows) * value.columns if is_matrix else len(value.pairs))
+        if isinstance(value, int) and abs(value) > values.EXACT:
+            raise _Stop(1.0)
+        return float(value)
+
+    def _held(self, value: Any, size: int) -> float:
+        """The number of an object of Python."""
+        if id(value) in self._numbers:
+            return self._numbers[id(value)]
+        self._elements += size + 8
+        if self._elements > _MOST_ELEMENTS:
+            raise _Stop(4.0)
+        self._numbers[id(value)] = -float(len(self._objects))
+        self._objects.append(value)
+        return self._numbers[id(value)]
+
+    def _array(self, items: list[float]) -> float:
+        """A new array of machine code."""
+        memory = self._memory
+        place = int(memory[FREE])
+        first = place + ARRAY.places
+        end = first + len(items)
+        if end > memory[MEMORY_END]:
+            raise _Stop(2.0)
+        memory[FREE] = float(end)
+        for k, each in ((ARRAY.count, len(items)), (ARRAY.first, first), (ARRAY.begin, first), (ARRAY.end, end)):
+            memory[place + k] = float(each)
+        for k, each in enumerate(items):
+            memory[first + k] = each
+        return float(place)

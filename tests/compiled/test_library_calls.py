@@ -1,0 +1,166 @@
+"""Calls of the library while machine code runs: the same bits, what stops a run, and what stays in Python."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from pinebench.compiled import library_calls, perform_on
+from pinebench.compiled.builtins import NOT_COMPILED
+from pinebench.runtime import builtins as library
+from pinebench.workers.dispatch import execute
+from pinebench.workers.jobs import perform
+from tests.compiled.random_library import library_script
+from tests.compiled.same import both, compare, compiled, refusal, request
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_random_scripts_with_calls_of_the_library_give_the_same_on_both_tiers(seed: int) -> None:
+    both(library_script(seed))
+
+
+KERNELS = {
+    "math.random": "math.random(0, 9, 3)",
+    "ta.median": "ta.median(close, 5)",
+    "ta.range": "ta.range(close, 5)",
+    "ta.mode": "ta.mode(math.round(close), 9)",
+    "ta.percentile_linear_interpolation": "ta.percentile_linear_interpolation(close, 9, 30)",
+    "ta.percentile_nearest_rank": "ta.percentile_nearest_rank(close, 9, 30)",
+    "ta.pivot_point_levels": 'ta.pivot_point_levels("Traditional", timeframe.change("D")).get(bar_index % 7)',
+}
+
+
+def test_a_stateful_built_in_that_is_not_compiled_has_a_state_for_each_call() -> None:
+    assert set(KERNELS) == set(NOT_COMPILED)
+    head = 'indicator("")\nf(x) =>\n    bar_index % 3 == 1 ? ta.median(x, 4) : ta.mode(x, 3)\n'
+    both(head + "plot(f(close) + f(open))\n" + "\n".join(f"plot({call})" for call in KERNELS.values()))
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        'plot(all == "a" ? 1 : 0)',
+        "part = str.upper(all)\nplot(na(part) ? 1 : 0)",
+        'part = str.trim(all) + ""\nplot(part == "" ? 1 : 0)',
+        "plot(str.length(all))",
+        't = array.from(all, "b")\nplot(t.indexof("b") + t.lastindexof(all) + (t.includes(all) ? 1 : 0))',
+        't = array.from(all, "b")\nplot(t.get(0) == "b" ? 1 : 0)',
+        't = array.from(all, "b", na)\nt.sort()\nplot(t.get(0) == "b" ? 1 : 0)\nlog.info(t.join("|"))',
+        '[x, y] = pair(all)\nplot(y == "b" ? 1 : 0)',
+        'n = Named.new(all)\nplot(n.name == "b" ? 1 : 0)',
+        'n = Named.new("a")\nn.name := all\nplot(n.name == "b" ? 1 : 0)',
+        "plot(all[1] == all ? 1 : 0)",
+        'var m = map.new<string, Named>()\nm.put(all, Named.new("x"))\nplot(m.get(all).name == "x" ? m.size() : 0)',
+        'label.new(bar_index, high, str.substring(all, 1, 3) + str.tostring(close, bar_index % 2 == 0 ? "#" : "#.##"))',
+        "label.new(bar_index, high, str.tostring(close, format.mintick) + str.tostring(array.from(1, 2, bar_index)))",
+        'log.info(str.format_time(time, all == all ? "HH:mm" : all))',
+    ],
+)
+def test_the_letters_of_a_text_of_a_bar_are_known(use: str) -> None:
+    head = (
+        'indicator("")\ntype Named\n    string name\npair(string x) =>\n    [1, x]\nall = "a" + str.tostring(close)\n'
+    )
+    both(f"{head}{use}\nplot(close)")
+
+
+def test_the_place_of_a_drawing_by_a_text_of_a_bar_is_refused() -> None:
+    source = 'indicator("")\nx = str.lower("BAR_TIME" + (close > open ? "" : "x"))\nlabel.new(time, high, xloc = x)'
+    assert "xloc is put together" in refusal(source + "\nplot(close)").reason
+
+
+def test_orders_have_the_texts_of_their_bar() -> None:
+    ran = both("""strategy("S")
+if close > open
+    message = "at " + str.tostring(open)
+    strategy.entry("L" + str.tostring(bar_index % 3), strategy.long, comment = message + "!", alert_message = message)
+if close < open
+    strategy.close("L" + str.tostring(bar_index % 3), alert_message = str.tostring(high))
+strategy.exit("X", "L1", profit = 40, comment_profit = str.tostring(bar_index))
+""")
+    assert ran.tested is not None and len(ran.tested.trades) > 10
+
+
+STATE = """indicator("State")
+type Pair
+    float first
+    float second
+enum Side
+    up
+    down
+n = input.int(2, "N")
+var sides = map.new<Side, Pair>()
+side = close > open ? Side.up : Side.down
+sides.put(side, Pair.new(close, open))
+sides.put(Side.up, Pair.new(high, low))
+plot(sides.contains(Side.down) ? sides.get(side).first : sides.keys().first() == Side.up ? sides.size() : 0)
+var m = matrix.new<float>(2, 2, 1)
+m.set(bar_index % 2, 0, close)
+var held = map.new<int, Pair>()
+held.put(bar_index % n, Pair.new(close, open))
+plot(m.det() + m.row(1).sum())
+plot(held.get(0).second + held.size() + held.keys().last())
+plot(na(held.get(77)) ? 1 : 0)
+other = m.copy()
+other.add_row(0, array.from(high, low))
+plot(other.rows() * 10 + m.rows())
+"""
+
+
+def test_collections_of_python_are_new_in_each_run_of_a_sweep() -> None:
+    given = request(STATE)
+    made = compiled(given)
+    for n in (2, 5, 2):
+        expected = perform(replace(given, inputs={"N": n})).result
+        columns = [output.columns["series"] for output in expected.outputs]
+        assert repr(made.columns(given.bars, {"N": n})) == repr(columns)
+        compare(made.run(given.bars, {"N": n}), perform(replace(given, inputs={"N": n})))
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        'str.repeat("a", -bar_index)',
+        "matrix.new<float>(1, 1).get(bar_index, 0)",
+        "str.substring(str.tostring(close), 9, 1)",
+    ],
+)
+def test_an_error_of_the_library_stops_the_script(use: str) -> None:
+    given = request(f'indicator("")\nx = {use}\nplot(close)')
+    made = compiled(given)
+    assert made.columns(given.bars, {}) is None
+    expected = perform(given)
+    assert expected.result.error is not None
+    compare(made.run(given.bars, {}), expected)
+
+
+def test_an_array_that_does_not_fit_makes_the_memory_larger() -> None:
+    both('indicator("")\nx = str.split(str.repeat("a,", 400), ",")\nplot(x.size())\nplot(str.length(x.join("")))')
+
+
+def test_a_run_whose_calls_take_too_long_or_too_much_is_repeated_by_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = request(STATE)
+    for name, value in (("_SECONDS", -1.0), ("_MOST_ELEMENTS", 100)):
+        with monkeypatch.context() as changed:
+            changed.setattr(library_calls, name, value)
+            made = compiled(given)
+            assert made.run_whole(given.bars, {}) is None
+            assert made.stopped == "the calls of the library take too much time or memory"
+            compare(made.run(given.bars, {}), perform(given))
+
+
+def test_a_worker_answers_calls_of_the_library() -> None:
+    given = request(STATE, tier="compiled")
+    tiered = execute(given, perform_on)
+    assert tiered.tier == "compiled"
+    compare(tiered.ran, perform(given))
+
+
+def test_an_interruption_of_a_call_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> float:
+        raise KeyboardInterrupt
+
+    given = request('indicator("")\nplot(str.length(str.tostring(close)))')
+    monkeypatch.setitem(library.FUNCTIONS, "str.length", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        compiled(given).run_whole(given.bars, {})
