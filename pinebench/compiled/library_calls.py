@@ -143,7 +143,7 @@ class LibraryCalls(CallRecords):
         self._elements = 0
         self._end = perf_counter() + _SECONDS
         self.raised: BaseException | None = None
-        """What interrupted the run."""
+        """The exception that interrupted the run, or None."""
         self._function = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_int64)(self._answer)
         address = ctypes.cast(self._function, ctypes.c_void_p).value
         memory.view("int64")[ANSWER] = address
