@@ -124,16 +124,21 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in light:
         if item.nodeid in left:
             item.add_marker("soak")
-    able = [item for item in items if not _is_live(item) and not any(map(item.get_closest_marker, _SLOW))]
-    quick = selection.quick(item.nodeid for item in able)
-    for item in able:
-        if item.nodeid in quick:
-            item.add_marker("quick")
+    if "quick" in config.getoption("markexpr"):
+        _mark_quick(items)
     if _why_not_live() is None:
         return
     live = [item for item in items if _is_live(item)]
     config.hook.pytest_deselected(items=live)
     items[:] = [item for item in items if item not in set(live)]
+
+
+def _mark_quick(items: list[pytest.Item]) -> None:
+    able = [item for item in items if not _is_live(item) and not any(map(item.get_closest_marker, _SLOW))]
+    quick = selection.quick(item.nodeid for item in able)
+    for item in able:
+        if item.nodeid in quick:
+            item.add_marker("quick")
 
 
 def pytest_collection_finish() -> None:

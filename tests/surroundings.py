@@ -9,6 +9,7 @@ import signal
 import threading
 
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 
 _FOREIGN = ("PINEBENCH_", "ANTHROPIC_", "GIT_", "MAKE", "CLICOLOR")
 """Beginnings of variables that would change what is run."""
@@ -17,6 +18,9 @@ _NAMES = {"NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "MFLAGS", "BASH_ENV", "
 
 _SLOW = "PYTHONDONTWRITEBYTECODE"
 """With it, each of the many processes that tests start compiles all modules: a lint takes 0.47 s instead of 0.18 s."""
+
+_CONSTANTS = "_get_local_constants"
+"""The function of Hypothesis that returns the constants of loaded modules."""
 
 _WANTED = {
     f"PINEBENCH_{name}" for name in ("BROWSER", "CORPUS", "MUTANTS", "PARITY", "PYNECORE", "SITE", "VERDICTS")
@@ -36,6 +40,17 @@ def settle() -> None:
     slow = [HealthCheck.too_slow]
     settings.register_profile("suite", deadline=None, derandomize=True, database=None, suppress_health_check=slow)
     settings.load_profile("suite")
+    _draw_no_constants_of_modules()
+
+
+def _draw_no_constants_of_modules() -> None:
+    """Hypothesis also draws texts and numbers that stand in the modules of this checkout that are loaded.
+
+    So the examples would depend on what other tests imported. To read all modules takes each worker a second.
+    """
+    none = providers.Constants()
+    assert hasattr(providers, _CONSTANTS)
+    setattr(providers, _CONSTANTS, lambda: none)
 
 
 def _is_foreign(name: str) -> bool:

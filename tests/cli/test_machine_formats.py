@@ -8,6 +8,7 @@ import importlib
 import json
 import random
 import unicodedata
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -98,18 +99,20 @@ def test_nothing_that_is_printed_steers_a_terminal(script: str, command: tuple[s
     assert _steering(outcome.err) == set()
 
 
-_EVERY = [
-    sign
-    for sign in map(chr, range(0x110000))
-    if unicodedata.category(sign) in ("Cc", "Cf", "Zl", "Zp") and sign not in "\n\r\t\u200c\u200d"
-]
-"""Every character that steers, except the joiners, which texts need."""
+@cache
+def _every_sign() -> list[str]:
+    """Every character that steers, except the joiners, which texts need."""
+    return [
+        sign
+        for sign in map(chr, range(0x110000))
+        if unicodedata.category(sign) in ("Cc", "Cf", "Zl", "Zp") and sign not in "\n\r\t\u200c\u200d"
+    ]
 
 
 def _shows_nothing_that_steers(seed: int, folder: Path) -> None:
     """A command on a script with signs by chance, in its text and its name."""
     dice = random.Random(seed)
-    signs = "".join(dice.sample(_EVERY, 12))
+    signs = "".join(dice.sample(_every_sign(), 12))
     in_line = "".join(sign for sign in signs if len(f"a{sign}b".splitlines()) == 1)
     script, command = dice.choice(_COMMANDS)
     name = f"a{dice.choice(in_line.replace(chr(0), '') or 'b')}.pine"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-import empyrical
 import numpy
 import pytest
 
@@ -26,6 +25,8 @@ def test_an_equity_that_is_not_positive_has_none(equity: list[float]) -> None:
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_the_deepest_is_that_of_others(seed: int) -> None:
+    import empyrical  # loads SciPy, and not when tests are collected
+
     equity = walk(300, seed)
     found = drawdowns(equity)
     assert not isinstance(found, str)

@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-import empyrical
 import numpy
 import pandas
 import pytest
@@ -212,6 +211,8 @@ def compare_volume(told: Comparison, kind: Kind, bars: Bars) -> None:
 
 
 def compare_equity(told: Comparison, kind: Kind, bars: Bars) -> None:
+    import empyrical  # loads SciPy, and not when tests are collected
+
     close = kind.table["close"]
     is_equity = bool((close > 0).all())
     sheet = tearsheet.tearsheet(bars.time, bars.close, kind.year, 0.02)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import empyrical
 import numpy
 import pytest
 
@@ -32,6 +31,8 @@ def test_ratios_by_hand() -> None:
 
 @pytest.mark.parametrize("free", [0.0, 0.03])
 def test_ratios_as_empyrical_has_them(free: float) -> None:
+    import empyrical  # loads SciPy, and not when tests are collected
+
     equity = walk(500)
     values = numpy.diff(equity) / numpy.array(equity[:-1])
     told = tearsheet.tearsheet(days(500), equity, 252, free)

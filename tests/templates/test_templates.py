@@ -87,7 +87,7 @@ def kind_of(path: Path) -> str:
 
 
 def is_strategy(path: Path) -> bool:
-    return kind_of(path) == "strategy"
+    return metadata(path)["kind"] == "strategy"
 
 
 STRATEGIES = [path for path in SCRIPTS if is_strategy(path)]
