@@ -1,5 +1,5 @@
 """Every test of the workbench has a state folder of its own."""
 
-from tests.tui.support import state
+from tests.tui.support import painted, state
 
-__all__ = ["state"]
+__all__ = ["painted", "state"]

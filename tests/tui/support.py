@@ -9,9 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual._compositor import Compositor
+from textual._context import visible_screen_stack
 from textual.events import Paste
 from textual.message_pump import MessagePump
 from textual.pilot import Pilot
+from textual.screen import Screen
 
 from pinebench.tui.app import Workbench
 from pinebench.tui.dialogs import Dialog
@@ -38,13 +41,37 @@ _CALM = 4
 
 
 @pytest.fixture(autouse=True)
-def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def state(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A state folder of the test's own; no browser is looked for."""
+    if not request.node.get_closest_marker("soak") and "painted" not in request.fixturenames:
+        monkeypatch.setattr(Compositor, "render_update", _paint_if_whole)
     folder = tmp_path / "state"
     monkeypatch.setenv("PINEBENCH_STATE_DIR", str(folder))
     monkeypatch.setenv("PINEBENCH_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("PINEBENCH_CDP_PORT", "1")
     return folder
+
+
+@pytest.fixture
+def painted() -> None:
+    """Paint every change."""
+
+
+_paint = Compositor.render_update
+
+
+def _paint_if_whole(
+    compositor: Compositor, full: bool = False, screen_stack: list[Screen[Any]] | None = None, simplify: bool = False
+) -> Any:
+    """Paint a screen only where it is asked for as a whole: to paint each change takes two fifths of the time.
+
+    `bench` paints the last screen of each test. Every change is painted in tests with `painted`, and in `make soak`.
+    """
+    if full:
+        return _paint(compositor, full, screen_stack, simplify)
+    visible_screen_stack.set(screen_stack or [])
+    compositor._dirty_regions.clear()
+    return None
 
 
 class Bench:
@@ -184,11 +211,14 @@ def _delay() -> float:
 
 def _is_told(app: Workbench) -> bool:
     """Whether any part was told something that it did not see to yet. What is to be drawn is drawn."""
+    if any(map(_has_messages, (app, *app._registry))):
+        return True
     app.screen._on_timer_update()
-    return app.screen._layout_required or any(
-        part.message_queue_size or part._pending_message is not None or part._next_callbacks
-        for part in (app, *app._registry)
-    )
+    return app.screen._layout_required or any(map(_has_messages, (app, *app._registry)))
+
+
+def _has_messages(part: MessagePump) -> bool:
+    return bool(part.message_queue_size or part._pending_message is not None or part._next_callbacks)
 
 
 @contextlib.asynccontextmanager
@@ -203,6 +233,8 @@ async def bench(
             await found.until(lambda: len(app.opened) >= len(paths), "opened")
             await pilot.pause()
             yield found
+            if app._running:
+                app.screen._compositor.render_strips()
 
 
 def run(story: Coroutine[Any, Any, None]) -> None:

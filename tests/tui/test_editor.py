@@ -18,6 +18,8 @@ from pinebench.tui import document, draft_commands
 from pinebench.tui.snippet_places import Places, filled
 from tests.tui.support import SCRIPT, Bench, bench, run, write
 
+pytestmark = pytest.mark.usefixtures("painted")
+
 
 async def _snippet(it: Bench, label: str, letters: str) -> None:
     """Take a snippet."""
