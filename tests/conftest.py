@@ -124,7 +124,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in light:
         if item.nodeid in left:
             item.add_marker("soak")
-    if "quick" in config.getoption("markexpr"):
+    if "quick" in str(config.getoption("markexpr")):
         _mark_quick(items)
     if _why_not_live() is None:
         return

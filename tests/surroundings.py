@@ -10,6 +10,7 @@ import threading
 
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
 
 _FOREIGN = ("PINEBENCH_", "ANTHROPIC_", "GIT_", "MAKE", "CLICOLOR")
 """Beginnings of variables that would change what is run."""
@@ -48,7 +49,7 @@ def _draw_no_constants_of_modules() -> None:
 
     So the examples would depend on what other tests imported. To read all modules takes each worker a second.
     """
-    none = providers.Constants()
+    none = Constants()
     assert hasattr(providers, _CONSTANTS)
     setattr(providers, _CONSTANTS, lambda: none)
 
