@@ -162,7 +162,7 @@ def begin(
     defaults = defaults_of(program, properties, as_of)
     notes = _check(properties_of(program, properties, as_of), symbol, rates, lower)
     bars = before(bars, last)
-    if not len(bars):
+    if not len(bars) or (first is not None and bars.time[-1] < first):
         raise UsageError("there are no bars to test on", "name other dates, or bars of that time")
     market = same_times(bars, standard) if standard is not None else bars
     given: dict[str, Any] = {"bars": bars, "rates": rates, "lower": lower, "standard": market, "first": first}

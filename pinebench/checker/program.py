@@ -132,6 +132,11 @@ class Program:
         return dict(self._checker.bindings.imports)
 
     @property
+    def unread_imports(self) -> list[ImportSymbol]:
+        """The imported libraries whose text was not found, so that uses of them were not checked."""
+        return [each for each in self.imports.values() if each.source is None]
+
+    @property
     def imported_paths(self) -> frozenset[str]:
         """The paths of all imported libraries, found or not, including those that libraries import."""
         own = [self._checker, *(each._checker for each in self.libraries.values())]

@@ -47,8 +47,8 @@ class TestOutcome:
     """The outcome of a test.
 
     `failures` are differences from what was expected. `problem` is an error that prevented the test from running. The
-    test passed if there are neither. `notes` say which files were written, and which libraries
-    pinebench's own versions replaced. `data` are the bars as they were read, None if none were.
+    test passed if there are neither. `notes` say which files were written, which libraries pinebench's own versions
+    replaced, and that a test expects nothing. `data` are the bars as they were read, None if none were.
     """
 
     file: Path
@@ -99,6 +99,8 @@ def _failures(
     request = request_of(program, data.bars, data.symbol, inputs=case.inputs, others=others, as_of=as_of)
     ran = execute(request)
     notes += library_notes(program)
+    if not case.expects_something:
+        notes.append(f"{case.file}: {case.name} expects nothing: it passes if the script runs")
     return [*_stopped(case.error, ran.result), *_judged(case, request, ran, look), *_kept(case, ran, update, notes)]
 
 

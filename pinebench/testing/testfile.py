@@ -91,6 +91,11 @@ class TestCase:
     error: ExpectedError | None
 
     @property
+    def expects_something(self) -> bool:
+        """Whether the test expects more than a run without an error."""
+        return bool(self.expectations or self.no_repaint or self.snapshot or self.values or self.error)
+
+    @property
     def folder(self) -> Path:
         """The folder of the test file."""
         return self.file.parent

@@ -71,7 +71,9 @@ def pine_repaint_check(
         )
     told = repaint_report.repainting(judged)
     found.remarks.extend(f"not proved: {reason}" for reason in judged.missing)
-    found.remarks.append(f"{judged.live} of {judged.bars} bars were compared live")
+    found.remarks.append(
+        f"after {len(judged.prefixes)} beginnings of {judged.bars} bars, {judged.live} bars were compared live"
+    )
     return {
         **found.told(),
         "repaints": judged.verdict,

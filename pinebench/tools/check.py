@@ -141,15 +141,22 @@ def pine_lint(
     }
 
 
-NOT_CHECKED = ("PB0001", "PB0003")
+NOT_CHECKED = ("PB0001", "PB0002", "PB0003")
 """The codes of findings that say that a script, or a statement of it, was not checked."""
+_UNREAD = "not checked: "
+"""How the entry about an imported library begins whose text is not here. It has no code."""
 
 
 def passes(found: Sequence[FindingEntry]) -> bool | None:
     """Whether a script with these findings passes the check; None if it has no error and was not checked whole."""
     if any(each["severity"] == "error" for each in found):
         return False
-    return None if any(each.get("code") in NOT_CHECKED for each in found) else True
+    return None if any(map(_is_unchecked, found)) else True
+
+
+def _is_unchecked(found: FindingEntry) -> bool:
+    """Whether an entry says that something was not checked."""
+    return found.get("code") in NOT_CHECKED or found["message"].startswith(_UNREAD)
 
 
 def refuse_old(source: str) -> None:
@@ -170,7 +177,27 @@ def _of_compiler(source: str) -> list[FindingEntry]:
     from pinebench.linter.findings import FindingFilter
 
     found = _findings(source, FindingFilter())
-    return [each for each in found if not each.get("code", "").startswith("PB") or each.get("code") in NOT_CHECKED]
+    own = [each for each in found if not each.get("code", "").startswith("PB") or each.get("code") in NOT_CHECKED]
+    return [*own, *_unread(source)]
+
+
+def _unread(source: str) -> list[FindingEntry]:
+    """An entry for each imported library whose text is not here, so that uses of it were not checked."""
+    from pinebench.checker import open_program
+
+    if "import" not in source:
+        return []
+    program = open_program(source, ())
+    told = f"{_UNREAD}the text of this library is not here, so only TradingView can check its uses"
+    return [
+        {
+            "line": source.count("\n", 0, each.start) + 1,
+            "column": 1,
+            "severity": "info",
+            "message": f"{told}: {each.path}",
+        }
+        for each in program.unread_imports
+    ]
 
 
 def problems(source: str, select: tuple[str, ...]) -> list[FindingEntry]:
@@ -511,19 +538,19 @@ def pine_fix(
         "guesses": [f"line {each.line}: {each.title}" for each in done.guesses],
         "errors": errors,
     }
-    unknown = [each for each in found if each.get("code") in NOT_CHECKED]
+    unknown = list(filter(_is_unchecked, found))
     if unknown:
         result["not_checked"] = unknown
     return result
 
 
 class MigratedScript(TypedDict):
-    """A script migrated to v6, with remarks that a person must read."""
+    """A script migrated to v6, with remarks that a person must read. `passes_check` is null if it was not checked."""
 
     source: str
     version: int | None
     changed: bool
-    passes_check: bool
+    passes_check: bool | None
     remarks: list[str]
 
 
@@ -543,7 +570,7 @@ def pine_migrate(at: ToolContext, source: Annotated[str, SOURCE]) -> MigratedScr
         "source": done.text,
         "version": done.version,
         "changed": done.text != source,
-        "passes_check": not done.errors,
+        "passes_check": False if done.errors else passes(_of_compiler(done.text)),
         "remarks": [f"line {each.line}, {each.kind.value}: {each.text}" for each in done.remarks],
     }
 

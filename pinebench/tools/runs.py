@@ -220,6 +220,7 @@ def pine_backtest(
     begin, end = markets.dates(from_, to)
     program = open_program(source, ())
     found = markets.market(at, symbol, timeframe, bars, data, symbol_info)
+    first, stop = _range(found.chart.bars.time, begin, end, None, None)
     request = request_of(
         program,
         found.chart.bars,
@@ -237,7 +238,6 @@ def pine_backtest(
     trades = told["trades"]
     unseen: list[str] = []
     if image:
-        first, stop = _range(tested.result.times, begin, end, None, None)
         unseen = _image(at, program, tested.result, found, (max(first, stop - _PICTURED), stop), tested.fills)
     return {
         **found.told(),

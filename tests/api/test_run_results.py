@@ -170,3 +170,9 @@ def test_repainting_is_found_and_named() -> None:
     found = pb.run(source, "sample:AAPL@60x200").check_repainting()
     assert not found.ok and found.findings[0]["line"] == 3 and "line 3" in str(found)
     assert pb.run(HEAD + "plot(close)", "sample:AAPL@60x200").check_repainting().ok
+
+
+@pytest.mark.parametrize(("first", "last"), [("2041-01-01", None), (None, "1991-01-01")])
+def test_a_test_without_a_bar_between_its_dates_is_refused(first: str | None, last: str | None) -> None:
+    with pytest.raises(pb.UsageError, match="no bars to test on"):
+        pb.backtest(CROSS, "sample:AAPL@1Dx120", first=first, last=last)

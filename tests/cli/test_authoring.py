@@ -39,6 +39,13 @@ def test_compile_says_who_compiled(tmp_path: Path) -> None:
     assert outcome.out.startswith("a.pine: passes our check (origin: local")
 
 
+def test_compile_says_which_libraries_it_did_not_read(tmp_path: Path) -> None:
+    (tmp_path / "a.pine").write_text('//@version=6\nindicator("x")\nimport me/Foo/1 as f\nplot(f.g(close))\n')
+    outcome = pinebench("compile", "a.pine", folder=tmp_path)
+    assert outcome.code == 0 and "uses of me/Foo/1 were not checked" in outcome.err
+    assert json.loads(pinebench("compile", "a.pine", "--json", folder=tmp_path).out)["not_checked"] == ["me/Foo/1"]
+
+
 def test_compile_reports_as_lint_does(tmp_path: Path) -> None:
     outcome = pinebench("compile", "-", "--format", "json", folder=tmp_path, stdin=UNCLOSED.encode())
     report = json.loads(outcome.out)

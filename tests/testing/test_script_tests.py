@@ -76,6 +76,13 @@ def test_what_is_as_expected_passes(tmp_path: Path, text: str) -> None:
     assert failures(tmp_path, text) == []
 
 
+def test_a_test_that_expects_nothing_says_so(tmp_path: Path) -> None:
+    (outcome,) = outcomes(tmp_path, "")
+    assert outcome.passed and "mean expects nothing: it passes if the script runs" in " ".join(outcome.notes)
+    (outcome,) = outcomes(tmp_path, 'expect = ["alerts==0"]')
+    assert outcome.passed and not outcome.notes
+
+
 def test_a_test_says_anew_what_its_file_says_for_all(tmp_path: Path) -> None:
     text = """
 expect = ["bars==7", "alerts==1"]

@@ -121,6 +121,31 @@ def test_scripts_that_nothing_checks_never_pass() -> None:
         }
 
 
+def test_uses_of_a_library_that_is_not_here_and_versions_to_come_never_pass() -> None:
+    browser = ChartBrowser(port=9)
+    imports = '//@version=6\nindicator("x")\nimport me/Foo/1 as f\nplot(f.g(close))\n'
+    for source in (imports, '//@version=7\nindicator("x")\nplot(close)\n', imports.replace("=6", "=5")):
+        told = [call(browser, name, {"source": source}) for name in ("pine_analyze", "pine_fix")]
+        told += [call(browser, "pine_migrate", {"source": source})] if "=5" in source else []
+        for each in told:
+            assert each["success"] and each["passes_check"] is None, each
+    checked = call(browser, "pine_analyze", {"source": imports})
+    assert (checked["diagnostics"][0]["line"], checked["issue_count"]) == (3, 1)
+    assert "only TradingView can check its uses: me/Foo/1" in checked["diagnostics"][0]["message"]
+    assert call(browser, "pine_analyze", {"source": imports.replace("(close)", "(clos)")})["passes_check"] is False
+    assert (
+        call(browser, "pine_analyze", {"source": imports.replace("import me/Foo/1 as f", "// import")})["passes_check"]
+        is False
+    )  # f is not declared then
+
+
+def test_a_test_without_a_bar_in_its_range_is_no_test() -> None:
+    strategy = '//@version=6\nstrategy("x")\nif close > open\n    strategy.entry("L", strategy.long)\n'
+    for dates in ({"from": "2041-01-01"}, {"to": "1991-01-01"}):
+        refused = call(ChartBrowser(port=9), "pine_backtest", {"source": strategy, **dates})
+        assert not refused["success"] and "no bar is in the range" in refused["error"], refused
+
+
 def test_nothing_is_said_not_to_repaint_that_was_not_compared() -> None:
     browser, wrong = ChartBrowser(port=9), []
     for bars, table in ((QUARTERS, REPAINTING), (DAYS, ON_DAYS)):

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import argparse
 import sys
+from typing import TYPE_CHECKING
 
 from pinebench.cli.compiler_option import add_compiler_arguments, compiler_of, in_words
-from pinebench.cli.console import print_report, read_script, style_for
+from pinebench.cli.console import note, print_report, read_script, style_for
 from pinebench.cli.exits import FINDINGS, FINE
 from pinebench.cli.table import Subparsers
 from pinebench.printable import printable
+
+if TYPE_CHECKING:
+    from pinebench.compilers.protocol import Verdict
 
 _EPILOG = """\
 examples:
@@ -42,8 +46,11 @@ def run(args: argparse.Namespace) -> int:
     verdict = compiler_of(args, path=args.file, bundles=True).compile(file.text, Context())
     found = locate(verdict.diagnostics, LineIndex(file.text), name)
     report = LintRun([ScriptFindings(SourceFile(name, file), found), *results_elsewhere(verdict)])
+    unread = _unread(verdict)
     if args.format == "json":
-        outcome = {"ok": verdict.ok, "origin": verdict.origin, "elapsed": round(verdict.elapsed, 3)}
+        outcome: dict[str, object] = {
+            "ok": verdict.ok, "origin": verdict.origin, "elapsed": round(verdict.elapsed, 3), "not_checked": unread
+        }  # fmt: skip
         print_report(json.dump({**json.as_object(report), **outcome}))
     else:
         paint = style_for(sys.stdout)
@@ -52,4 +59,16 @@ def run(args: argparse.Namespace) -> int:
         word = paint(in_words(verdict.origin, ok=verdict.ok), "hint" if verdict.ok else "error")
         origin = printable(verdict.origin)
         print(f"{printable(name)}: {word} (origin: {origin}, {verdict.elapsed:.2f} s)")
+        if unread:
+            paths = printable(", ".join(unread))
+            note(f"uses of {paths} were not checked, because the text is in none of the library-paths")
     return FINE if verdict.ok else FINDINGS
+
+
+def _unread(verdict: Verdict) -> list[str]:
+    """The libraries whose uses our check could not judge; none if another compiler judged."""
+    from pinebench.compilers import OURS
+
+    if verdict.origin not in OURS or verdict.program is None:
+        return []
+    return [each.path for each in verdict.program.unread_imports]
