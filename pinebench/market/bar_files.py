@@ -235,8 +235,7 @@ class _Reader:
             found = sorted(self._same[place])
             if len(found) > 1:
                 title = self._layout.names[place].strip()
-                what = f"{self._path}, line {block[0][0]}: the column '{title}' has several values, such as "
-                raise UsageError(f"{what}{printable(', '.join(found[:3])[:_SHOWN])}", "write a file for each of them")
+                raise several(f"{self._path}, line {block[0][0]}", title, found)
         return True
 
     def _take_row(self, line: int, row: list[str]) -> None:
@@ -361,6 +360,12 @@ def zone_of_times(timezone: str, is_zoned: bool, layout: FileLayout, source: obj
     return layout.zone
 
 
+def several(where: str, title: str, found: Sequence[str]) -> UsageError:
+    """The error for a column, such as the symbol, that has several values."""
+    shown = printable(", ".join(found[:3])[:_SHOWN])
+    return UsageError(f"{where}: the column '{title}' has several values, such as {shown}", "give each of them alone")
+
+
 def is_newest_first(times: Sequence[int]) -> bool:
     """Whether each time is before the one above it."""
     return len(times) > 1 and all(map(gt, times, islice(times, 1, None)))
@@ -431,7 +436,11 @@ def _stamp(row: list[str], places: dict[str, int], where: str) -> str:
     day = _cell(row, places["time"], "time", where)
     if "clock" not in places:
         return day
-    clock = _cell(row, places["clock"], "time of day", where)
+    return joined(day, _cell(row, places["clock"], "time of day", where))
+
+
+def joined(day: str, clock: str) -> str:
+    """The text of a time whose date and time of day are two cells."""
     if day.isdigit() and len(day) == 8:
         clock = clock.replace(":", "")
         return day + clock.zfill(6 if len(clock) > 4 else 4)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, date, datetime
+from datetime import time as time_of_day
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,12 +18,14 @@ from pinebench.market.bar_files import (
     check_bar,
     check_order,
     is_newest_first,
+    joined,
     reverse,
+    several,
     zone_of_times,
 )
 from pinebench.market.bars import Bars
 from pinebench.market.clocks import in_zone
-from pinebench.market.layouts import PRICES, columns_of, words_of_columns
+from pinebench.market.layouts import PRICES, FileLayout, columns_of, has_time, is_clock, words_of_columns
 from pinebench.market.plausible import judge
 from pinebench.market.stamps import time_form
 from pinebench.totals import total
@@ -54,8 +57,9 @@ def bars_of(table: Any, source: object = "the table", timezone: str = "") -> Bar
     columns = _columns(table)
     names = list(columns)
     layout = columns_of(source, names)
-    found = {wanted: columns[names[place]] for wanted, place in layout.places.items() if wanted != "clock"}
-    times = list(found["time"])
+    _check_same(columns, layout, source)
+    times, layout = _times_of(columns, layout)
+    found = {name: columns[names[layout.places[name]]] for name in PRICES}
     form = _form(times, source)
     place, remarks = _volume_place(columns, names, layout.volumes, source)
     volume = [None] * len(times) if place is None else columns[names[place]]
@@ -167,7 +171,7 @@ def _columns(table: Any) -> dict[str, list[Any]]:
         names = list(getattr(table, "columns", ()))
     found = {("time" if name == _INDEX else _title(name, names)): _values(table[name]) for name in names}
     index = getattr(table, "index", None)
-    if index is not None and not callable(index) and not any(name.lower() in _TIMES for name in found):
+    if index is not None and not callable(index) and not has_time(list(found)):
         found["time"] = _values(index)
     return found
 
@@ -182,7 +186,35 @@ def _title(name: Any, names: Iterable[Any]) -> str:
     return str(name[0])
 
 
-_TIMES = ("time", "timestamp", "datetime", "date", "open time", "open_time", "opentime")
+def _check_same(columns: Mapping[str, list[Any]], layout: FileLayout, source: object) -> None:
+    """Raise UsageError if a column, such as the symbol, has several values."""
+    for place in layout.same:
+        title = layout.names[place]
+        known = sorted({str(each) for each in columns[title]})
+        if len(known) > 1:
+            raise several(str(source), title, known)
+
+
+def _times_of(columns: Mapping[str, list[Any]], layout: FileLayout) -> tuple[list[Any], FileLayout]:
+    """The times, and the layout that tells where they are. Date and time of day in two columns become one text."""
+    found = {
+        name: list(columns[layout.names[layout.places[name]]]) for name in ("time", "clock") if name in layout.places
+    }
+    clocks = found.get("clock")
+    if not clocks:
+        return found["time"], layout
+    if not isinstance(clocks[0], time_of_day) and not is_clock(str(clocks[0])):
+        places = {name: place for name, place in layout.places.items() if name != "clock"}
+        return clocks, layout._replace(places={**places, "time": layout.places["clock"]})
+    return [joined(_day(day), _clock(clock)) for day, clock in zip(found["time"], clocks, strict=True)], layout
+
+
+def _day(day: Any) -> str:
+    return f"{day:%Y-%m-%d}" if isinstance(day, date) else str(day).strip()
+
+
+def _clock(clock: Any) -> str:
+    return clock.isoformat("seconds") if isinstance(clock, time_of_day) else str(clock).strip()
 
 
 def _values(column: Any) -> list[Any]:

@@ -179,6 +179,11 @@ def columns_of(path: object, head: Sequence[str], line: int = 1) -> FileLayout:
     return FileLayout(list(head), places, volumes, same, zone=zone, foreign=foreign)
 
 
+def has_time(head: Sequence[str]) -> bool:
+    """Whether one of these titles is a title of times."""
+    return _place([plain(name) for name in head], _TIMES, "the table") is not None
+
+
 def _zone(head: Sequence[str], names: Sequence[str], time: int) -> tuple[str, str]:
     """The zone that the titles give to the times, and why a person must name it; both may be empty."""
     column = next((head[n].strip() for n, name in enumerate(names) if name in _ZONES), None)

@@ -31,7 +31,9 @@ def new_project(folder: str, kind: str, user: str, requirement: str | None) -> N
     """The project in `folder`, whose last part is its title. Raises UsageError for names that Pine cannot have."""
     title = os.path.basename(os.path.abspath(folder))
     if not re.search("[A-Za-z]", title) or any(each in title for each in '"\\\n\r'):
-        raise UsageError(f"{title}: is not a name for a project", "use letters, and no quotes or backslashes")
+        raise UsageError(
+            f"{title}: is not a name for a project", "use at least one letter from A to Z, and no quotes or backslashes"
+        )
     if not _USER.match(user):
         raise UsageError(f"--user {user}: is not a user name of TradingView", "use letters, digits and _")
     return NewProject(title, kind, user, requirement or installed_from())

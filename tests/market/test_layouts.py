@@ -7,10 +7,11 @@ import math
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import pandas
 import pytest
 
 from pinebench.errors import UsageError
-from pinebench.market import bar_files, load
+from pinebench.market import bar_files, bars_of, load
 from pinebench.market.bar_files import BarsFile, read_csv
 from tests.market.layouts import HOURS, LAYOUTS, Layout
 
@@ -255,6 +256,26 @@ def test_bars_of_several_symbols_are_refused_whatever_the_column_is_called(tmp_p
         rows = "".join(f"{row.seconds},{('A', 'B')[n % 2]},1,1,1,1\n" for n, row in enumerate(HOURS))
         with pytest.raises(UsageError, match=f"the column '{title}' has several values, such as A, B"):
             read(tmp_path, f"time,{title},open,high,low,close\n" + rows)
+
+
+def test_a_table_says_and_refuses_what_a_file_does(tmp_path: Path) -> None:
+    prices = {name: [row[place] for row in HOURS] for place, name in enumerate(("open", "high", "low", "close"), 1)}
+    true = [1000 * row.seconds for row in HOURS]
+    with pytest.raises(UsageError, match="the column 'symbol' has several values, such as A, B"):
+        bars_of({"time": [row.seconds for row in HOURS], "symbol": ["A", "B"] * (len(HOURS) // 2), **prices})
+    days = [row.time.date() for row in HOURS]
+    clocks = [row.time.time() for row in HOURS]
+    for table in (
+        {"date": days, "time": clocks},
+        {"Date": [f"{day:%Y%m%d}" for day in days], "Time": [f"{clock:%H%M}" for clock in clocks]},
+        {"date": days, "time": [row.seconds for row in HOURS]},
+        {"Datetime (UTC+2)": [f"{row.time + timedelta(hours=2)}" for row in HOURS]},
+    ):
+        assert bars_of({**table, **prices}).bars.time == true, list(table)
+    frame = pandas.DataFrame({"Datetime (UTC)": [row.time for row in HOURS], **prices})
+    assert bars_of(frame).bars.time == true
+    with pytest.raises(UsageError, match="the zone is not known"):
+        bars_of({"Time (EST)": [f"{row.time}" for row in HOURS], **prices})
 
 
 def test_dates_of_the_ends_of_weeks_and_months_are_told(tmp_path: Path) -> None:

@@ -51,6 +51,7 @@ def run(args: argparse.Namespace) -> int:
     for path in skeleton.write(args.name, project):
         print(printable(path))
     if project.requirement.startswith("pinebench=="):
-        note("the workflow installs pinebench from the package index; --pinebench names another place")
+        what = f"the workflow installs {project.requirement} from the package index"
+        note(f"{what}; if it is not there yet, --pinebench names another place")
     note(printable(f"now: cd {shlex.quote(args.name)} && pinebench test"))
     return 0
