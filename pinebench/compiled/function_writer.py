@@ -56,7 +56,7 @@ class FunctionWriter(FunctionExpressions):
             self._can_stop = False
             self._statement(statement)
             if self._can_stop and not isinstance(statement, ast.Return):
-                self._put(f"if m[STATUS] != 0.0:\n{'    ' * self._depth}    return {self._empty()}")
+                self._put(f"if read_int(m, STATUS) != 0:\n{'    ' * self._depth}    return {self._empty()}")
             self._can_stop = False
 
     def _inside(self, statements: list[ast.stmt]) -> None:

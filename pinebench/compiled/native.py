@@ -13,7 +13,9 @@ from __future__ import annotations
 
 import ast
 import struct
+from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from types import SimpleNamespace
 from typing import Any
 
@@ -40,6 +42,8 @@ _COMPARED = {
 }
 _POINTERS = {"b": "ptr noalias readonly", "o": "ptr noalias"}
 
+_FEW = 8
+"""The number of floats that are copied one by one."""
 _HELD = ".held"
 """The end of the name of a function that holds its state (`held_state`). It gets the state after its arguments."""
 
@@ -77,6 +81,12 @@ class Source:
             if isinstance(node.targets[0], ast.Name):
                 self.constants[node.targets[0].id] = ast.Constant(ast.literal_eval(node.value))
 
+    @cached_property
+    def calls(self) -> Counter[str]:
+        """The number of calls of each function in the functions."""
+        nodes = (node for function in self.functions.values() for node in ast.walk(function))
+        return Counter(n.func.id for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name))
+
     def with_more(self, text: str, names: Mapping[str, Any] | None = None) -> Source:
         """These functions and the functions of `text`."""
         made = Source(text, names)
@@ -108,8 +118,8 @@ def translate(
     """The module with the functions `exported` and everything that they call.
 
     The functions `external` are defined in another module. `prefix` comes before the names of exported and external
-    functions. Functions with more statements than `longest` stay apart, so that a large module is compiled sooner;
-    those whose name ends with `_slow` always do.
+    functions. Functions with more statements than `longest` stay apart if several calls call them, so that a large
+    module is compiled sooner; those whose name ends with `_slow` always do.
     """
     wanted, done, parts = list(exported), set[str](), list[str]()
     exports, outside = set(wanted), set(external)
@@ -120,7 +130,8 @@ def translate(
             continue
         done.add(name)
         body = _Body(source, name, exports, outside, prefix)
-        is_apart = name.endswith("_slow") or (longest is not None and _statements(body.node) > longest)
+        is_long = longest is not None and _statements(body.node) > longest
+        is_apart = name.endswith("_slow") or (is_long and source.calls[name] > 1)
         parts.append(body.text("noinline " if is_apart else "alwaysinline " if name.endswith(_HELD) else ""))
         wanted += sorted(body.called - done)
         declared.update(body.declared)
@@ -541,10 +552,20 @@ class _Body:
         self.declared[symbol] = f"declare double @{symbol}({', '.join(['double'] * len(given))})"
         return "double", self._put(f"call double @{symbol}({', '.join(f'double {each}' for each in given)})")
 
+    def _float_at(self, memory: str, first: str, k: int) -> str:
+        """The place of float `k` after the place `first`."""
+        return self._put(f"getelementptr inbounds double, ptr {memory}, i64 {self._put(f'add i64 {first}, {k}')}")
+
     def _copied(self, given: list[Value]) -> Value:
         """`copy(m, source, target, count)`, as `account_measures` defines it for Python."""
         (_, memory), *places = given
         source, target, count = (self._as(each, "i64") for each in places)
+        if count.isdigit() and int(count) <= _FEW:
+            # The processor reads a few floats that were just written sooner one by one than all at once.
+            held = [self._put(f"load double, ptr {self._float_at(memory, source, k)}") for k in range(int(count))]
+            for k, value in enumerate(held):
+                self._lines.append(f"store double {value}, ptr {self._float_at(memory, target, k)}")
+            return "void", ""
         first, second = (self._put(f"getelementptr inbounds double, ptr {memory}, i64 {k}") for k in (target, source))
         size = str(8 * int(count)) if count.isdigit() else self._put(f"mul i64 {count}, 8")
         self.declared["memmove"] = "declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)"

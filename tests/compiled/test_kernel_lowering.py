@@ -115,7 +115,7 @@ def test_a_method_that_can_stop_the_run_ends_after_the_stop() -> None:
     lowering.method(Mixed)
     text = lowering.text()
     for line in ("kernel_checked_length(m, v_length)))", "append(m, "):
-        assert "if m[STATUS] != 0.0:" in text.partition(line)[2].split("\n")[1]
+        assert "if read_int(m, STATUS) != 0:" in text.partition(line)[2].split("\n")[1]
 
 
 @pytest.mark.parametrize("cls", [TextKernel, Chosen])
