@@ -58,7 +58,7 @@ class ExecutableCode:
             ExecutableCode(request.lowering, self.members, f"{place} {number}")
             for number, request in enumerate(lowering.requests)
         ]
-        self.asked = [request.asked or (id(self), request.number) for request in lowering.requests]
+        self.asked = [request.asked for request in lowering.requests]
         """A key for each request; requests that are written in the same way have the same key."""
         self.request_places = [(request.line, request.start) for request in lowering.requests]
         """The line and the offset of each request's call in the script."""

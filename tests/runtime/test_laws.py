@@ -117,6 +117,14 @@ def test_law_re10137_requests_that_are_written_alike_are_one() -> None:
     run("".join('plot(request.security("",  "30", close))\n' for _ in range(50)), [1.0, 2.0])
 
 
+def test_a_request_that_other_requests_need_counts_once() -> None:
+    source = "source(timeframe, value) => request.security(syminfo.tickerid, timeframe, value)\n"
+    for number in range(10):
+        source += f'x{number} = source("30", close + {number})\nf{number}() => x{number}[1] + x{max(number - 1, 0)}\n'
+        source += f'plot(request.security(syminfo.tickerid, "30", f{number}()))\n'
+    run(source, [1.0, 2.0])
+
+
 def test_law_re10001_a_declaration_without_lines_stops_before_the_first_bar() -> None:
     head = '//@version=6\nindicator("x", max_lines_count = 0, max_labels_count = 0)\n'
     assert runtime_of(f"{head}plot(close)", [1.0]).run().error is None

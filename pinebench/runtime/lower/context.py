@@ -448,7 +448,7 @@ class LoweredRequest:
     name: str
     lowering: Lowering
     asked: str
-    """The text of the call, if it alone identifies the request (in the script's global code); else empty."""
+    """What identifies the request: requests that are alike count as one."""
     line: int = 0
     start: int | None = None
     """The offset of the call in the script's text; None for a call in a library."""

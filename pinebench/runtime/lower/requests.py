@@ -63,18 +63,24 @@ def _security(
     number = len(lowering.requests)
     start = place.program.span(node).start if place.program is lowering.program else None
     line = lowering.line_of(node, place)
-    lowering.requests.append(LoweredRequest(number, bound.function.name, inner, _text(node, place), line, start))
+    lowering.requests.append(LoweredRequest(number, bound.function.name, inner, _asked(node, place), line, start))
     kind = kind_of(lowering.typed(node, place))
     return ir.CallHost(kind, bound.function.name, [ir.Constant("int", number), _nothing(type_)], keywords)
 
 
-def _text(node: nodes.Call, place: LoweringPlace) -> str:
-    """The text of a request in the global code; empty in a function, where the request depends on the function's
-    caller."""
-    if place.frame.function is not None:
-        return ""
-    span = place.program.span(node)
-    return "".join(place.program.document.text[span.start : span.end].split())
+def _asked(node: nodes.Call, place: LoweringPlace) -> str:
+    """What identifies a request: its text in the global code. In a function, where the request depends on the caller,
+    it is the way of calls to it, which is the same wherever another request needs its value."""
+    if place.frame.function is None:
+        span = place.program.span(node)
+        return "".join(place.program.document.text[span.start : span.end].split())
+    steps: list[str] = []
+    at: nodes.Node | None = node
+    level: LoweringPlace | None = place
+    while at is not None and level is not None:
+        steps.append(f"{id(level.program)}:{level.program.span(at).start}")
+        at, level = level.site, level.caller
+    return " ".join(steps)
 
 
 def _requested(
