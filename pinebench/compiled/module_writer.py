@@ -164,7 +164,7 @@ class ModuleWriter(CodeWriter):
         kinds = self.kinds_of(function.result) if function.result is not None else []
         kind = function.result.kind if function.result is not None else "void"
         if kinds:
-            part.result = ", ".join(empty(each) for each in kinds)
+            part.result = "".join(f"{empty(each)}, " for each in kinds)
             returned = f"tuple[{', '.join('bool' if each == 'bool' else 'float' for each in kinds)}]"
         elif kind == "void":
             returned = "None"
@@ -183,7 +183,7 @@ class ModuleWriter(CodeWriter):
         self.line = function.line
         if returned != "None":
             assert function.result is not None
-            part.write(f"return {self.tuple(function.result) if kinds else self.text(function.result)}")
+            part.write(f"return {f'{self.tuple(function.result)},' if kinds else self.text(function.result)}")
         else:
             if function.result is not None:
                 self.write([ir.Evaluate(function.line, function.result)])

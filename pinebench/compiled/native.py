@@ -103,8 +103,8 @@ def _type(node: ast.expr | None) -> str:
     if isinstance(node, ast.Name):
         return _TYPES[node.id]
     assert isinstance(node, ast.Subscript)
-    assert isinstance(node.slice, ast.Tuple)
-    return "{" + ", ".join(_type(item) for item in node.slice.elts) + "}"
+    items = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    return "{" + ", ".join(_type(item) for item in items) + "}"
 
 
 def translate(

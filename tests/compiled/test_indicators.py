@@ -491,3 +491,11 @@ fill(plot(rsi), plot(level), top_value = 100, bottom_value = level, top_color = 
 """
     both(source)
     both(source, {"Level": 60})
+
+
+def test_a_tuple_of_one_value() -> None:
+    both(
+        'indicator("")\nf(float source, simple int n) =>\n    mean = ta.rma(source, n)\n    [mean + 1]\n'
+        "[one] = f(close, 5)\nplot(one)\nfloat total = 0\nfor i = 0 to 2\n    [two] = f(high, 3)\n"
+        "    total += two\nplot(total)"
+    )
