@@ -448,7 +448,7 @@ class LoweredRequest:
     name: str
     lowering: Lowering
     asked: str
-    """What identifies the request: requests that are alike count as one."""
+    """The key of the request: requests with the same key count as one."""
     line: int = 0
     start: int | None = None
     """The offset of the call in the script's text; None for a call in a library."""

@@ -69,8 +69,8 @@ def _security(
 
 
 def _asked(node: nodes.Call, place: LoweringPlace) -> str:
-    """What identifies a request: its text in the global code. In a function, where the request depends on the caller,
-    it is the way of calls to it, which is the same wherever another request needs its value."""
+    """The key of a request: its text in the global code. In a function, where the request depends on the caller, it is
+    the way of calls to it, which is the same wherever another request needs its value."""
     if place.frame.function is None:
         span = place.program.span(node)
         return "".join(place.program.document.text[span.start : span.end].split())
