@@ -12,9 +12,10 @@ from math import isfinite
 from pkgutil import walk_packages
 from typing import Any
 
-from pinebench import charts
+from pinebench import charts, codes
 from pinebench.broker import figure_text, figure_title
 from pinebench.calendars.timeframes import timeframe as timeframe_of
+from pinebench.checker import own_versions
 from pinebench.errors import PinebenchError
 from pinebench.garbage import CollectionPaused
 from pinebench.linter.engine import locate
@@ -117,7 +118,7 @@ ZONES: list[Any] = []
 
 
 def prepare(examples: list[str]) -> None:
-    """Load every module, every time zone and the bars of the first chart, and run `examples` once.
+    """Load every module, code, published library and time zone and the bars of the first chart, and run `examples`.
 
     A browser has neither files of the package nor time zones afterwards.
     """
@@ -126,6 +127,10 @@ def prepare(examples: list[str]) -> None:
     ZONES.extend(ZoneInfo(name) for name in sorted(available_timezones()))
     for room in ROOMS:
         _load(f"pinebench.{room}")
+    codes.all_codes()
+    codes.opinion_codes()
+    for library in own_versions.own_version_names():
+        own_versions.own_version_numbers(library)
     for source in examples:
         answer(json.dumps({"kind": "check", "source": source}))
         answer(json.dumps({"kind": "run", "source": source, "symbol": "NASDAQ:AAPL", "timeframe": "1D"}))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -29,6 +31,47 @@ def playground() -> Any:
 def ask(playground: Any, source: str, kind: str = "run", **more: Any) -> dict[str, Any]:
     asked = {"kind": kind, "source": source, "symbol": "NASDAQ:AAPL", "timeframe": "1D", **more}
     return json.loads(playground.answer(json.dumps(asked)))
+
+
+IN_A_BROWSER = """
+import json, os, sys
+import pinebench, playground
+
+playground.prepare([])
+package, read = os.path.dirname(pinebench.__file__), []
+
+def note(event, given):
+    if event == "open" and str(given[0]).startswith(package):
+        read.append(os.path.relpath(given[0], package))
+
+sys.addaudithook(note)
+for source in json.loads(sys.stdin.read()):
+    for kind in ("check", "run"):
+        playground.answer(json.dumps({"kind": kind, "source": source, "symbol": "NASDAQ:AAPL", "timeframe": "1D"}))
+print(json.dumps(read))
+"""
+
+
+def test_no_file_of_the_package_is_read_after_the_preparation() -> None:
+    """A browser has none of them: once, the playground could tell no error."""
+    bodies = (
+        *("plot(clsoe)", "plot(close", "plot(ta.sma(close))", "int n = close", "n = array.new<int>()\nplot(n.get(3))"),
+        "import TradingView/ta/10 as t\nplot(t.dema(close, 5))",
+        'plot(request.security("NASDAQ:MSFT", "W", close))\nlabel.new(bar_index, close, str.format("{0}", close))',
+    )
+    sources = [f'//@version=6\nindicator("x")\n{body}\n' for body in bodies]
+    strategy = 'if close > open\n    strategy.entry("A", strategy.long)\n'
+    sources.append(f'//@version=6\nstrategy("x")\n{strategy}strategy.exit("B", "A", profit = 10, loss = 10)\n')
+    places = os.pathsep.join(map(str, (SOURCE.parent, SOURCE.parents[1])))
+    done = subprocess.run(
+        [sys.executable, "-c", IN_A_BROWSER],
+        input=json.dumps(sources),
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": places},
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == []
 
 
 def test_errors_are_told_in_tradingviews_words(playground: Any) -> None:
