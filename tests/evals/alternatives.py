@@ -62,8 +62,8 @@ ALTERNATIVES: dict[str, list[tuple[str, str]]] = {
     "stochastic": [
         (_DECLARED, r"\1" + _SUM),
         (
-            r"top == bottom \? 50\.0 : 100 \* \(close - bottom\) / \(top - bottom\)",
-            "nz(ta.stoch(close, high, low, length), na(top) ? na : 50)",
+            r"float raw = top == bottom \? 50\.0 : 100 \* \(close - bottom\) / \(top - bottom\)",
+            "place = ta.stoch(close, high, low, length)\nfloat raw = top == bottom ? 50.0 : place",
         ),
         (r"ta\.sma\(raw, (\d+)\)", r"sum(raw, \1) / \1"),
     ],

@@ -454,7 +454,7 @@ CLAUSES: dict[str, tuple[Clause, ...]] = {
         clause(r"up to \d entries", (r"pyramiding = (\d)", "pyramiding = 1")),
         clause(r"^When the close is above the simple average", (r"close > average", "open > average"), (r"ta\.sma\(", "ta.ema(")),
         clause(r"^On a bar where both hold, it does both", (r"if close > average and ", "if not isWeak and close > average and ")),
-        clause(r"^Plot the size of the position", (r"plot\(strategy\.position_size", "plot(strategy.opentrades")),
+        clause(r"^Plot the size of the position", (r"plot\(strategy\.position_size", "plot(strategy.closedtrades")),
     ),
     "risk-size": (
         clause(r"risks a fixed amount", (r"qty = quantity", "qty = 1")),

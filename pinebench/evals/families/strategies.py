@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from pinebench.evals.draws import Draw
 from pinebench.evals.tasks import Instance, family, pine, words
+from pinebench.market import Bars
 
 
 class TradingTerms(NamedTuple):
@@ -162,8 +163,23 @@ def _pyramid(draw: Draw) -> Instance:
             plot(strategy.position_size, "Size")
         """),
         inputs={"Length": length + 6},
+        further=lambda bars: {"Length": _length_above_which_closes_fall(bars, down)},
         settings={"pyramiding": most},
     )
+
+
+def _length_above_which_closes_fall(bars: Bars, down: int) -> int:
+    """The length of the average above which closes fall most often for longer than `down` bars: there a position that
+    the bar before opened is closed while the next entry is placed."""
+
+    def count(length: int) -> int:
+        found = 0
+        for i in range(length, len(bars)):
+            is_falling = all(bars.close[k] < bars.close[k - 1] for k in range(i - down, i + 1))
+            found += is_falling and bars.close[i] > sum(bars.close[i - length + 1 : i + 1]) / length
+        return found
+
+    return max(range(down + 2, 80), key=count)
 
 
 @family("risk-size", "write", "strategy", "hard")
