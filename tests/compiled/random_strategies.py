@@ -39,6 +39,39 @@ def strategy_script(seed: int) -> str:
     return "\n".join(lines) + "\n"
 
 
+def requesting_script(seed: int) -> str:
+    """The strategy of a seed whose conditions and prices come from other timeframes and other symbols, too."""
+    chance = random.Random(f"requesting {seed}")
+    lines = [_declaration(chance), SIGNALS.format(fast=chance.randint(2, 9), slow=chance.randint(5, 30))]
+    names: list[str] = []
+    for number in range(chance.randint(1, 3)):
+        name = f"asked{number}"
+        asked = f"{chance.choice(REQUESTED_SYMBOLS)}, {chance.choice(REQUESTED_TIMEFRAMES)}"
+        value = f"request.security({asked}, {chance.choice(REQUESTED)}{chance.choice(MERGED)})"
+        names.append(name)
+        if chance.random() < 0.3:
+            lines += [f"float {name} = na", f"if {_condition(chance)}", f"    {name} := {value}"]
+        else:
+            lines.append(f"{name} = {value}")
+        lines.append(f"plot({name})")
+    for _ in range(chance.randint(2, 5)):
+        test = f"nz({chance.choice(names)}) {chance.choice('<>')} nz({chance.choice((*names, 'close'))}[1])"
+        lines += [f"if {test} {chance.choice(('and', 'or'))} {_condition(chance)}", f"    {_call(chance)}"]
+    if chance.random() < 0.7:
+        away = chance.choice(("profit", "loss", "limit", "stop"))
+        price = f"close + 0.1 * (nz({chance.choice(names)}, open) - close)" if away in ("limit", "stop") else "90"
+        lines.append(f'strategy.exit("X", "{chance.choice(IDS)}", {away} = {price})')
+    lines += [_exit(chance) for _ in range(chance.randint(0, 2))]
+    lines += [f"plot({chance.choice(READS)})" for _ in range(2)]
+    return "\n".join(lines) + "\n"
+
+
+REQUESTED_SYMBOLS = ('""', "syminfo.tickerid", '"NASDAQ:MSFT"', '"BTCUSDT"', "ticker.heikinashi(syminfo.tickerid)")
+REQUESTED_TIMEFRAMES = ('""', '"60"', '"240"', '"D"', '"W"', '"15"')
+REQUESTED = ("close", "high[1]", "ta.ema(close, 5)", "ta.sma(close, 3)[1]", "ta.atr(5)", "open + bar_index", "hl2")
+MERGED = ("", "", ", lookahead = barmerge.lookahead_on", ", gaps = barmerge.gaps_on")
+
+
 def crowded_script(seed: int) -> str:
     """The strategy of a seed with many orders, exits and open trades at the same time, which few calls end."""
     chance = random.Random(f"crowded {seed}")

@@ -11,6 +11,7 @@ from pinebench.market import sample_bars
 from pinebench.runtime import RequestSource
 from pinebench.workers.jobs import perform
 from tests.compiled.random_requests import request_script
+from tests.compiled.random_strategies import requesting_script
 from tests.compiled.same import SYMBOL, both, compare, compiled, refusal, request
 
 OTHERS = {"NASDAQ:AAPL": RequestSource(sample_bars(SYMBOL, timeframe("15"), 1600), SYMBOL.info("15"))}
@@ -149,6 +150,22 @@ def random_request(seed: int) -> None:
         ran = made.run_whole(given.bars, inputs)
         assert ran is not None, made.stopped
         compare(ran, expected)
+
+
+@pytest.mark.parametrize("seed", (0, 1, 5))
+def test_random_strategies_with_requests_are_the_same_on_both_tiers(seed: int) -> None:
+    requesting_strategy(seed)
+
+
+def requesting_strategy(seed: int) -> bool:
+    """Compare a random strategy with requests on both tiers, and return whether it trades."""
+    given = request(requesting_script(seed), samples=True, others=OTHERS if seed % 2 else {})
+    made = compiled(given)
+    expected = perform(given)
+    ran = made.run_whole(given.bars, {})
+    assert ran is not None, made.stopped
+    compare(ran, expected)
+    return expected.tested is not None and len(expected.tested.trades) > 0
 
 
 def test_a_block_of_a_function_with_a_history_is_searched_once() -> None:

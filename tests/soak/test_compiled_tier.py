@@ -25,7 +25,7 @@ from tests.compiled.random_library import library_script
 from tests.compiled.random_shown import shown_script
 from tests.compiled.random_strategies import strategy_script
 from tests.compiled.same import compare, compiled, request
-from tests.compiled.test_requests import random_request
+from tests.compiled.test_requests import random_request, requesting_strategy
 
 pytestmark = pytest.mark.soak
 CORPUS = os.environ.get("PINEBENCH_CORPUS", "")
@@ -163,6 +163,12 @@ def test_random_scripts_with_calls_of_the_library_are_the_same_on_both_tiers(fir
             assert expected.result.error is not None, seed
         else:
             compare(ran, expected)
+
+
+@pytest.mark.parametrize("first", range(0, 200, 50))
+def test_random_strategies_with_requests_give_the_same_on_both_tiers(first: int) -> None:
+    traded = sum(requesting_strategy(seed) for seed in range(first, first + 50))
+    assert traded >= 10, "too few of the strategies trade"
 
 
 @pytest.mark.parametrize("first", range(0, 400, 50))
