@@ -71,7 +71,7 @@ SAMPLED = {
     "tests/market/test_sample.py::test_bars_that_are_asked_for_bit_by_bit_are_those_of_one_request": 9,
     "tests/mcp/test_agent.py::test_a_picture_comes_as_content_beside_the_data": 2,
     "tests/mcp/test_holding.py::test_a_line_that_is_no_message_is_answered_with_an_error": 5,
-    "tests/mcp/test_holding.py::test_no_run_goes_on_once_its_client_or_server_has_gone": 2,
+    "tests/mcp/test_holding.py::test_no_run_goes_on_once_its_client_or_server_has_gone": 1,
     "tests/migration/test_migration.py::test_no_condition_of_an_order_is_dropped": 40,
     "tests/repaint/test_advice.py::test_the_advice_about_each_kind_of_repainting_was_tried": 8,
     "tests/repaint/test_advice.py::test_who_follows_the_advice_has_a_script_that_does_not_repaint": 6,
@@ -88,14 +88,12 @@ SAMPLED = {
     "tests/studio/test_faults.py::test_a_chart_that_is_not_ready_is_not_called_ready": 2,
     "tests/studio/test_faults.py::test_a_hidden_editor_still_compiles": 1,
     "tests/studio/test_faults.py::test_a_script_goes_on_the_chart_and_is_never_saved": 2,
-    "tests/studio/test_faults.py::test_the_editor_is_found_on_pages_that_offer_more_or_less": 1,
     "tests/studio/test_faults.py::test_the_editor_is_found_written_and_read_back": 1,
     "tests/studio/test_gallery.py::test_a_script_is_drawn_as_it_was_seen": 1,
     "tests/studio/test_interception.py::test_fonts_that_do_not_come_keep_no_page_from_starting": 1,
     "tests/studio/test_page.py::test_damaged_documents_are_said_and_the_page_starts": 1,
     "tests/studio/test_page.py::test_every_arrangement_fills_the_place": 3,
     "tests/studio/test_page.py::test_no_text_freezes_the_page_when_it_is_saved_or_completed": 1,
-    "tests/studio/test_settings_seen.py::test_an_input_moves_the_line": 1,
     "tests/sweeps/test_optimization.py::test_after_a_stop_nothing_is_repeated_and_nothing_is_lost": 2,
     "tests/syntax/test_document.py::test_edited_document_equals_a_fresh_one": 2,
     "tests/syntax/test_edits.py::test_random_batches_lead_to_the_tree_expected": 12,
@@ -104,7 +102,9 @@ SAMPLED = {
     "tests/tools/test_chart_streams.py::test_every_stream_says_something_at_once": 3,
     "tests/tools/test_gone.py::test_a_page_that_is_gone_is_named": 12,
     "tests/tools/test_prices.py::test_made_up_prices_are_marked": 4,
+    "tests/tradingview/test_connection.py::test_a_native_dialog_does_not_block": 1,
     "tests/tradingview/test_connection.py::test_a_port_that_is_no_browsers_is_given_up_within_the_limit": 3,
+    "tests/tradingview/test_connection.py::test_no_proxy_is_used_for_this_computer": 1,
     "tests/tradingview/test_editor.py::test_a_closed_editor_is_opened": 3,
     "tests/tradingview/test_editor.py::test_a_dialog_instead_of_a_verdict_is_named": 2,
     "tests/tradingview/test_editor.py::test_a_dialog_is_known_by_whole_words_of_one_field": 2,
@@ -114,16 +114,13 @@ SAMPLED = {
     "tests/tradingview/test_editor.py::test_the_live_editor_is_chosen": 2,
     "tests/tradingview/test_editor.py::test_what_monaco_normalises_is_reported": 2,
     "tests/tradingview/test_hung_pages.py::test_a_page_that_hangs_on_the_way": 2,
-    "tests/tradingview/test_hung_pages.py::test_hardly_any_time_is_not_exceeded_either": 3,
+    "tests/tradingview/test_hung_pages.py::test_hardly_any_time_is_not_exceeded_either": 1,
     "tests/tradingview/test_hung_pages.py::test_without_a_limit_a_page_that_hangs_on_the_way_is_left_soon": 2,
     "tests/tradingview/test_results.py::test_a_page_that_answers_nonsense_is_one_error": 2,
-    "tests/tradingview/test_results.py::test_an_answer_of_the_browser_in_another_shape_is_an_error_of_ours": 3,
+    "tests/tradingview/test_results.py::test_an_answer_of_the_browser_in_another_shape_is_an_error_of_ours": 1,
     "tests/tradingview/test_saved_scripts.py::test_a_failing_script_service_is_named": 2,
     "tests/tradingview/test_saved_scripts.py::test_a_mark_behind_the_name_does_not_make_it_another_script": 2,
-    "tests/tradingview/test_studio.py::test_a_chart_that_is_not_ready_is_never_called_so": 1,
-    "tests/tradingview/test_studio.py::test_a_dialog_in_the_way_is_named": 1,
-    "tests/tradingview/test_studio.py::test_a_fault_that_can_be_overcome": 1,
-    "tests/tradingview/test_studio.py::test_a_function_of_the_page_that_misbehaves": 1,
+    "tests/tradingview/test_turns.py::test_a_tab_closed_during_a_compile_is_exit_3": 1,
     "tests/tui/test_assistant.py::test_what_goes_wrong_is_said_and_nothing_is_lost": 3,
     "tests/tui/test_bursts.py::test_an_answer_that_comes_late_is_not_shown": 2,
     "tests/tui/test_dialogs.py::test_no_answer_is_cut_off": 1,
@@ -193,7 +190,7 @@ AT_NIGHT = {
         "tests/studio/test_page.py::test_damaged_documents_are_said_and_the_page_starts"
     ),
     "tests/studio/test_together.py::test_watchlists_of_two_pages_follow_each_other": (
-        "tests/studio/test_together.py::test_a_page_without_changes_follows_what_another_saved"
+        "tests/studio/test_together.py::test_the_second_save_of_two_pages_asks_and_loses_nothing"
     ),
     "tests/studio/test_faults.py::test_a_panel_that_closes_itself_is_opened_again": (
         "tests/studio/test_faults.py::test_a_hidden_editor_still_compiles"
@@ -237,6 +234,88 @@ AT_NIGHT = {
     ),
     "tests/mcp/web/test_kills.py::test_a_server_that_is_killed_under_load_loses_and_repeats_nothing": (
         "tests/engine/test_kills.py::test_kills_lose_and_repeat_nothing"
+    ),
+    "tests/studio/test_command.py::test_a_studio_that_was_killed_leaves_no_browser_and_the_next_one_no_profile": (
+        "tests/tradingview/test_temporary_browser.py::test_no_browser_outlives_a_run_that_was_killed"
+    ),
+    "tests/studio/test_command.py::test_a_signal_while_it_starts_leaves_nothing_behind": (
+        "tests/studio/test_command.py::test_headless_says_where_it_is_once_it_answers"
+    ),
+    "tests/studio/test_reload.py::test_text_typed_in_the_very_moment_of_a_reload_survives": (
+        "tests/studio/test_reload.py::test_unsaved_text_survives_a_reload_and_is_still_unsaved"
+    ),
+    "tests/studio/test_together.py::test_a_page_without_changes_follows_what_another_saved": (
+        "tests/studio/test_together.py::test_the_second_save_of_two_pages_asks_and_loses_nothing"
+    ),
+    "tests/studio/test_layouts.py::test_no_save_replaces_a_damaged_layout": (
+        "tests/studio/test_page.py::test_damaged_documents_are_said_and_the_page_starts"
+    ),
+    "tests/studio/test_drawn.py::test_pointers_leave_from_the_corner_that_the_style_names": (
+        "tests/studio/test_drawn.py::test_labels_grow_with_their_size"
+    ),
+    "tests/studio/test_drawn.py::test_bold_and_italic_letters_are_others": (
+        "tests/studio/test_drawn.py::test_labels_grow_with_their_size"
+    ),
+    "tests/studio/test_desk.py::test_candles_have_bodies_on_a_phone": (
+        "tests/studio/test_desk.py::test_a_phone_shows_tabs_save_and_the_tester"
+    ),
+    "tests/studio/test_whole_history.py::test_the_curve_of_equity_spans_all_bars": (
+        "tests/studio/test_whole_history.py::test_the_tester_says_to_the_cent_what_the_command_line_says"
+    ),
+    "tests/studio/test_whole_history.py::test_a_trade_is_shown_by_a_click_and_the_list_is_ordered_and_filtered": (
+        "tests/studio/test_objects.py::test_a_trade_is_shown_and_marked"
+    ),
+    "tests/studio/test_alert_conditions.py::test_conditions_are_met_on_the_bars_that_arithmetic_says": (
+        "tests/studio/test_alert_conditions.py::"
+        "test_alerts_on_plots_lines_and_scripts_fire_as_bars_come_and_as_often_as_asked"
+    ),
+    "tests/studio/test_settings_seen.py::test_an_input_moves_the_line": (
+        "tests/studio/test_settings_seen.py::test_style_and_visibility_are_seen"
+    ),
+    "tests/studio/test_faults.py::test_the_editor_is_found_on_pages_that_offer_more_or_less": (
+        "tests/studio/test_faults.py::test_the_editor_is_found_written_and_read_back"
+    ),
+    "tests/studio/test_faults.py::test_a_crashed_renderer_ends_the_call_and_the_reloaded_page_works": (
+        "tests/tradingview/test_connection.py::test_a_crash_ends_the_call_and_a_reload_mends_it"
+    ),
+    "tests/tradingview/test_connection.py::test_a_page_that_hangs_for_a_while_is_waited_for": (
+        "tests/tradingview/test_liveness.py::test_a_page_that_hangs_for_a_while_is_read_when_it_answers_again"
+    ),
+    "tests/tradingview/test_connection.py::test_a_busy_page_function_is_ended": (
+        "tests/tradingview/test_connection.py::test_a_busy_loop_of_ours_is_ended"
+    ),
+    "tests/tradingview/test_connection.py::test_a_browser_that_dies_during_calls": (
+        "tests/tradingview/test_connection.py::test_a_read_survives_a_new_browser"
+    ),
+    "tests/tradingview/test_studio.py::test_a_fault_that_can_be_overcome": (
+        "tests/studio/test_faults.py::test_a_script_goes_on_the_chart_and_is_never_saved"
+    ),
+    "tests/tradingview/test_studio.py::test_only_an_editor_reference_still_writes_and_reads": (
+        "tests/studio/test_faults.py::test_the_editor_is_found_written_and_read_back"
+    ),
+    "tests/tradingview/test_studio.py::test_warnings_are_not_errors": (
+        "tests/studio/test_faults.py::test_markers_that_only_warn_do_not_refuse_the_script"
+    ),
+    "tests/tradingview/test_studio.py::test_a_dialog_in_the_way_is_named": (
+        "tests/studio/test_faults.py::test_a_plans_limit_is_named"
+    ),
+    "tests/tradingview/test_studio.py::test_a_read_only_script_is_refused": (
+        "tests/studio/test_faults.py::test_a_script_that_cannot_be_edited_is_said"
+    ),
+    "tests/tradingview/test_studio.py::test_nobody_logged_in_is_named": (
+        "tests/studio/test_faults.py::test_a_visitor_cannot_list_or_save_scripts"
+    ),
+    "tests/tradingview/test_studio.py::test_a_slow_change_is_waited_for": (
+        "tests/studio/test_faults.py::test_a_slow_symbol_is_waited_for"
+    ),
+    "tests/tradingview/test_studio.py::test_a_chart_that_is_not_ready_is_never_called_so": (
+        "tests/studio/test_faults.py::test_a_chart_that_is_not_ready_is_not_called_ready"
+    ),
+    "tests/tradingview/test_studio.py::test_a_function_of_the_page_that_misbehaves": (
+        "tests/studio/test_faults.py::test_a_call_that_goes_wrong_ends_in_time_and_the_next_one_works"
+    ),
+    "tests/tradingview/test_studio.py::test_one_undo_brings_the_old_text_back": (
+        "tests/tradingview/test_editor.py::test_one_undo_brings_the_old_text_back"
     ),
 }
 """The functions that only `make soak` runs, each with the one of `make test` that shows the same kind of thing."""

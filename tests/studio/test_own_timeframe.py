@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
 import math
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from pinebench.cli import main
 from pinebench.tradingview import browser
 from tests.studio.support import BARS, CHART, Driver, Tabs, studio_session
 
@@ -63,9 +63,9 @@ def on_the_command_line(folder: Path, source: str, bars: int) -> list[list[float
     lines = (folder / "XETR_OWN_60.csv").read_text().splitlines()
     (work / "own.pine").write_text(source)
     (work / "bars.csv").write_text("\n".join(lines[: bars + 1]) + "\n")
-    command = [sys.executable, "-m", "pinebench", "run", str(work / "own.pine"), "--data", str(work / "bars.csv")]
-    printed = subprocess.run([*command, "--format", "csv"], capture_output=True, text=True, check=True, timeout=120)
-    rows = csv.DictReader(io.StringIO(printed.stdout))
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        assert main(["run", str(work / "own.pine"), "--data", str(work / "bars.csv"), "--format", "csv"]) == 0
+    rows = csv.DictReader(io.StringIO(printed.getvalue()))
     return [[float(row[name]) if row[name] else None for name in ("Average", "Number", "Range")] for row in rows]
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from pinebench.tradingview import browser
-from tests.tradingview.support import Stage, patience, start_browser
+from pinebench.tradingview.targets import Target
+from tests.tradingview.support import Stage, close_tab, patience, start_browser
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -34,9 +35,19 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.Runni
     launched.stop()
 
 
+@pytest.fixture(scope="module")
+def spare_tabs(chromium: browser.RunningBrowser) -> Iterator[list[Target]]:
+    """The tabs that tests of a module load one after another; for a module that does not look at the list of tabs."""
+    kept: list[Target] = []
+    yield kept
+    for target in kept:
+        close_tab(chromium.port, target)
+
+
 @pytest.fixture
-def stage(chromium: browser.RunningBrowser) -> Iterator[Stage]:
-    """The session's browser, with tabs of this test's own."""
-    staged = Stage(chromium)
+def stage(request: pytest.FixtureRequest, chromium: browser.RunningBrowser) -> Iterator[Stage]:
+    """The session's browser, with tabs of this test's own, or the `spare_tabs` of a module that uses them."""
+    spare = request.getfixturevalue("spare_tabs") if "spare_tabs" in request.fixturenames else None
+    staged = Stage(chromium, spare)
     yield staged
     staged.close()

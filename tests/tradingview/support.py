@@ -77,8 +77,10 @@ def patience() -> Iterator[None]:
 class Stage:
     """A browser's tabs as a test needs them: pages served under any address, with everything else blocked."""
 
-    def __init__(self, launched: browser.RunningBrowser) -> None:
+    def __init__(self, launched: browser.RunningBrowser, spare: list[Target] | None = None) -> None:
+        """A tab of `spare` is taken before a new one is opened, and given back; without the list tabs are closed."""
         self.launched = launched
+        self._spare = spare
         self.port = launched.port
         self.blocked: list[str] = []
         self._tabs: list[Tab] = []
@@ -86,8 +88,7 @@ class Stage:
 
     def open(self, url: str = CHART, page: str | None = "chart.html", body: str | None = None, **faults: Any) -> Tab:
         """A new tab at `url` that shows a file of `pages/`, or `body`; `faults` become the address's query."""
-        entry = targets.ask_browser("127.0.0.1", self.port, "/json/new?about:blank", "PUT")
-        tab = Tab("127.0.0.1", self.port, Target(entry["id"], "page", "", "about:blank"))
+        tab = Tab("127.0.0.1", self.port, self._spare.pop() if self._spare else blank_tab(self.port))
         self._tabs.append(tab)
         text = body if body is not None else (PAGES / str(page)).read_text(encoding="utf-8")
         address = url + ("?" + urlencode(faults) if faults else "")
@@ -140,15 +141,28 @@ class Stage:
         return Editor(Page(self.connect(tab)))
 
     def close(self) -> None:
-        """Close every tab and connection of the test."""
+        """Close every connection of the test, and every tab that is not kept for the next one."""
         for connection in self._connections:
             connection.close()
         for tab in self._tabs:
+            answers = self._spare is not None and not tab.lost and tab.answers(0.5)
             tab.stop()
-            try:
-                targets.ask_browser("127.0.0.1", self.port, f"/json/close/{tab.target.id}")
-            except (OSError, ValueError):
-                continue
+            if self._spare is not None and answers:
+                self._spare.append(tab.target)
+            else:
+                close_tab(self.port, tab.target)
+
+
+def blank_tab(port: int) -> Target:
+    """A new tab of a browser, without a page."""
+    entry = targets.ask_browser("127.0.0.1", port, "/json/new?about:blank", "PUT")
+    return Target(entry["id"], "page", "", "about:blank")
+
+
+def close_tab(port: int, target: Target) -> None:
+    """Close a tab, if it and its browser are still there."""
+    with contextlib.suppress(OSError, ValueError):
+        targets.ask_browser("127.0.0.1", port, f"/json/close/{target.id}")
 
 
 def until(condition: Callable[[], Any]) -> Any:

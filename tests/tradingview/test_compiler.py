@@ -15,6 +15,8 @@ from pinebench.diagnostics import Severity
 from pinebench.tradingview.results import Marker
 from tests.tradingview.support import LIMIT, Stage, until
 
+pytestmark = pytest.mark.usefixtures("spare_tabs")
+
 GOOD = '//@version=6\nindicator("Good")\nplot(close)\n'
 
 

@@ -16,6 +16,8 @@ from pinebench.tradingview.errors import EditorNotFound, EditorRefused, HeldBack
 from pinebench.tradingview.page import Page
 from tests.tradingview.support import LIMIT, Stage, quickest
 
+pytestmark = pytest.mark.usefixtures("spare_tabs")
+
 GOOD = '//@version=6\nindicator("Good")\nplot(close)\n'
 BAD = '//@version=6\nindicator("Bad")\nundeclared1\nundeclared2\nshadowed\n'
 

@@ -15,6 +15,8 @@ from tests.tables import each
 from tests.tradingview.chart_waiting import wait_for_chart_ready
 from tests.tradingview.support import LIMIT, Stage, until
 
+pytestmark = pytest.mark.usefixtures("spare_tabs")
+
 FUNCTIONS = sorted(
     entry.name.removesuffix(".js") for entry in resources.files("pinebench.tradingview").joinpath("js").iterdir()
 )

@@ -20,6 +20,8 @@ from pinebench.tradingview.results import RESULTS, checked
 from tests.tables import each
 from tests.tradingview.support import Stage
 
+pytestmark = pytest.mark.usefixtures("spare_tabs")
+
 WRONG: list[Any] = [None, 5, "text", [], [1], {}, {"open": "yes"}, {"a": {"b": [[]]}}, True, math.nan, [None], [[]]]
 """Values of other shapes than any page function returns, but for some."""
 

@@ -13,6 +13,8 @@ from pinebench.tradingview.page import Page
 from pinebench.tradingview.saved_scripts import SavedScript, save_target
 from tests.tradingview.support import Stage
 
+pytestmark = pytest.mark.usefixtures("spare_tabs")
+
 GOOD = '//@version=6\nindicator("Good")\nplot(close)\n'
 
 

@@ -18,6 +18,8 @@ from pinebench.tradingview.page import Page
 from pinebench.tradingview.paths import SELECTORS
 from tests.tradingview.support import Stage, until
 
+pytestmark = pytest.mark.usefixtures("spare_tabs")
+
 GOOD = '//@version=6\nindicator("Good")\nplot(close)\n'
 BAD = '//@version=6\nindicator("Bad")\nundeclared1\nundeclared2\n'
 
