@@ -72,6 +72,7 @@ SAMPLED = {
     "tests/mcp/test_agent.py::test_a_picture_comes_as_content_beside_the_data": 2,
     "tests/mcp/test_holding.py::test_a_line_that_is_no_message_is_answered_with_an_error": 5,
     "tests/mcp/test_holding.py::test_no_run_goes_on_once_its_client_or_server_has_gone": 1,
+    "tests/mcp/test_http.py::test_whoever_stops_it_gets_a_good_end": 1,
     "tests/migration/test_migration.py::test_no_condition_of_an_order_is_dropped": 40,
     "tests/repaint/test_advice.py::test_the_advice_about_each_kind_of_repainting_was_tried": 8,
     "tests/repaint/test_advice.py::test_who_follows_the_advice_has_a_script_that_does_not_repaint": 6,
@@ -120,6 +121,7 @@ SAMPLED = {
     "tests/tradingview/test_results.py::test_an_answer_of_the_browser_in_another_shape_is_an_error_of_ours": 1,
     "tests/tradingview/test_saved_scripts.py::test_a_failing_script_service_is_named": 2,
     "tests/tradingview/test_saved_scripts.py::test_a_mark_behind_the_name_does_not_make_it_another_script": 2,
+    "tests/tradingview/test_temporary_browser.py::test_no_browser_outlives_a_run_that_was_killed": 1,
     "tests/tradingview/test_turns.py::test_a_tab_closed_during_a_compile_is_exit_3": 1,
     "tests/tui/test_assistant.py::test_what_goes_wrong_is_said_and_nothing_is_lost": 3,
     "tests/tui/test_bursts.py::test_an_answer_that_comes_late_is_not_shown": 2,
@@ -316,6 +318,15 @@ AT_NIGHT = {
     ),
     "tests/tradingview/test_studio.py::test_one_undo_brings_the_old_text_back": (
         "tests/tradingview/test_editor.py::test_one_undo_brings_the_old_text_back"
+    ),
+    "tests/evals/test_command.py::test_an_interrupted_run_goes_on_and_pays_for_no_answer_twice": (
+        "tests/evals/test_benchmark_run.py::test_a_killed_agent_goes_on_wherever_it_was_and_counts_everything_once"
+    ),
+    "tests/mcp/test_holding.py::test_what_a_run_held_is_given_back": (
+        "tests/workers/test_worker_pool.py::test_a_worker_is_kept_and_replaced_once_it_has_grown"
+    ),
+    "tests/tradingview/test_connection.py::test_a_page_that_hung_before_we_came_is_named": (
+        "tests/tradingview/test_connection.py::test_a_page_that_hangs_by_itself_is_freed_before_the_last_attempt"
     ),
 }
 """The functions that only `make soak` runs, each with the one of `make test` that shows the same kind of thing."""
