@@ -46,13 +46,17 @@ def refusal(source: str, **more: Any) -> NotCompilable:
     return made
 
 
-def both(source: str, inputs: Mapping[str, Any] | None = None, **more: Any) -> RunResult:
-    """Run a script on both tiers. The test fails if machine code did not run it, or if anything differs."""
+def both(source: str, *inputs: Mapping[str, Any], **more: Any) -> RunResult:
+    """Run a script on both tiers, with each of `inputs` after it was compiled once; the last run is returned.
+
+    The test fails if machine code did not run it, or if anything differs.
+    """
     given = request(source, **more)
     made = compiled(given)
-    ran = made.run_whole(given.bars, inputs or {})
-    assert ran is not None, "machine code could not finish the run"
-    compare(ran, perform(replace(given, inputs=inputs or {})))
+    for values in inputs or ({},):
+        ran = made.run_whole(given.bars, values)
+        assert ran is not None, "machine code could not finish the run"
+        compare(ran, perform(replace(given, inputs=values)))
     return ran
 
 

@@ -32,8 +32,8 @@ def _of_every_source(text: str) -> str:
 @pytest.mark.parametrize(
     "text",
     [
-        pytest.param(script("bar_index >= 0", CALLS[:26]), id="averages"),
-        pytest.param(script("bar_index >= 0", CALLS[26:], with_tuples=True), id="others"),
+        pytest.param(script(CALLS[:26]), id="averages"),
+        pytest.param(script(CALLS[26:], with_tuples=True), id="others"),
         pytest.param(f'indicator("Flows")\nn = input.int(5, "N")\nsource = close\n{FLOWS}', id="flows"),
     ],
 )

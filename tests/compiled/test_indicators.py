@@ -86,11 +86,11 @@ CALLS = (
 )
 
 
-def script(condition: str, calls: tuple[str, ...], *, with_tuples: bool = False) -> str:
-    """A script with stateful built-ins, called on the bars on which `condition` holds."""
-    lines = [HOLED.rstrip(), 'n = input.int(5, "N")']
+def script(calls: tuple[str, ...], *, with_tuples: bool = False) -> str:
+    """A script with stateful built-ins, called on all bars, or without the input "Always" on two of three."""
+    lines = [HOLED.rstrip(), 'n = input.int(5, "N")', 'runs = input.bool(true, "Always") or bar_index % 3 != 1']
     for number, call in enumerate(calls):
-        lines += [f"float v{number} = na", f"if {condition}", f"    v{number} := {call}", f"plot(v{number})"]
+        lines += [f"float v{number} = na", "if runs", f"    v{number} := {call}", f"plot(v{number})"]
     tuples = {"macd(source, n, 9, 4)": 3, "bb(source, n, 2)": 3, "kc(source, n, 1.5)": 3, "dmi(n, 5)": 3}
     tuples["vwap(source, bar_index % 7 == 0, 2)"] = 3
     for name, count in ({**tuples, "supertrend(2, n)": 2} if with_tuples else {}).items():
@@ -100,8 +100,9 @@ def script(condition: str, calls: tuple[str, ...], *, with_tuples: bool = False)
 
 
 def test_every_stateful_built_in_has_the_bits_of_the_python_tier() -> None:
-    both(script("bar_index >= 0", CALLS[:26]), {"N": 5})
-    both(script("bar_index >= 0", CALLS[26:], with_tuples=True), {"N": 5})
+    """Where it is called on all bars, and where it is called on some."""
+    both(script(CALLS[:26]), {"N": 5}, {"N": 4, "Always": False})
+    both(script(CALLS[26:], with_tuples=True), {"N": 5}, {"N": 4, "Always": False})
 
 
 OF_SERIES = (
@@ -116,13 +117,7 @@ def test_lengths_that_change_from_bar_to_bar_have_the_bits_of_the_python_tier() 
     """The windows then keep their history, also on bars on which the call does not run."""
     calls = tuple(call for call in CALLS if call.partition("(")[0] in OF_SERIES)
     assert len(calls) >= len(OF_SERIES)
-    for condition in ("bar_index >= 0", "bar_index % 3 != 1"):
-        both(script(condition, calls).replace('n = input.int(5, "N")', "n = 2 + bar_index % 5"))
-
-
-def test_a_stateful_built_in_that_is_called_on_some_bars_has_the_bits_of_the_python_tier() -> None:
-    both(script("bar_index % 3 != 1", CALLS[:26]), {"N": 4})
-    both(script("bar_index % 3 != 1", CALLS[26:]), {"N": 4})
+    both(script(calls).replace('n = input.int(5, "N")', "n = 2 + bar_index % 5"), {}, {"Always": False})
 
 
 LANGUAGE = """indicator("Language")
@@ -182,13 +177,8 @@ bgcolor(color.from_gradient(close, ta.lowest(9), ta.highest(9), color.red, color
 """
 
 
-@pytest.mark.parametrize(
-    "inputs",
-    [{}, {"Len": 5, "Use": False}, {"Mode": "a", "Source": "hlc3", "Len": 0}],
-    ids=["default", "numbers", "forms"],
-)
-def test_the_language_has_the_bits_of_the_python_tier(inputs: dict[str, object]) -> None:
-    both(LANGUAGE, inputs)
+def test_the_language_has_the_bits_of_the_python_tier() -> None:
+    both(LANGUAGE, {}, {"Len": 5, "Use": False}, {"Mode": "a", "Source": "hlc3", "Len": 0})
 
 
 @pytest.mark.parametrize(("seed", "size"), [(1, 6), (2, 3)])

@@ -67,8 +67,7 @@ of(symbol, tf) => request.security(symbol, tf, close)
 plot(of(symbol, longer))
 plot(of(symbol, str.tostring(days) + "D"))
 """
-    for days in (1, 3):
-        both(source, {"Days": days}, samples=True)
+    both(source, {"Days": 1}, {"Days": 3}, samples=True)
 
 
 def test_a_sweep_computes_a_request_again_only_if_its_inputs_change() -> None:
