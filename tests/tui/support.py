@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from textual._compositor import Compositor
 from textual._context import visible_screen_stack
+from textual.css.model import RuleSet
+from textual.css.stylesheet import Stylesheet
 from textual.events import Paste
 from textual.message_pump import MessagePump
 from textual.pilot import Pilot
@@ -43,6 +45,7 @@ _CALM = 4
 @pytest.fixture(autouse=True)
 def state(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A state folder of the test's own; no browser is looked for."""
+    monkeypatch.setattr(Stylesheet, "_parse_rules", _parse_rules_once)
     if not request.node.get_closest_marker("soak") and "painted" not in request.fixturenames:
         monkeypatch.setattr(Compositor, "render_update", _paint_if_whole)
     folder = tmp_path / "state"
@@ -50,6 +53,21 @@ def state(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv("PINEBENCH_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("PINEBENCH_CDP_PORT", "1")
     return folder
+
+
+# The same number without a call of Python: a workbench looks for a hundred thousand rules.
+type.__setattr__(RuleSet, "__hash__", object.__hash__)
+
+_parse_rules = Stylesheet._parse_rules
+_parsed: dict[object, list[RuleSet]] = {}
+"""The rules of each text of styles with its variables, for all workbenches of this process."""
+
+
+def _parse_rules_once(sheet: Stylesheet, *arguments: Any, **options: Any) -> list[RuleSet]:
+    key = (arguments, *sorted(options.items()), *sorted(sheet._variables.items()))
+    if key not in _parsed:
+        _parsed[key] = _parse_rules(sheet, *arguments, **options)
+    return _parsed[key]
 
 
 @pytest.fixture
