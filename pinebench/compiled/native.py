@@ -164,7 +164,8 @@ class _Body:
         self._loops: list[tuple[str, str]] = []
         self._is_held = name.endswith(_HELD)
         """Whether its state is held."""
-        self._states: dict[str, int] = {}
+        self._states: set[str] = set()
+        self._places = 0
         """The states that it holds while it runs, with the numbers of their places."""
 
     def text(self, attribute: str = "") -> str:
@@ -625,9 +626,10 @@ class _Body:
         place, size = argument.value, self._source.held[name]
         state = f"%state.{place}.{size}"  # a call without a state has the place of the next one
         if state not in self._states:
-            if sum(self._states.values()) + size > MOST_PLACES:
+            if self._places + size > MOST_PLACES:
                 return ""
-            self._states[state] = size
+            self._places += size
+            self._states.add(state)
             self._head.append(f"{state} = alloca [{size} x double]")
             memory = f"%memory.{place}.{size}"
             self._head.append(f"{memory} = getelementptr inbounds double, ptr %m, i64 {place}")

@@ -23,9 +23,10 @@ def faults() -> list[Mutant]:
     return single_faults()
 
 
-def test_feedback_stays_within_the_limit_and_shows_the_place(faults: list[Mutant]) -> None:
+@pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.soak)])
+def test_feedback_stays_within_the_limit_and_shows_the_place(faults: list[Mutant], step: int) -> None:
     assert len(faults) >= 200
-    for mutant in faults:
+    for mutant in faults[::step]:
         verdict = check_locally(mutant.text)
         told = feedback(mutant.text, verdict)
         assert len(told.encode()) <= LIMIT_TOKENS * BYTES_PER_TOKEN, told

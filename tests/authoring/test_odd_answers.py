@@ -146,11 +146,12 @@ def test_half_a_character_does_not_stop_the_run(write) -> None:
 # streams that break
 
 
-def test_a_stream_may_break_anywhere(write) -> None:
+@pytest.mark.parametrize("step", [210, pytest.param(53, marks=pytest.mark.soak)])
+def test_a_stream_may_break_anywhere(write, step: int) -> None:
     whole = script(
         CLEAN.replace("Average", "Durchschnitt \u00f8 \u20ac"), usage={"input_tokens": 10, "output_tokens": 5}
     )
-    for place in range(0, 2400, 53):
+    for place in range(0, 2400, step):
         told = write(Reply(**{**_fields(whole), "cut_bytes": place}), whole)
         assert (told.finished.success, told.finished.attempts) == (True, 1), place
         assert "\u20ac" in told.disk

@@ -21,7 +21,7 @@ from pinebench.tools.tool_calls import call
 from tests.agent.support import calls
 from tests.authoring.fake_anthropic import FakeAnthropic, Reply, busy, text
 from tests.authoring.support import CLEAN, isolate, service
-from tests.cli.support import surroundings
+from tests.cli.support import pinebench, surroundings
 
 NOWHERE = ("--cdp-port", "9")
 ANSWER = "# Trend\n\nIt is **up**.\n\n```pine\nplot(close)\n\nplot(open)\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"
@@ -234,27 +234,24 @@ def test_a_conversation_that_cannot_be_written_is_told_costs_nothing_and_goes_on
 
     with FakeAnthropic([text("One it is."), text("Three it is.")]) as fake:
         ours = {"ANTHROPIC_BASE_URL": fake.url, "ANTHROPIC_API_KEY": "key", "NO_PROXY": "127.0.0.1"}
-
-        def said(*arguments: str, line: str, largest: int) -> subprocess.CompletedProcess[str]:
-            return subprocess.run(
-                [sys.executable, "-m", "pinebench", "chat", *arguments, *NOWHERE],
-                cwd=tmp_path,
-                env=surroundings(tmp_path, PYTHONDONTWRITEBYTECODE="1", **ours),
-                input=line,
-                capture_output=True,
-                text=True,
-                timeout=120,
-                check=False,
-                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (largest, largest)),
-            )
-
-        assert said(line="One.\n", largest=1 << 30).returncode == 0
+        resumed = ("chat", "--resume", *NOWHERE)
+        assert pinebench("chat", *NOWHERE, folder=tmp_path, stdin=b"One.\n", environment=ours).code == 0
         [kept] = (tmp_path / ".state" / "conversations").glob("*.json")
         before = kept.read_bytes()
-        ended = said("--resume", line="Two.\n", largest=100)
+        ended = subprocess.run(
+            [sys.executable, "-m", "pinebench", *resumed],
+            cwd=tmp_path,
+            env=surroundings(tmp_path, PYTHONDONTWRITEBYTECODE="1", **ours),
+            input="Two.\n",
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)),
+        )
         assert (ended.returncode, ended.stdout) == (2, "") and "cannot be written: file too large" in ended.stderr
         assert kept.read_bytes() == before and len(fake.requests) == 1
-        assert said("--resume", line="Three.\n", largest=1 << 30).stdout == "Three it is.\n"
+        assert pinebench(*resumed, folder=tmp_path, stdin=b"Three.\n", environment=ours).out == "Three it is.\n"
     assert b"One it is." in kept.read_bytes() and b"Three it is." in kept.read_bytes()
 
 

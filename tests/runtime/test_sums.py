@@ -13,9 +13,14 @@ FILES = sorted(
 )
 
 
+def _parsed(text: str) -> ast.AST:
+    """The tree of a module, which is empty without the word: to parse them all takes a second."""
+    return ast.parse(text if "sum" in text else "")
+
+
 def uses_of_sum(text: str) -> list[int]:
     """The lines on which Python's own `sum` is read, called or passed on."""
-    names = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name))
+    names = (node for node in ast.walk(_parsed(text)) if isinstance(node, ast.Name))
     return [node.lineno for node in names if node.id == "sum" and isinstance(node.ctx, ast.Load)]
 
 
@@ -33,7 +38,7 @@ COUNTING = sorted(
 
 def sums_of_numbers(text: str) -> list[int]:
     """The lines on which Python's own `sum` adds anything but truths, lengths and ones, which it adds exactly."""
-    tree = ast.parse(text)
+    tree = _parsed(text)
     counts = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call) and _counts(node)}
     names = (node for node in ast.walk(tree) if isinstance(node, ast.Name) and id(node) not in counts)
     return [node.lineno for node in names if node.id == "sum" and isinstance(node.ctx, ast.Load)]
@@ -46,7 +51,7 @@ def _counts(call: ast.Call) -> bool:
     while isinstance(adds, ast.BinOp):
         adds = adds.left
     if isinstance(adds, ast.Call):
-        return isinstance(adds.func, ast.Name) and adds.func.id in ("bool", "len")
+        return isinstance(adds.func, ast.Name) and adds.func.id in ("bool", "isinstance", "len")
     is_truth = isinstance(adds, ast.Attribute) and adds.attr.startswith("is_")
     is_one = isinstance(adds, ast.Constant) and type(adds.value) is int
     return isinstance(adds, ast.Compare | ast.BoolOp) or is_truth or is_one

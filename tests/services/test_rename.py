@@ -96,11 +96,12 @@ def _own_names(view: ScriptView) -> list[tuple[Span, Symbol]]:
     return sorted(found, key=lambda each: (not isinstance(each[1], TypeSymbol), each[0]))
 
 
-def test_names_of_real_scripts_are_renamed_and_back() -> None:
+@pytest.mark.parametrize("count", [8, pytest.param(24, marks=pytest.mark.soak)])
+def test_names_of_real_scripts_are_renamed_and_back(count: int) -> None:
     """No fresh name is refused; the findings stay the same, and back again nothing has changed."""
     choose = random.Random(5)
     paths = sorted(path for each in ("samples", "templates") for path in folder(each).rglob("*.pine"))
-    for path in choose.sample(paths, 24):
+    for path in choose.sample(paths, count):
         text = path.read_bytes().decode("utf-8")
         view = OpenScript(text).view
         names = [] if view.snapshot.diagnostics else _own_names(view)
