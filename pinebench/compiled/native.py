@@ -165,8 +165,9 @@ class _Body:
         self._is_held = name.endswith(_HELD)
         """Whether its state is held."""
         self._states: set[str] = set()
+        """The states that it holds while it runs."""
         self._places = 0
-        """The states that it holds while it runs, with the numbers of their places."""
+        """The number of places of all of them."""
 
     def text(self, attribute: str = "") -> str:
         """The function in LLVM's language, with an attribute."""
