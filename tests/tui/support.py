@@ -45,8 +45,8 @@ _CALM = 4
 @pytest.fixture(autouse=True)
 def state(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A state folder of the test's own; no browser is looked for."""
-    monkeypatch.setattr(Stylesheet, "_parse_rules", _parse_rules_once)
     if not request.node.get_closest_marker("soak") and "painted" not in request.fixturenames:
+        monkeypatch.setattr(Stylesheet, "_parse_rules", _parse_rules_once)
         monkeypatch.setattr(Compositor, "render_update", _paint_if_whole)
     folder = tmp_path / "state"
     monkeypatch.setenv("PINEBENCH_STATE_DIR", str(folder))
@@ -72,7 +72,7 @@ def _parse_rules_once(sheet: Stylesheet, *arguments: Any, **options: Any) -> lis
 
 @pytest.fixture
 def painted() -> None:
-    """Paint every change."""
+    """Let Textual paint every change, and parse the texts of styles for each workbench."""
 
 
 _paint = Compositor.render_update

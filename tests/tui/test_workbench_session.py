@@ -125,6 +125,7 @@ def test_a_template_opens_as_a_script_of_ones_own() -> None:
     run(story())
 
 
+@pytest.mark.usefixtures("painted")
 def test_the_first_paint_needs_neither_the_checker_nor_a_second_look_at_the_style_sheet(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
