@@ -24,7 +24,7 @@ _SHAPE = {"version": int, "folder": str, "model": str, "dollars": float, "messag
 _VERSION = 1
 
 
-class Content(NamedTuple):
+class ConversationContent(NamedTuple):
     """The content of a kept conversation: its messages, its model, and what it has cost so far."""
 
     history: MessageHistory
@@ -38,7 +38,7 @@ class StoredConversation:
     `content` is what the file holds; None for a new conversation, whose file appears when it is first saved.
     """
 
-    def __init__(self, path: str, folder: str, lock: Lock, content: Content | None = None) -> None:
+    def __init__(self, path: str, folder: str, lock: Lock, content: ConversationContent | None = None) -> None:
         self.path = path
         self.content = content
         self._folder = folder
@@ -98,7 +98,9 @@ def newest(folder: str) -> StoredConversation:
         except (decoding.MalformedDocument, UsageError):
             continue
         lock = _locked(path)
-        return StoredConversation(path, folder, lock, Content(history, found["model"], Usage(dollars=found["dollars"])))
+        return StoredConversation(
+            path, folder, lock, ConversationContent(history, found["model"], Usage(dollars=found["dollars"]))
+        )
     raise UsageError(f"there is no conversation about {folder} to resume", "begin one without --resume")
 
 

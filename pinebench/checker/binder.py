@@ -8,7 +8,7 @@ from pinebench.checker.parts import Parts, parts_of
 from pinebench.checker.report import Reporter
 from pinebench.checker.symbols import (
     Bindings,
-    Condition,
+    BranchCondition,
     EnumSymbol,
     FieldSymbol,
     FunctionSymbol,
@@ -118,7 +118,7 @@ class _Binder:
             else:
                 handler(self, statement)
 
-    def nested(self, kind: str, condition: Condition | None, statements: Iterable[nodes.Node]) -> Scope:
+    def nested(self, kind: str, condition: BranchCondition | None, statements: Iterable[nodes.Node]) -> Scope:
         """Bind the statements of a block in a new scope."""
         outer = self.scope
         inner = self.scope = Scope(kind, outer, condition)
@@ -222,7 +222,7 @@ class _Binder:
         condition = self.scope.condition
         while True:
             self.expression(node.condition)
-            condition = Condition(node.condition, condition)
+            condition = BranchCondition(node.condition, condition)
             self.nested("block", condition, node.body)
             otherwise = node.otherwise
             if otherwise is None:
@@ -246,13 +246,13 @@ class _Binder:
 
     def while_(self, node: nodes.While) -> None:
         self.expression(node.condition)
-        self.loop(node, [], Condition(node.condition, self.scope.condition))
+        self.loop(node, [], BranchCondition(node.condition, self.scope.condition))
 
     def loop(
         self,
         node: nodes.ForTo | nodes.ForIn | nodes.While,
         names: list[tuple[str, nodes.Name]],
-        condition: Condition | None = None,
+        condition: BranchCondition | None = None,
     ) -> None:
         outer = self.scope
         self.scope = Scope("loop", outer, condition)
@@ -268,18 +268,18 @@ class _Binder:
         condition = self.scope.condition
         if node.subject is not None:
             self.expression(node.subject)
-            condition = Condition(node.subject, condition)
+            condition = BranchCondition(node.subject, condition)
         for case in node.cases:
             if case.condition is not None:
                 self.expression(case.condition)
                 if node.subject is None:
-                    condition = Condition(case.condition, condition)
+                    condition = BranchCondition(case.condition, condition)
             self.nested("block", condition, case.body)
 
     def once(self, node: nodes.Once) -> None:
         if node.condition is not None:
             self.expression(node.condition)
-        self.nested("block", Condition(node, self.scope.condition), node.body)
+        self.nested("block", BranchCondition(node, self.scope.condition), node.body)
 
     def break_(self, node: nodes.Break) -> None:
         if not self.loops:

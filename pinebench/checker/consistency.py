@@ -16,7 +16,7 @@ from pinebench.checker.builtins import Signature, signature
 from pinebench.checker.checker import Checker
 from pinebench.checker.functions import generic_frame
 from pinebench.checker.parts import Parts
-from pinebench.checker.symbols import Condition, Frame, FunctionSymbol, ImportSymbol, ResolvedCall, VariableSymbol
+from pinebench.checker.symbols import BranchCondition, Frame, FunctionSymbol, ImportSymbol, ResolvedCall, VariableSymbol
 from pinebench.checker.types import SERIES
 from pinebench.records import NamedTuple
 from pinebench.syntax import nodes
@@ -241,7 +241,7 @@ class _Walker:
         self.history = history
         self.frame = frame
         self.parts: Mapping[nodes.Node, Parts] = {}
-        self.skipping: dict[Condition, bool] = {}
+        self.skipping: dict[BranchCondition, bool] = {}
 
     def may_warn(self, doubtful: _Doubtful) -> bool:
         """Whether code contains anything to warn about at any place. Usually it does not, and need not be walked."""
@@ -389,9 +389,9 @@ class _Walker:
             scope = scope.parent
         return scope.kind == "loop"
 
-    def may_skip(self, condition: Condition | None) -> bool:
+    def may_skip(self, condition: BranchCondition | None) -> bool:
         """Whether `condition` or an outer one does not hold on every bar. The result of each condition is cached."""
-        passed: list[Condition] = []
+        passed: list[BranchCondition] = []
         while condition is not None and condition not in self.skipping and not self.is_selective(condition.node):
             passed.append(condition)
             condition = condition.outer

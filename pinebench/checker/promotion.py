@@ -5,7 +5,7 @@ from __future__ import annotations
 from pinebench.checker.argument_text import path_of
 from pinebench.checker.builtins import signature, value_type
 from pinebench.checker.checker import Checker
-from pinebench.checker.symbols import Condition, FunctionSymbol, Reassignment, VariableSymbol
+from pinebench.checker.symbols import BranchCondition, FunctionSymbol, Reassignment, VariableSymbol
 from pinebench.checker.types import CONST, SERIES, UNDETERMINED, VOID
 from pinebench.syntax import nodes
 
@@ -38,7 +38,7 @@ class _Qualifiers:
     def __init__(self, checker: Checker) -> None:
         self.checker = checker
         self.visited: set[VariableSymbol | FunctionSymbol | nodes.Node] = set()
-        self.ways: set[tuple[Condition, Condition | None]] = set()
+        self.ways: set[tuple[BranchCondition, BranchCondition | None]] = set()
 
     def of(self, node: nodes.Node | None, depth: int) -> int:
         if node is None or isinstance(node, nodes.Literal):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pinebench.syntax import nodes
 
 
-class Condition:
+class BranchCondition:
     """One condition that decides whether code runs: an expression, or a `once` statement.
 
     `outer` is the next condition outside it. An `else if` depends on all conditions before it, so the chains are
@@ -27,7 +27,7 @@ class Condition:
 
     __slots__ = ("node", "outer")
 
-    def __init__(self, node: nodes.Node, outer: Condition | None) -> None:
+    def __init__(self, node: nodes.Node, outer: BranchCondition | None) -> None:
         self.node = node
         self.outer = outer
 
@@ -45,13 +45,13 @@ class Scope:
         self,
         kind: str,
         parent: Scope | None,
-        condition: Condition | None = None,
+        condition: BranchCondition | None = None,
         function: FunctionSymbol | None = None,
     ) -> None:
         self.kind = kind
         self.parent = parent
         inherited = parent.condition if parent is not None and function is None else None
-        self.condition: Condition | None = condition or inherited
+        self.condition: BranchCondition | None = condition or inherited
         self.function: FunctionSymbol | None = function if function or parent is None else parent.function
         self.names: dict[str, VariableSymbol] = {}
 
@@ -76,13 +76,15 @@ class Reassignment:
 
     __slots__ = ("condition", "in_loop", "limit", "value")
 
-    def __init__(self, value: nodes.Node, condition: Condition | None, limit: Condition | None, in_loop: bool) -> None:
+    def __init__(
+        self, value: nodes.Node, condition: BranchCondition | None, limit: BranchCondition | None, in_loop: bool
+    ) -> None:
         self.value = value
         self.condition = condition
         self.limit = limit
         self.in_loop = in_loop
 
-    def conditions(self) -> Iterator[Condition]:
+    def conditions(self) -> Iterator[BranchCondition]:
         """Yield the conditions between the declaration and the assignment, innermost first."""
         condition = self.condition
         while condition is not None and condition is not self.limit:

@@ -23,7 +23,7 @@ class HttpError(Exception):
     """Raised if there was no complete answer. The message says why."""
 
 
-class Reply(NamedTuple):
+class HttpReply(NamedTuple):
     """An answer: HTTP status, body, and the headers for the time of a retry and for a redirection."""
 
     status: int
@@ -32,7 +32,7 @@ class Reply(NamedTuple):
     location: str | None = None
 
 
-def post(url: str, name: str, value: str, headers: Mapping[str, str], seconds: float, context: Context) -> Reply:
+def post(url: str, name: str, value: str, headers: Mapping[str, str], seconds: float, context: Context) -> HttpReply:
     """Send `value` as the form field `name` to `url`, and wait for the answer. Redirections are not followed.
 
     Raises HttpError if the answer is not complete after `seconds`, and CancelledError or DeadlineError as soon as
@@ -62,11 +62,11 @@ class _Work(threading.Thread):
     A thread is needed because name look-up, handshake and headers have no time limit.
     """
 
-    def __init__(self, send: Callable[[], Reply]) -> None:
+    def __init__(self, send: Callable[[], HttpReply]) -> None:
         super().__init__(daemon=True, name="pinebench http")
         self._send = send
         self.done = threading.Event()
-        self.reply: Reply | None = None
+        self.reply: HttpReply | None = None
         self.error: Exception | None = None
         self.start()
 
@@ -91,14 +91,14 @@ def _form(url: str, name: str, value: str, headers: Mapping[str, str]) -> urllib
     return urllib.request.Request(url, data=body, headers={**headers, **kind}, method="POST")
 
 
-def _send(request: urllib.request.Request, end: float) -> Reply:
+def _send(request: urllib.request.Request, end: float) -> HttpReply:
     opener = urllib.request.build_opener(_AsItComes)
     with opener.open(request, timeout=max(end - time.monotonic(), 0.1)) as response:
         body = _read(response, end)
         found = response.headers
         if "gzip" in found.get("Content-Encoding", ""):
             body = _unpacked(body)
-        return Reply(response.status, body, found.get("Retry-After"), found.get("Location"))
+        return HttpReply(response.status, body, found.get("Retry-After"), found.get("Location"))
 
 
 def _read(response: http.client.HTTPResponse, end: float) -> bytes:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, cast
 from pinebench import __version__, decoding, files
 from pinebench.checker import read_script
 from pinebench.codes.message_parser import read
-from pinebench.compilers.http import HttpError, Reply, post
+from pinebench.compilers.http import HttpError, HttpReply, post
 from pinebench.compilers.protocol import CompilerUnavailable, Verdict
 from pinebench.diagnostics import Diagnostic, Position, Severity, Span
 from pinebench.errors import UsageError
@@ -261,7 +261,7 @@ def _position(value: object) -> Position | None:
     return None
 
 
-def _post(url: str, source: str, context: Context) -> Reply:
+def _post(url: str, source: str, context: Context) -> HttpReply:
     headers = {"Accept": "application/json", "Referer": REFERER, "User-Agent": f"pinebench/{__version__}"}
     try:
         return post(_endpoint(url), "source", source, headers, REQUEST_SECONDS, context)
@@ -271,7 +271,7 @@ def _post(url: str, source: str, context: Context) -> Reply:
         ) from None
 
 
-def _decode(reply: Reply) -> _Json:
+def _decode(reply: HttpReply) -> _Json:
     if reply.location is not None and 300 <= reply.status < 400:
         raise _unknown(f"with a redirection to {reply.location[:100]}, which is not followed", reply.status)
     if not reply.body.strip():

@@ -79,7 +79,7 @@ class _BarEnd(NamedTuple):
         return place if place < len(times) and times[place] == self.time else None
 
 
-class _Turn(NamedTuple):
+class _ScriptTurn(NamedTuple):
     """Bars that closed together, the scripts that get them, and when they began to wait (`time.monotonic()`)."""
 
     closed: Sequence[_BarEnd]
@@ -120,7 +120,7 @@ class TradingEngine(FollowedSeries):
         self._scripts = Scripts()
         self._strategies = strategies.running(self.store)
         self._rounds = 0
-        self._turns: deque[_Turn] = deque()
+        self._turns: deque[_ScriptTurn] = deque()
         self._scripts_turn = threading.Lock()
         self._bars = threading.Lock()
         """Held while a bar is added to a series, and while a script gets its bars in another thread."""
@@ -220,7 +220,7 @@ class TradingEngine(FollowedSeries):
         self._commit(moves, closed, newest, waits=waits)
         self._tell()
         if waits:
-            self._turns.append(_Turn(closed, asked, time.monotonic()))
+            self._turns.append(_ScriptTurn(closed, asked, time.monotonic()))
             self.on_closed()
 
     def run_scripts(self) -> None:
@@ -282,7 +282,7 @@ class TradingEngine(FollowedSeries):
 
         self._insist(change)
 
-    def _answer(self, turn: _Turn, answers: Mapping[str, StudyAnswer]) -> None:
+    def _answer(self, turn: _ScriptTurn, answers: Mapping[str, StudyAnswer]) -> None:
         """Do what the scripts of bars cause, in one transaction, and note that the bars are done.
 
         Nothing is done after the engine was given up: what came before these bars may not be in the state.

@@ -61,7 +61,7 @@ def digest(seed: int) -> str:
 
 
 @dataclass
-class _Purse:
+class _BenchmarkPurse:
     """The budget of a run in dollars. Each task in progress reserves what it may cost.
 
     Reserved dollars are not spent: a task without room waits until another one gives back what it did not need. No task
@@ -143,7 +143,7 @@ class EvalRun:
         """
         left = [task for task in chosen if task.id not in self.record.verdicts]
         begun = sum(spent_in(self._journal(task)).dollars for task in left if task.id not in self.record.answers)
-        purse = _Purse(budget, self.record.usage.dollars + begun)
+        purse = _BenchmarkPurse(budget, self.record.usage.dollars + begun)
 
         def work(task: Task) -> None:
             if not self._stop.is_set():
@@ -153,7 +153,7 @@ class EvalRun:
         if self._trouble is not None:
             raise self._trouble
 
-    def _work(self, task: Task, purse: _Purse, told: Told) -> None:
+    def _work(self, task: Task, purse: _BenchmarkPurse, told: Told) -> None:
         context = Context(cancelled=self._stop.is_set)
         answer = self.record.answers.get(task.id)
         if answer is None:

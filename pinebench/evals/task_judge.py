@@ -18,7 +18,7 @@ from pinebench.context import Context
 from pinebench.diagnostics import Severity
 from pinebench.errors import PinebenchError
 from pinebench.evals.script_behaviour import Placement, ScriptBehaviour, observe
-from pinebench.evals.tasks import Case, Task
+from pinebench.evals.tasks import Task, TaskCase
 from pinebench.linter.repainting import look_for_repainting
 from pinebench.runtime import NotComputed, RunBudget, declared_arguments, inputs_of
 from pinebench.syntax.document import find_version
@@ -97,7 +97,7 @@ class Judge:
             return failed.verdict
         return _PASSED
 
-    def expected(self, case: Case) -> ScriptBehaviour:
+    def expected(self, case: TaskCase) -> ScriptBehaviour:
         """The behaviour that the task asks for: of our own solution, with the oracle's values if there is an oracle."""
         if case.name not in self._expected:
             instance = self.task.instance
@@ -195,7 +195,7 @@ class Judge:
         """The arguments of our own solution's declaration."""
         return declared_arguments(self._solution)
 
-    def _seen(self, source: str, case: Case) -> ScriptBehaviour:
+    def _seen(self, source: str, case: TaskCase) -> ScriptBehaviour:
         if self.task.family.sort != "library":
             return execute(self._request(source, case), observe, self._context)
         name = _library_name(self.task.instance.caller)
@@ -205,7 +205,7 @@ class Judge:
             (path / "1.pine").write_text(source, encoding="utf-8")
             return execute(self._request(self.task.instance.caller, case, (folder,)), observe, self._context)
 
-    def _request(self, source: str, case: Case, libraries: tuple[str, ...] = ()) -> Request:
+    def _request(self, source: str, case: TaskCase, libraries: tuple[str, ...] = ()) -> Request:
         return Request(source, case.bars, case.symbol, inputs=case.inputs, libraries=libraries, budget=_BUDGET)
 
     def _judge_repainting(self, source: str) -> None:

@@ -43,7 +43,7 @@ _KEEP = "Everything else that the script does must stay as it is."
 
 
 @dataclass(frozen=True)
-class Fault:
+class ExpectedFault:
     """The right answer to a task that asks for a fault: the line, counted from 1, and the code of the fault."""
 
     line: int
@@ -81,14 +81,14 @@ class Instance:
     requests: int | None = None
     settings: Mapping[str, Any] = field(default_factory=dict[str, Any])
     caller: str = ""
-    fault: Fault | None = None
+    fault: ExpectedFault | None = None
 
 
 Make = Callable[[Draw], Instance]
 
 
 @dataclass(frozen=True)
-class Family:
+class TaskFamily:
     """A group of tasks that differ in names, lengths, thresholds and bars."""
 
     name: str
@@ -99,7 +99,7 @@ class Family:
 
 
 @dataclass(frozen=True)
-class Case:
+class TaskCase:
     """One run that decides about an answer: hidden bars, their symbol, and values of inputs by title."""
 
     name: str
@@ -114,7 +114,7 @@ class Task:
 
     id: str
     seed: int
-    family: Family
+    family: TaskFamily
     instance: Instance
 
     @property
@@ -150,7 +150,7 @@ class Task:
             return f'{{"line": {fault.line}, "code": "{fault.code}"}}'
         return f"```pine\n{self.instance.reference}```"
 
-    def cases(self, salt: str = "") -> tuple[Case, ...]:
+    def cases(self, salt: str = "") -> tuple[TaskCase, ...]:
         """The hidden cases: the bars, other bars with other inputs, and the first part of the bars.
 
         Each `salt` gives other bars, with a stretch of equal bars. The first part of the bars ends with this stretch.
@@ -167,18 +167,18 @@ class Task:
         others, other = bars_at(f"{name} other", made.count // 4 if made.flat is None else made.flat)
         part = bars.at(range(shorter))
         cases = [
-            Case("hidden bars", bars, symbol, {}),
-            Case("other hidden bars", others, other, made.inputs),
-            Case("the first part of the hidden bars", part, symbol, {}),
+            TaskCase("hidden bars", bars, symbol, {}),
+            TaskCase("other hidden bars", others, other, made.inputs),
+            TaskCase("the first part of the hidden bars", part, symbol, {}),
         ]
         if made.further:
             further = made.further(others) if callable(made.further) else made.further
-            cases.append(Case("other hidden bars with further inputs", others, other, further))
-        cases += (Case(f"the first {end} hidden bars", bars.at(range(end)), symbol, {}) for end in made.ends)
+            cases.append(TaskCase("other hidden bars with further inputs", others, other, further))
+        cases += (TaskCase(f"the first {end} hidden bars", bars.at(range(end)), symbol, {}) for end in made.ends)
         return tuple(cases)
 
 
-_families: dict[str, Family] = {}
+_families: dict[str, TaskFamily] = {}
 
 
 def family(name: str, kind: Kind, sort: Sort, level: Level) -> Callable[[Make], Make]:
@@ -186,13 +186,13 @@ def family(name: str, kind: Kind, sort: Sort, level: Level) -> Callable[[Make], 
 
     def register(make: Make) -> Make:
         assert name not in _families, name
-        _families[name] = Family(name, kind, sort, level, make)
+        _families[name] = TaskFamily(name, kind, sort, level, make)
         return make
 
     return register
 
 
-def families() -> list[Family]:
+def families() -> list[TaskFamily]:
     """All families, by kind and then in the order of their modules."""
     from pinebench.evals import families as modules
 
@@ -223,7 +223,7 @@ def all_of(seed: int) -> tuple[Task, ...]:
     return tuple(task_of(each, seed, number) for each in families() for number in range(EACH))
 
 
-def task_of(each: Family, seed: int, number: int) -> Task:
+def task_of(each: TaskFamily, seed: int, number: int) -> Task:
     """The task `number` (from 0) of a family."""
     return Task(f"{each.name}-{number + 1}", seed, each, each.make(Draw(seed, each.name, number)))
 

@@ -4,15 +4,25 @@ from pinebench.files.atomic_writes import ChangedFile, change, check_place, crea
 from pinebench.files.private import make_private, open_private, private_folder, restrict
 from pinebench.files.regular_files import LIMIT, DecodedText, MissingFile, decode, read, read_bytes, read_stream
 from pinebench.files.scripts import ENDINGS, matching, read_script
-from pinebench.files.states import FileState, Mark, Outside, Stamp, compare, differs, mark_of, read_state, stamp_of
+from pinebench.files.states import (
+    ContentMark,
+    FileState,
+    Outside,
+    Stamp,
+    compare,
+    differs,
+    mark_of,
+    read_state,
+    stamp_of,
+)
 
 __all__ = [
     "ENDINGS",
     "LIMIT",
     "ChangedFile",
+    "ContentMark",
     "DecodedText",
     "FileState",
-    "Mark",
     "MissingFile",
     "Outside",
     "Stamp",

@@ -48,7 +48,7 @@ class FileState(NamedTuple):
     """When the file that was read was changed last, in seconds since 1970; 0 if that is unknown."""
 
 
-class Mark(NamedTuple):
+class ContentMark(NamedTuple):
     """A short mark of a file's content: its stamp, and the digest of the content if the stamp is too young to be
     trusted."""
 
@@ -83,7 +83,7 @@ def read_state(path: str | os.PathLike[str], limit: int = LIMIT) -> FileState:
     return FileState(data)  # it is being written all the time
 
 
-def mark_of(path: str | os.PathLike[str], limit: int = LIMIT) -> Mark | None:
+def mark_of(path: str | os.PathLike[str], limit: int = LIMIT) -> ContentMark | None:
     """The mark of the file at `path`; None if there is none, or if it cannot be looked at.
 
     Take it before the content is read: if the file is written in between, its next mark is another one.
@@ -91,10 +91,12 @@ def mark_of(path: str | os.PathLike[str], limit: int = LIMIT) -> Mark | None:
     stamp = stamp_of(path)
     if stamp is None:
         return None
-    return Mark(stamp, None if stamp.is_settled(time.time()) else _digest(path, limit))
+    return ContentMark(stamp, None if stamp.is_settled(time.time()) else _digest(path, limit))
 
 
-def differs(path: str | os.PathLike[str], before: Mark | None, after: Mark | None, limit: int = LIMIT) -> bool:
+def differs(
+    path: str | os.PathLike[str], before: ContentMark | None, after: ContentMark | None, limit: int = LIMIT
+) -> bool:
     """Whether the file at `path` was written, added or removed between two marks of it."""
     if before is None or after is None or before.stamp != after.stamp:
         return before != after

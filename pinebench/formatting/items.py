@@ -83,7 +83,7 @@ class FormatLine:
 
 
 @dataclass(slots=True)
-class Remark:
+class LoneLine:
     """A comment on a line of its own, or a blank line, whose `text` is empty."""
 
     first: int
@@ -98,7 +98,7 @@ class Remark:
         return self.first
 
 
-Item = FormatLine | Remark
+Item = FormatLine | LoneLine
 
 
 def items_of(text: str, scans: Sequence[Scan], broken: Sequence[Scan] = ()) -> list[Item]:
@@ -189,9 +189,9 @@ class _Page:
             end_before = end
         return FormatLine(depth, rows, rows[0].column or 0)
 
-    def _remarks(self, lines: list[FormatLine], comments: list[tuple[int, int]]) -> list[Remark]:
+    def _remarks(self, lines: list[FormatLine], comments: list[tuple[int, int]]) -> list[LoneLine]:
         """The comments between lines of code. The other comments are added to their lines."""
-        remarks: list[Remark] = []
+        remarks: list[LoneLine] = []
         rows = {row.last: row for line in lines for row in line.rows}
         for start, end in comments:
             number, column = self._number(start), self._column(start)
@@ -204,7 +204,7 @@ class _Page:
                 continue
             inside = next((line for line in lines if line.first < number < line.last), None)
             if inside is None:
-                remarks.append(Remark(number, text, column))
+                remarks.append(LoneLine(number, text, column))
             else:
                 inside.rows.append(FormatRow(number, number, [], column, comment=text, comment_column=column))
                 inside.rows.sort(key=lambda row: row.first)
@@ -249,7 +249,7 @@ def _keep_switched_off(items: list[Item], texts: list[str]) -> None:
     """Mark the items from `// format: off` to `// format: on`, which stay as they are."""
     off = False
     for item in items:
-        switch = _SWITCH.match(item.text) if isinstance(item, Remark) else None
+        switch = _SWITCH.match(item.text) if isinstance(item, LoneLine) else None
         if off or switch:
             item.verbatim = tuple(texts[item.first : item.last + 1])
         if switch:
@@ -263,8 +263,8 @@ def _with_blanks(items: list[Item]) -> list[Item]:
         if spaced:
             missing = item.first - spaced[-1].last - 1
             kept = missing if off else min(missing, MOST_BLANK)
-            spaced += [Remark(item.first - kept + index, "", 0) for index in range(kept)]
-        switch = _SWITCH.match(item.text) if isinstance(item, Remark) else None
+            spaced += [LoneLine(item.first - kept + index, "", 0) for index in range(kept)]
+        switch = _SWITCH.match(item.text) if isinstance(item, LoneLine) else None
         if switch:
             off = switch[1] == "off"
         spaced.append(item)

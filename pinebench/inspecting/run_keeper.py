@@ -42,7 +42,7 @@ _LONGEST = 400
 """The number of characters of a value that are shown in a list."""
 
 
-class Value(NamedTuple):
+class NameValue(NamedTuple):
     """A name's value on a bar as texts: on the bar and on the bar before, and the bar on which it changed last.
 
     `ran` is false if its code did not run on the bar. `before` is empty on the first kept bar.
@@ -121,7 +121,7 @@ class KeptRun:
                 self._drop()
                 raise
 
-    def values(self, bar: int) -> list[Value]:
+    def values(self, bar: int) -> list[NameValue]:
         """The values of all names on a bar. Raises UsageError for a bar whose values are not kept."""
         return self._answered(_values, bar)
 
@@ -352,13 +352,13 @@ def _held_at(bar: int) -> _HeldRun:
     return held
 
 
-def _values(bar: int) -> list[Value]:
+def _values(bar: int) -> list[NameValue]:
     held = _held_at(bar)
-    found: list[Value] = []
+    found: list[NameValue] = []
     for number in range(len(held.names)):
         value = held.value(number, bar)
         before = _text(held.value(number, bar - 1)) if bar > held.recording.first else ""
-        found.append(Value(_text(value), before, _changed(held, number, bar), value is not NOT_RUN))
+        found.append(NameValue(_text(value), before, _changed(held, number, bar), value is not NOT_RUN))
     return found
 
 

@@ -38,7 +38,7 @@ _INDEX = "__index_level_0__"
 """The name that pandas gives to an index without a name in a Parquet file."""
 
 
-class _Form(NamedTuple):
+class _TimeForm(NamedTuple):
     """The format of times, the function that reads one as milliseconds, and whether they have a time zone."""
 
     name: str
@@ -148,7 +148,7 @@ def _without_long_texts(table: Any, arrow: Any) -> Any:
     return found
 
 
-def _rows(found: Mapping[str, Any], times: list[Any], volume: Any, form: _Form, source: object) -> Bars:
+def _rows(found: Mapping[str, Any], times: list[Any], volume: Any, form: _TimeForm, source: object) -> Bars:
     """The bars of the rows, in their order. Raises UsageError for a row that is not a bar."""
     bars = Bars()
     for row, stamp in enumerate(times):
@@ -225,17 +225,17 @@ def _values(column: Any) -> list[Any]:
     return list(column)
 
 
-def _form(times: list[Any], source: object) -> _Form:
+def _form(times: list[Any], source: object) -> _TimeForm:
     """The format of the times, found from the first one."""
     if not times:
-        return _Form("moments", _moment, True)
+        return _TimeForm("moments", _moment, True)
     first = times[0]
     if isinstance(first, date):
-        return _Form("moments", _moment, isinstance(first, datetime) and first.tzinfo is not None)
+        return _TimeForm("moments", _moment, isinstance(first, datetime) and first.tzinfo is not None)
     if isinstance(first, bool) or not isinstance(first, int | float | str):
         raise UsageError(f"{source}, row 0: {first!r} is not a time", "expected moments, unix times or ISO 8601")
     found = time_form(_text(first), f"{source}, row 0", map(_text, times[1:]))
-    return _Form(found.name, lambda stamp: found.read(_text(stamp)), found.is_zoned)
+    return _TimeForm(found.name, lambda stamp: found.read(_text(stamp)), found.is_zoned)
 
 
 def _text(stamp: Any) -> str:

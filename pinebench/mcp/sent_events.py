@@ -29,7 +29,7 @@ class _LoggedEvent(NamedTuple):
     size: int
 
 
-class Replay(EventStore):
+class SentEvents(EventStore):
     """The events of all sessions, each readable in its own session only. If they take more than 64 MB, the oldest ones
     are dropped.
 

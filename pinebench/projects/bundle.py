@@ -13,7 +13,7 @@ from pinebench.projects.fresh_names import FreshNames, aliases, names_for
 from pinebench.projects.pieces import Pieces, Replacement
 from pinebench.projects.refusals import NotBundled, Refusal, Refusals
 from pinebench.projects.source_map import SourceFile, SourceMap, SourceName, digest_of
-from pinebench.projects.uses import PUBLISHED, Use, Uses
+from pinebench.projects.uses import PUBLISHED, DeclarationUse, Uses
 from pinebench.records import NamedTuple
 from pinebench.syntax import Snapshot, nodes, parse
 
@@ -127,7 +127,7 @@ class _BundleWriter:
         self.declarations = Declarations(program)
         self.libraries = self.declarations.programs
         self.uses = Uses(self.declarations, self.names, refusals)
-        self._found: dict[nodes.Statement, list[Use]] = {}
+        self._found: dict[nodes.Statement, list[DeclarationUse]] = {}
 
     def bundle(self) -> Bundle:
         """The bundle with its text and its source map."""
@@ -147,7 +147,7 @@ class _BundleWriter:
 
     # what is used
 
-    def _uses_of(self, program: Program, statement: Declaration) -> list[Use]:
+    def _uses_of(self, program: Program, statement: Declaration) -> list[DeclarationUse]:
         found = self._found.get(statement.node)
         if found is None:
             found = self._found[statement.node] = sorted(self.uses.of(program, statement))

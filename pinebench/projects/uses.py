@@ -15,7 +15,7 @@ PUBLISHED = "published"
 """The kind of a `LibraryName` that is the alias of a published library."""
 
 
-class Use(NamedTuple):
+class DeclarationUse(NamedTuple):
     """A name in a text, as offsets, that means `declared`. With its alias, if it has one, it is replaced whole."""
 
     start: int
@@ -32,7 +32,7 @@ class Uses:
         """The name of each file by the path of its library; the script's by an empty text."""
         self._refusals = refusals
 
-    def of(self, program: Program, statement: Declaration) -> Iterator[Use]:
+    def of(self, program: Program, statement: Declaration) -> Iterator[DeclarationUse]:
         """Every use in a statement of `program`, each once, in no order."""
         node = statement.node
         frames = [program.frame]
@@ -53,7 +53,9 @@ class Uses:
             if found is None or found.start != statement.chunk + each.start:
                 stack.extend(reversed(children(each)))
 
-    def _use(self, program: Program, statement: Declaration, node: nodes.Node, frames: list[Frame]) -> Use | None:
+    def _use(
+        self, program: Program, statement: Declaration, node: nodes.Node, frames: list[Frame]
+    ) -> DeclarationUse | None:
         if not isinstance(node, nodes.Name | nodes.Member):
             return None
         if isinstance(node, nodes.Member):
@@ -61,7 +63,7 @@ class Uses:
             if library is not None:
                 exported = self._declarations.exported(library, node.name)
                 start, end = statement.chunk + node.start, statement.chunk + node.end
-                return Use(start, end, exported) if exported is not None else None
+                return DeclarationUse(start, end, exported) if exported is not None else None
         found = {self._meaning(program.symbol_of(node, frame), node) for frame in frames}
         meant = found - {None}
         if len(found) > 1 and meant:
@@ -76,7 +78,7 @@ class Uses:
         if declared is None:
             return None
         start = node.name_start if isinstance(node, nodes.Member) else node.start
-        return Use(statement.chunk + start, statement.chunk + node.end, declared)
+        return DeclarationUse(statement.chunk + start, statement.chunk + node.end, declared)
 
     def _library(self, program: Program, node: nodes.Member, frames: list[Frame]) -> ImportSymbol | None:
         """The local library whose alias is before the name of `node`, or None.

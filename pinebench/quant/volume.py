@@ -40,7 +40,7 @@ def _before(volumes: Sequence[float], window: int) -> list[float] | Figure:
     return seen[:-1]
 
 
-class Vwap(NamedTuple):
+class VwapFigures(NamedTuple):
     """The volume-weighted average price, and the standard deviation for its bands (upper: `price + n * deviation`)."""
 
     price: Figure
@@ -49,7 +49,7 @@ class Vwap(NamedTuple):
     """The distance of the last close from the average price, in standard deviations."""
 
 
-def vwap(bars: Bars, first: int = 0) -> Vwap:
+def vwap(bars: Bars, first: int = 0) -> VwapFigures:
     """The volume-weighted average of (high + low + close) / 3 of the bars from index `first` on, as `ta.vwap` with an
     anchor there.
 
@@ -64,7 +64,7 @@ def vwap(bars: Bars, first: int = 0) -> Vwap:
             weights.append(weight)
     if not weights:
         nothing = unknown(_NO_VOLUME)
-        return Vwap(nothing, nothing, nothing)
+        return VwapFigures(nothing, nothing, nothing)
     whole = total(weights)
     price = total(p * w for p, w in zip(typical, weights, strict=True)) / whole
     spread = math.sqrt(total(w * (p - price) ** 2 for p, w in zip(typical, weights, strict=True)) / whole)
@@ -72,11 +72,11 @@ def vwap(bars: Bars, first: int = 0) -> Vwap:
         spread = 0.0
     close = bars.close[-1]
     if not math.isfinite(close):
-        return Vwap(known(price), known(spread), unknown("the last close is na"))
-    return Vwap(known(price), known(spread), quotient(close - price, spread, "all prices are the same"))
+        return VwapFigures(known(price), known(spread), unknown("the last close is na"))
+    return VwapFigures(known(price), known(spread), quotient(close - price, spread, "all prices are the same"))
 
 
-class Profile(NamedTuple):
+class VolumeProfile(NamedTuple):
     """Volume by price: `rows` of the height `step` from the price `low` up, with the volume of each.
 
     `point_of_control` is the middle of the row with the most volume, the lowest of several. The value area is the rows
@@ -95,7 +95,7 @@ class Profile(NamedTuple):
     low_nodes: list[float]
 
 
-def profile(bars: Bars, rows: int = 24) -> Profile:
+def profile(bars: Bars, rows: int = 24) -> VolumeProfile:
     """The volume profile of bars, with the same definitions as the indicator `volume_profile` of the catalogue.
 
     The volume of a bar is spread evenly from its low to its high. A bar with a na price or volume is left out.
@@ -118,7 +118,7 @@ def profile(bars: Bars, rows: int = 24) -> Profile:
         _spread(weights, bottom, step, low, high, close, volume)
     busiest = max(range(rows), key=lambda row: (weights[row], -row))
     first, last = _value_area(weights, busiest)
-    return Profile(
+    return VolumeProfile(
         bottom,
         step,
         weights,
@@ -130,9 +130,9 @@ def profile(bars: Bars, rows: int = 24) -> Profile:
     )
 
 
-def _empty(low: float, why: str) -> Profile:
+def _empty(low: float, why: str) -> VolumeProfile:
     nothing = unknown(why)
-    return Profile(low, 0.0, [], nothing, nothing, nothing, [], [])
+    return VolumeProfile(low, 0.0, [], nothing, nothing, nothing, [], [])
 
 
 def _spread(

@@ -26,7 +26,7 @@ STATES = frozenset(
 """The states of a bar, which TradingView does not promise within a requested expression."""
 
 
-class _Place(NamedTuple):
+class _OutputPlace(NamedTuple):
     """The calls of one output function on a line."""
 
     function: str
@@ -46,7 +46,7 @@ class OutputCoverage:
         self._whole = whole
         own = [(output.function, output.line) for output in whole.outputs]
         events = [place for place in causes.places() if place[0] in _EVENTS]
-        self._places = [_Place(*place) for place in dict.fromkeys([*own, *events])]
+        self._places = [_OutputPlace(*place) for place in dict.fromkeys([*own, *events])]
         self._suspects = {place: self._behind(place) for place in self._places}
         self._happened: set[tuple[str, int]] = set()
         self.at_end = any(causes.calls_of(function) for function in (*_CELLS, *_TEXTS)) or any(
@@ -90,7 +90,7 @@ class OutputCoverage:
                 named = suspects[0]
                 yield f"{place.words} never varied on these bars, and it depends on {named.name} on line {named.line}"
 
-    def _varied(self, place: _Place) -> bool:
+    def _varied(self, place: _OutputPlace) -> bool:
         return place in self._happened or (place.function.removesuffix(".new"), place.line) in self._happened
 
     def _without_bars(self) -> Iterator[str]:
@@ -124,7 +124,7 @@ class OutputCoverage:
             ):
                 yield f"math.random on line {line} has no seed, and can return other numbers after a reload: not tested"
 
-    def _behind(self, place: _Place) -> list[Suspect]:
+    def _behind(self, place: _OutputPlace) -> list[Suspect]:
         causes = self._causes
         early = causes.early(*place) if place.function.startswith(("alert", "strategy.")) else []
         return [*causes.of(place.function, place.line, history=False), *early]

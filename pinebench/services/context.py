@@ -48,7 +48,7 @@ class CompletionPlace(Enum):
     VALUE = "value"
 
 
-class Token(NamedTuple):
+class NearToken(NamedTuple):
     """A token near the place, with offsets in the text."""
 
     kind: str
@@ -94,7 +94,7 @@ class Context(NamedTuple):
     calls: tuple[EnclosingCall, ...]
     start: int
     head: str
-    tokens: tuple[Token, ...]
+    tokens: tuple[NearToken, ...]
 
     @property
     def call(self) -> EnclosingCall | None:
@@ -114,7 +114,7 @@ def context_at(snapshot: Snapshot, offset: int) -> Context:
     scanned = scan(before + _MARK + "\n", 0, 6, {})
     kept = zip(scanned.types, scanned.tokens, strict=True)
     tokens = tuple(
-        Token(kind, start + token[0], start + token[1], token[2])
+        NearToken(kind, start + token[0], start + token[1], token[2])
         for kind, token in kept
         if token[2] and token[0] < len(before) and kind not in ("NEWLINE", "INDENT", "DEDENT")
     )
@@ -151,7 +151,7 @@ def _context(
     prefix: str,
     begin: int,
     indent: str,
-    tokens: tuple[Token, ...],
+    tokens: tuple[NearToken, ...],
     *,
     place: CompletionPlace,
     receiver: Span | None = None,
@@ -199,7 +199,7 @@ def _logical_start(snapshot: Snapshot, line: int, offset: int, first: int) -> in
 
 
 def _outside_of_code(
-    comments: list[tuple[int, int]], length: int, physical: str, tokens: tuple[Token, ...], first: int
+    comments: list[tuple[int, int]], length: int, physical: str, tokens: tuple[NearToken, ...], first: int
 ) -> CompletionPlace | None:
     """The kind of place in a comment, a string, a number or a colour. None for a place in code."""
     if any(start <= length <= end for start, end in comments):
@@ -224,7 +224,7 @@ def _path(text: str, line: int, offset: int) -> Span:
     return Span(start, end)
 
 
-def _whole_text(text: str, offset: int, tokens: tuple[Token, ...]) -> Span:
+def _whole_text(text: str, offset: int, tokens: tuple[NearToken, ...]) -> Span:
     """The span of the content of the string at `offset`: up to its end, or to the place if it has none yet."""
     start = tokens[-1].start
     quote = text[start : start + 1]
@@ -233,7 +233,7 @@ def _whole_text(text: str, offset: int, tokens: tuple[Token, ...]) -> Span:
     return Span(start + 1, end if end >= 0 else offset)
 
 
-def value_before(tokens: tuple[Token, ...]) -> Span | None:
+def value_before(tokens: tuple[NearToken, ...]) -> Span | None:
     """The span of the name, call or element before the last of `tokens`, which is a dot or a comparison. None if there
     is none."""
     index = len(tokens) - 2
@@ -258,7 +258,7 @@ def value_before(tokens: tuple[Token, ...]) -> Span | None:
     return Span(tokens[first].start, tokens[-2].end) if first is not None else None
 
 
-def _opener(tokens: tuple[Token, ...], index: int) -> int:
+def _opener(tokens: tuple[NearToken, ...], index: int) -> int:
     """The index of the opening bracket for the closing one at `index`, or -1."""
     closing = tokens[index].kind
     depth = 0
@@ -273,7 +273,7 @@ def _opener(tokens: tuple[Token, ...], index: int) -> int:
     return -1
 
 
-def _calls(text: str, tokens: tuple[Token, ...], end: int) -> tuple[EnclosingCall, ...]:
+def _calls(text: str, tokens: tuple[NearToken, ...], end: int) -> tuple[EnclosingCall, ...]:
     """The calls around the end of `tokens`, innermost first."""
     found: list[EnclosingCall] = []
     depth = 0
@@ -295,10 +295,10 @@ def _calls(text: str, tokens: tuple[Token, ...], end: int) -> tuple[EnclosingCal
     return tuple(found)
 
 
-def _call(text: str, callee: Span, inside: tuple[Token, ...], end: int) -> EnclosingCall:
+def _call(text: str, callee: Span, inside: tuple[NearToken, ...], end: int) -> EnclosingCall:
     """The call of `callee` whose parentheses contain the tokens `inside`. `end` is the start of the rest of the
     call, or -1."""
-    parts: list[list[Token]] = [[]]
+    parts: list[list[NearToken]] = [[]]
     depth = 0
     for token in inside:
         depth += _DEPTH.get(token.kind, 0)
@@ -314,12 +314,12 @@ def _call(text: str, callee: Span, inside: tuple[Token, ...], end: int) -> Enclo
     return EnclosingCall(callee, before, len(parts) - 1, name, given)
 
 
-def _is_in_template(part: list[Token]) -> bool:
+def _is_in_template(part: list[NearToken]) -> bool:
     opened = sum(1 for token in part if token.kind == "TEMPLATE_OPEN")
     return opened > sum(1 for token in part if token.kind == "TEMPLATE_CLOSE")
 
 
-def _given(part: list[Token]) -> WrittenArgument:
+def _given(part: list[NearToken]) -> WrittenArgument:
     if len(part) > 2 and part[1].kind == "ASSIGN":
         return WrittenArgument(part[0].text, Span(part[2].start, part[-1].end))
     return WrittenArgument(None, Span(part[0].start, part[-1].end))
@@ -341,7 +341,7 @@ def _names_behind(text: str, start: int) -> list[str]:
 
 
 def _place(
-    snapshot: Snapshot, begin: int, tokens: tuple[Token, ...], calls: tuple[EnclosingCall, ...], end: int
+    snapshot: Snapshot, begin: int, tokens: tuple[NearToken, ...], calls: tuple[EnclosingCall, ...], end: int
 ) -> CompletionPlace:
     """The kind of place after `tokens`, in code and not after a dot."""
     text = snapshot.text
@@ -383,7 +383,7 @@ def _place(
 _TUPLE_ENDS = re.compile(r"[\w,\t ]*\][\t ]*=(?!=)")
 
 
-def _names_tuple(text: str, tokens: tuple[Token, ...], end: int) -> bool:
+def _names_tuple(text: str, tokens: tuple[NearToken, ...], end: int) -> bool:
     """Whether the place is a name that a tuple declares: `[a, b] = …`."""
     kinds = [token.kind for token in tokens]
     is_open = kinds[0] in ("LSQB", "TUPLE_OPEN") and set(kinds[1:]) <= {"NAME", "COMMA"}
@@ -397,11 +397,11 @@ def _first_line(snapshot: Snapshot, offset: int) -> str:
     return chunk.text[start : start + 200].partition("\n")[0]
 
 
-def _in_types(tokens: tuple[Token, ...]) -> CompletionPlace:
+def _in_types(tokens: tuple[NearToken, ...]) -> CompletionPlace:
     return CompletionPlace.TYPE if _is_template(tokens) else CompletionPlace.NOTHING
 
 
-def _is_template(tokens: tuple[Token, ...]) -> bool:
+def _is_template(tokens: tuple[NearToken, ...]) -> bool:
     """Whether a type is expected between `<` and `>`."""
     index = len(tokens) - 1
     while index > 0 and tokens[index].kind in ("COMMA", "NAME", "DOT"):
@@ -410,7 +410,7 @@ def _is_template(tokens: tuple[Token, ...]) -> bool:
     return is_open and (tokens[-1].text == "<" or (tokens[-1].kind == "COMMA" and tokens[index - 1].text != "array"))
 
 
-def _is_parameter(text: str, tokens: tuple[Token, ...], calls: tuple[EnclosingCall, ...], end: int) -> bool:
+def _is_parameter(text: str, tokens: tuple[NearToken, ...], calls: tuple[EnclosingCall, ...], end: int) -> bool:
     """Whether the place is among the parameters of a function declaration."""
     if len(calls) != 1 or not tokens:
         return False

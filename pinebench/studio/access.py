@@ -30,7 +30,7 @@ Each start of a studio has a new one.</p>
 <button>Open</button></form>"""
 
 
-class Application(Protocol):
+class GuardedApplication(Protocol):
     """The application whose access is checked."""
 
     def handle(self, request: StudioRequest) -> Response:
@@ -45,7 +45,7 @@ class Application(Protocol):
 class OwnerAccess:
     """An application that distinguishes the requests of its owner, who started it, from requests of visitors."""
 
-    def __init__(self, application: Application, token: str = "") -> None:
+    def __init__(self, application: GuardedApplication, token: str = "") -> None:
         """Check the access to `application` with `token` (empty: make a new one)."""
         self.token = token or secrets.token_urlsafe(32)
         # Browsers keep cookies by host and not by port, so each studio needs a different name for its cookie.

@@ -26,7 +26,7 @@ _SETTINGS = ("name", "email", "mobile_push", "popup", "web_hook", "sound_file", 
 """Optional settings of an alert; they are kept as they were given."""
 
 
-class Alerts:
+class AlertRoutes:
     """The routes of the service, with its alerts in `store`."""
 
     def __init__(self, store: ScriptStore) -> None:

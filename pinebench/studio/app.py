@@ -20,7 +20,7 @@ from pinebench.context import Engine
 from pinebench.errors import PinebenchError
 from pinebench.market import bar_choice, samples
 from pinebench.studio import documents, exports, inspector_answers, portfolio
-from pinebench.studio.alerts import Alerts
+from pinebench.studio.alerts import AlertRoutes
 from pinebench.studio.assets import Assets
 from pinebench.studio.bars import ChartBars, Market, averaged
 from pinebench.studio.compile import LARGEST_BODY, LONGEST_SOURCE, compile_source, markers, meta_info
@@ -231,7 +231,7 @@ class Studio:
         add("GET", "(?:/scanner)?/symbol/?", self._quote, open=True)
         add("GET", "(?:/symbol-search)?/symbol_search/(?:v3/?)?", self._symbol_search, open=True)
         self.facade.add_to(routes)
-        Alerts(self.store).add_to(routes)
+        AlertRoutes(self.store).add_to(routes)
         Watchlists(self.store).add_to(routes)
         self.driver.add_to(routes)
         self._tools.add_to(routes)

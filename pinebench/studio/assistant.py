@@ -75,7 +75,7 @@ class Assistant:
     ) -> None:
         self._converse = converse
         self._picture = picture
-        self._windows: dict[str, _Window] = {}
+        self._windows: dict[str, _WindowConversation] = {}
 
     async def serve(self, socket: Socket, key: str = "", seen: int = 0, *, back: bool = False) -> None:
         """Serve a window until it is closed. `key` is the key of an earlier connection, and `seen` the number of the
@@ -91,17 +91,17 @@ class Assistant:
             return
         await window.serve(socket, seen)
 
-    def _window(self, key: str) -> _Window | None:
+    def _window(self, key: str) -> _WindowConversation | None:
         known = self._windows.get(key)
         if known is not None:
             return known
         if len(self._windows) >= MOST_WINDOWS and not self._forget_one():
             return None
-        made = _Window(secrets.token_urlsafe(24), self._converse, self._picture, self._left)
+        made = _WindowConversation(secrets.token_urlsafe(24), self._converse, self._picture, self._left)
         self._windows[made.key] = made
         return made
 
-    def _left(self, window: _Window) -> None:
+    def _left(self, window: _WindowConversation) -> None:
         self._windows.pop(window.key, None)
 
     def _forget_one(self) -> bool:
@@ -112,7 +112,7 @@ class Assistant:
         return idle is not None
 
 
-class _Window:
+class _WindowConversation:
     """One window's conversation, its events, and its connection if it has one."""
 
     def __init__(
@@ -120,7 +120,7 @@ class _Window:
         key: str,
         converse: Callable[[Approver], Conversation],
         picture: Callable[[str], tuple[str, str]],
-        left: Callable[[_Window], None],
+        left: Callable[[_WindowConversation], None],
     ) -> None:
         self.key = key
         self._converse = converse

@@ -28,7 +28,7 @@ KINDS = ("indicator", "strategy", "library")
 
 
 @dataclass(frozen=True, slots=True)
-class Declaration:
+class DeclarationStatement:
     """The declaration statement of a script. `kind` is indicator, strategy or library, or empty if there is none."""
 
     kind: str = ""
@@ -44,7 +44,7 @@ class CheckedScript:
     program: Program
     document: Document
     diagnostics: list[Diagnostic]
-    declaration: Declaration
+    declaration: DeclarationStatement
 
     @property
     def ok(self) -> bool:
@@ -149,7 +149,7 @@ def translate_light(compiled: CheckedScript, version: str) -> dict[str, object]:
     return {"success": True, "result": result}
 
 
-def meta_info(declared: Declaration) -> dict[str, object]:
+def meta_info(declared: DeclarationStatement) -> dict[str, object]:
     """The data of a compiled script that a chart needs, under TradingView's names."""
     return {
         "description": declared.title,
@@ -161,17 +161,17 @@ def meta_info(declared: Declaration) -> dict[str, object]:
     }
 
 
-def declaration(document: Document) -> Declaration:
+def declaration(document: Document) -> DeclarationStatement:
     """The script's declaration statement; only arguments that are literals are read."""
     for chunk in document.chunks:
         for statement in chunk.body:
             call = statement.expression if isinstance(statement, nodes.ExpressionStatement) else None
             if isinstance(call, nodes.Call) and isinstance(call.callee, nodes.Name) and call.callee.id in KINDS:
                 return _declaration(call.callee.id, call)
-    return Declaration()
+    return DeclarationStatement()
 
 
-def _declaration(kind: str, call: nodes.Call) -> Declaration:
+def _declaration(kind: str, call: nodes.Call) -> DeclarationStatement:
     texts: dict[str, str] = {}
     for position, argument in zip(("title", "shorttitle", "overlay"), call.arguments, strict=False):
         if isinstance(argument, nodes.NamedArgument):
@@ -182,7 +182,7 @@ def _declaration(kind: str, call: nodes.Call) -> Declaration:
             texts[argument.name] = _literal(argument.value)
     title = texts.get("title", "")
     overlay = texts.get("overlay") == "true"
-    return Declaration(kind, title, texts.get("shorttitle") or title, overlay)
+    return DeclarationStatement(kind, title, texts.get("shorttitle") or title, overlay)
 
 
 def _literal(value: nodes.Node) -> str:

@@ -27,7 +27,7 @@ _ALONE = 60.0
 """Seconds after which an optimization is stopped that no page asks about any more."""
 
 
-class Optimization:
+class OptimizerRun:
     """One optimization, from its beginning to its results. It runs in its own thread."""
 
     def __init__(self, number: int, program: Program, request: Request, plan: OptimizationPlan, ids: list[str]) -> None:
@@ -87,7 +87,7 @@ class Optimizations:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._numbers = count(1)
-        self._newest: Optimization | None = None
+        self._newest: OptimizerRun | None = None
 
     def begin(
         self, request: Request, ranges: Mapping[str, Any], metric: str, most: int, holdout: float
@@ -111,10 +111,10 @@ class Optimizations:
         with self._lock:
             if self._newest is not None and self._newest.is_going:
                 raise UsageError("another optimization is running", "stop it first")
-            self._newest = Optimization(next(self._numbers), program, request, plan, list(ranges))
+            self._newest = OptimizerRun(next(self._numbers), program, request, plan, list(ranges))
             return self._newest.told()
 
-    def find(self, number: int) -> Optimization | None:
+    def find(self, number: int) -> OptimizerRun | None:
         """The newest optimization, if it has this number."""
         newest = self._newest
         return newest if newest is not None and newest.number == number else None

@@ -46,7 +46,7 @@ class Series(NamedTuple):
 class _FileReading(NamedTuple):
     """A file as it was read: its mark before that, and its bars, or the reason why it has none."""
 
-    mark: files.Mark | None
+    mark: files.ContentMark | None
     series: Series | None
     problem: str = ""
 

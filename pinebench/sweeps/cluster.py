@@ -26,7 +26,7 @@ from pinebench.context import Context
 from pinebench.errors import PinebenchError, UnavailableError, UsageError
 from pinebench.sweeps import symbol_values
 from pinebench.sweeps.combination_runs import Inputs, RunOutcome, run_batch
-from pinebench.sweeps.executors import Cost, LocalExecutor, Sizes, own
+from pinebench.sweeps.executors import LocalExecutor, RunCost, Sizes, own
 from pinebench.sweeps.expressions import FunctionCall
 from pinebench.sweeps.outcome_json import SHAPE, packed, unpacked
 from pinebench.sweeps.symbol_values import LastValues, look, looked_of
@@ -118,7 +118,7 @@ class Cluster:
         self._client = client
         self._context = context
         self._sizes = Sizes()
-        self._cost = Cost()
+        self._cost = RunCost()
         self._alive = time.monotonic()
         self._count, self._counted = 0, float("-inf")
 

@@ -41,7 +41,7 @@ class Sizes:
         self.size = max(1, min(fitting, 4 * self.size, _MOST))
 
 
-class Cost:
+class RunCost:
     """The processor time of a run on the Python tier, as measured in the last batch on that tier."""
 
     def __init__(self) -> None:
@@ -87,7 +87,7 @@ class LocalExecutor:
     def __init__(self, context: Context | None = None) -> None:
         self._context = context or Context()
         self._sizes = Sizes()
-        self._cost = Cost()
+        self._cost = RunCost()
 
     def outcomes(self, request: Request, combinations: Sequence[Inputs], more: int = 0) -> Iterator[list[RunOutcome]]:
         """Compute the combinations in order. Raises the errors of `context.check`."""

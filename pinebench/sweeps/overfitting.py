@@ -54,7 +54,7 @@ class Judgement:
     """The reasons for luck that are about the bars of the search alone."""
 
 
-class Results(Protocol):
+class JudgedResults(Protocol):
     """The parts of an optimization that are judged."""
 
     @property
@@ -71,7 +71,7 @@ class Results(Protocol):
     def cut(self) -> int | None: ...
 
 
-def judge(found: Results, place: Place, request: Request, first: int) -> Judgement:
+def judge(found: JudgedResults, place: Place, request: Request, first: int) -> Judgement:
     """Judge the best run of an optimization.
 
     `place` is its combination, `request` a run on all bars, `first` the index of the first bar that counts. Raises
@@ -138,7 +138,7 @@ def timing(returns: Sequence[float], market: Sequence[float]) -> list[float]:
 
 
 def _of_trials(
-    found: Results, best: RunOutcome, market: Sequence[float]
+    found: JudgedResults, best: RunOutcome, market: Sequence[float]
 ) -> tuple[float | None, float | None, float | None, Overfitting | None]:
     """The deflated and the probabilistic Sharpe ratio of the best, the independent trials, and overfitting."""
     np = measures.numbers()
@@ -161,7 +161,7 @@ def _of_trials(
     )
 
 
-def _unseen(found: Results, market: Sequence[float]) -> float | None:
+def _unseen(found: JudgedResults, market: Sequence[float]) -> float | None:
     if not found.unseen or found.unseen[0].error is not None:
         return None
     own = measures.moments(timing(measures.returns_of(found.unseen[0].equity), market))
@@ -196,7 +196,7 @@ def _on_seen(best: RunOutcome, deflated: float | None, trials: float | None, cou
     ]
 
 
-def _on_unseen(found: Results, probability: float | None) -> list[str]:
+def _on_unseen(found: JudgedResults, probability: float | None) -> list[str]:
     if found.cut is None:
         return []
     if not found.unseen:

@@ -31,7 +31,7 @@ _RANGE = "expected for example 'Length=5:50:5' (from:to:step) or 'Mode=EMA,SMA'"
 
 
 @dataclass(frozen=True)
-class Axis:
+class InputAxis:
     """An input with the values that it takes. `name` is its title, or its variable or its number if it is not unique.
 
     `is_ordered` says whether neighbouring values are similar, as numbers are.
@@ -46,7 +46,7 @@ class Axis:
 class Space:
     """All combinations of the values of the axes. `fixed` are inputs with one value, which every run gets."""
 
-    axes: tuple[Axis, ...]
+    axes: tuple[InputAxis, ...]
     fixed: Mapping[str, Any]
 
     @property
@@ -93,7 +93,7 @@ class Space:
                 found[axis.name] = values
         return found
 
-    def at_the_edge(self, place: Place) -> list[Axis]:
+    def at_the_edge(self, place: Place) -> list[InputAxis]:
         """The ordered axes with at least three values on which the combination has the first or the last value."""
         pairs = zip(self.axes, place, strict=True)
         return [
@@ -141,11 +141,11 @@ def space_of(program: Program, given: Sequence[str]) -> Space:
     return Space(tuple(axes), fixed)
 
 
-def _of_texts(program: Program, given: Sequence[str]) -> tuple[list[Axis], Inputs]:
+def _of_texts(program: Program, given: Sequence[str]) -> tuple[list[InputAxis], Inputs]:
     """The inputs that vary by these texts, and those with one value."""
     known = inputs_of(program)
     names = {_name(one, known): one for one in known}
-    axes: list[Axis] = []
+    axes: list[InputAxis] = []
     fixed: Inputs = {}
     for text in given:
         title, separator, values = text.partition("=")
@@ -210,16 +210,16 @@ def _number(one: Input, known: Sequence[Input]) -> str:
     return f"in_{list(known).index(one)}"
 
 
-def _own(name: str, one: Input) -> Axis | None:
+def _own(name: str, one: Input) -> InputAxis | None:
     """The axis of the script's own range; None if it has none."""
     if one.options and one.kind not in ("color", "enum"):
         return _listed(name, one, dict.fromkeys(map(_plain, one.options)))
     if kind_of(one).is_number and one.least is not None and one.most is not None and one.least < one.most:
-        return Axis(name, _steps(one, str(one.least), str(one.most), None, name), True)
+        return InputAxis(name, _steps(one, str(one.least), str(one.most), None, name), True)
     return None
 
 
-def _axis(program: Program, name: str, one: Input, values: str | None, text: str) -> Axis:
+def _axis(program: Program, name: str, one: Input, values: str | None, text: str) -> InputAxis:
     if values is None:
         axis = _own(name, one) or _both(name, one)
         if axis is None:
@@ -241,16 +241,16 @@ def _axis(program: Program, name: str, one: Input, values: str | None, text: str
     return _listed(name, one, read)
 
 
-def _listed(name: str, one: Input, values: Iterable[Any]) -> Axis:
+def _listed(name: str, one: Input, values: Iterable[Any]) -> InputAxis:
     """The axis of these values. Numbers rise, so that the next value is the nearest one."""
     is_number = kind_of(one).is_number
-    return Axis(name, tuple(sorted(values) if is_number else values), is_number)
+    return InputAxis(name, tuple(sorted(values) if is_number else values), is_number)
 
 
-def _both(name: str, one: Input) -> Axis | None:
+def _both(name: str, one: Input) -> InputAxis | None:
     if one.kind == "bool":
-        return Axis(name, (False, True), False)
-    return Axis(name, SOURCES, False) if one.kind == "source" else None
+        return InputAxis(name, (False, True), False)
+    return InputAxis(name, SOURCES, False) if one.kind == "source" else None
 
 
 def _read(program: Program, name: str, one: Input, values: Sequence[Any], place: str) -> tuple[Any, ...]:

@@ -17,7 +17,7 @@ _DAY = 86_400_000
 _MOST = 1000
 
 
-class Span(NamedTuple):
+class TimeSpan(NamedTuple):
     """A length of time: `number` days (D), weeks (W), months (M) or years (Y)."""
 
     number: int
@@ -28,8 +28,8 @@ class Windows(NamedTuple):
     """The division of the time: the length of each training window and of each test window. If they are anchored, all
     training windows begin with the first bar."""
 
-    train: Span
-    test: Span
+    train: TimeSpan
+    test: TimeSpan
     anchored: bool = False
 
 
@@ -51,7 +51,7 @@ class WalkWindows(NamedTuple):
 
 def windows_of(text: str) -> Windows:
     """Read a text such as `train=6M test=1M anchored`. Raises UsageError if it cannot be read."""
-    lengths: dict[str, Span] = {}
+    lengths: dict[str, TimeSpan] = {}
     anchored = False
     for word in text.replace(",", " ").split():
         name, _, value = word.partition("=")
@@ -59,7 +59,7 @@ def windows_of(text: str) -> Windows:
         if word == "anchored":
             anchored = True
         elif name in ("train", "test") and name not in lengths and found is not None and int(found[1]):
-            lengths[name] = Span(int(found[1]), found[2])
+            lengths[name] = TimeSpan(int(found[1]), found[2])
         else:
             raise UsageError(f"the windows '{text}': '{word}' is not a part of them", _WORDS)
     if lengths.keys() != {"train", "test"}:
@@ -104,7 +104,7 @@ def any_between(times: Sequence[int], begin: int, end: int) -> bool:
     return bisect_left(times, begin) < bisect_left(times, end)
 
 
-def _later(time: int, span: Span, times: int) -> int:
+def _later(time: int, span: TimeSpan, times: int) -> int:
     """The time `times` spans after `time`. A day that a month does not have is its last day."""
     count = span.number * times
     if span.unit in "DW":

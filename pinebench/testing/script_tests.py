@@ -31,7 +31,7 @@ from pinebench.repaint.repaint import RepaintVerdict
 from pinebench.runtime import RequestSource, Result, library_notes, shown
 from pinebench.testing import snapshot
 from pinebench.testing.goals import Goals
-from pinebench.testing.testfile import ExpectedError, TestCase, Value
+from pinebench.testing.testfile import ExpectedError, ExpectedValue, TestCase
 from pinebench.why.near_misses import nearest_in_worker, why_plotted
 from pinebench.workers.dispatch import execute
 from pinebench.workers.jobs import RunResult, request_of
@@ -148,7 +148,7 @@ def _judged(case: TestCase, request: Request, ran: RunResult, look: Look) -> lis
     return [*judged.failures(), *(words for each in case.values if (words := _value(each, ran.result, request)))]
 
 
-def _value(expected: Value, result: Result, request: Request) -> str | None:
+def _value(expected: ExpectedValue, result: Result, request: Request) -> str | None:
     """A sentence about a value that is not as expected, and why it is what it is; None if it is as expected.
 
     Raises UsageError for an unknown plot or bar.
@@ -171,7 +171,7 @@ def _value(expected: Value, result: Result, request: Request) -> str | None:
     return f"{said}: {'; '.join(reasons)}" if reasons else said
 
 
-def _bar(expected: Value, times: Sequence[int]) -> int:
+def _bar(expected: ExpectedValue, times: Sequence[int]) -> int:
     count = len(times)
     if expected.time is not None:
         if expected.time in times:

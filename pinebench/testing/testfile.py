@@ -45,7 +45,7 @@ _SHARED = {**_KEYS, "test?": [_KEYS]}
 
 
 @dataclass(frozen=True)
-class Value:
+class ExpectedValue:
     """A value that a plot must have: on bar `bar`, or on the bar that opens at `time` (ms UTC).
 
     A negative `bar` counts from the end. `value` is None for na. `within` is the largest allowed difference.
@@ -87,7 +87,7 @@ class TestCase:
     expectations: tuple[Expectation, ...]
     no_repaint: bool
     snapshot: Path | None
-    values: tuple[Value, ...]
+    values: tuple[ExpectedValue, ...]
     error: ExpectedError | None
 
     @property
@@ -203,7 +203,7 @@ def _snapshot(file: Path, name: str) -> Path:
     return file.with_name(f"{stem}.snapshot.csv" if own == stem else f"{stem}.{own}.snapshot.csv")
 
 
-def _value(place: str, given: dict[str, Any]) -> Value:
+def _value(place: str, given: dict[str, Any]) -> ExpectedValue:
     bar, time, within = given.get("bar"), given.get("time"), given.get("within", 0.0)
     if (bar is None) == (time is None):
         raise UsageError(f"{place}: says {'no bar' if bar is None else 'both bar and time'}", "give either bar or time")
@@ -216,7 +216,7 @@ def _value(place: str, given: dict[str, Any]) -> Value:
         value = None
     elif isinstance(value, float) and math.isnan(value):
         value = None
-    return Value(given["plot"], bar, None if time is None else _moment(place, time), value, within)
+    return ExpectedValue(given["plot"], bar, None if time is None else _moment(place, time), value, within)
 
 
 def _moment(place: str, time: Any) -> int:

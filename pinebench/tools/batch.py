@@ -33,7 +33,7 @@ class BatchRow(TypedDict):
     error: str | None
 
 
-class Batch(TypedDict):
+class BatchResults(TypedDict):
     """The results for all symbols and timeframes; `restored` means that the chart shows again what it showed before."""
 
     total_iterations: int
@@ -59,7 +59,7 @@ def batch_run(
     ohlcv_count: Annotated[int, _COUNT] = 100,
     delay_ms: Annotated[int, IntegerArgument("extra wait after each switch", 0, 60_000)] = 0,
     restore: Annotated[bool, Flag("put the chart back")] = True,
-) -> Batch:
+) -> BatchResults:
     """Show each symbol and timeframe, wait for its bars, and do `action`. A failure does not stop the others."""
     pairs = [(symbol, timeframe) for symbol in symbols for timeframe in timeframes or [""]]
     rows: list[BatchRow] = []

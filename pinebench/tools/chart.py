@@ -469,10 +469,10 @@ def chart_scroll_to_date(
 
 
 @tool("chart", "Read what the chart knows about its symbol: exchange, description, type.", untrusted=("description",))
-def symbol_info(at: ToolContext) -> chart_results.SymbolInfo:
+def symbol_info(at: ToolContext) -> chart_results.ShownSymbolInfo:
     """The symbol of the active chart, once the chart has loaded it. Before that, only the name is the new one."""
     found: dict[str, Any] = at.read("symbol_info")
-    return cast("chart_results.SymbolInfo", {key: value for key, value in found.items() if key != "evidence"})
+    return cast("chart_results.ShownSymbolInfo", {key: value for key, value in found.items() if key != "evidence"})
 
 
 class FoundSymbol(TypedDict):

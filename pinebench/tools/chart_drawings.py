@@ -121,7 +121,7 @@ def draw_list(at: ToolContext) -> DrawingList:
     return {"count": len(found["shapes"]), "shapes": found["shapes"]}
 
 
-class Properties(TypedDict):
+class DrawingProperties(TypedDict):
     """One drawing. `study` is the id of the study in whose pane it is, empty for the prices."""
 
     entity_id: str
@@ -136,7 +136,7 @@ class Properties(TypedDict):
 
 
 @tool("drawing", "Read a drawing's points and properties.", untrusted=("properties",), prices=True)
-def draw_get_properties(at: ToolContext, entity_id: Annotated[str, ENTITY]) -> Properties:
+def draw_get_properties(at: ToolContext, entity_id: Annotated[str, ENTITY]) -> DrawingProperties:
     """The points and properties of one drawing."""
     found: page_results.ShapeDetails = at.read("shape_details", {"id": entity_id})
     if not found["found"]:

@@ -245,7 +245,7 @@ def _entry(finding: Finding) -> FindingEntry:
     return told
 
 
-class Rule(TypedDict):
+class LintRule(TypedDict):
     """A rule of the linter."""
 
     code: str
@@ -256,25 +256,25 @@ class Rule(TypedDict):
     message: str
 
 
-class Rules(TypedDict):
+class LintRules(TypedDict):
     """The rules of the linter."""
 
     count: int
-    rules: list[Rule]
+    rules: list[LintRule]
 
 
 @tool("scripts", "List the lint rules.", needs=Needs.NOTHING)
 def pine_rules(
     at: ToolContext,
     group: Annotated[str | None, TextArgument("only this group", longest=40, example="repainting")] = None,
-) -> Rules:
+) -> LintRules:
     """Every rule, or the rules of one group."""
     from pinebench.codes import opinion_codes
     from pinebench.codes.opinions import GROUPS
 
     if group is not None and group not in GROUPS:
         raise UsageError(f"there is no group of rules '{group}'", f"groups: {', '.join(GROUPS)}")
-    found: list[Rule] = []
+    found: list[LintRule] = []
     for code in opinion_codes().values():
         of = next(name for name, prefix in GROUPS.items() if code.name.startswith(prefix))
         if group in (None, of):
@@ -291,7 +291,7 @@ def pine_rules(
     return {"count": len(found), "rules": found}
 
 
-class WatchOut(TypedDict):
+class Pitfall(TypedDict):
     """Something that people get wrong, and a script that demonstrates it with what it shows."""
 
     text: str
@@ -304,7 +304,7 @@ class Texts(TypedDict):
 
     example: NotRequired[str]
     shows: NotRequired[list[str]]
-    watch_out: NotRequired[list[WatchOut]]
+    watch_out: NotRequired[list[Pitfall]]
 
 
 class Explanation(TypedDict):
@@ -321,7 +321,7 @@ class Explanation(TypedDict):
     members: NotRequired[list[str]]
     example: NotRequired[str]
     shows: NotRequired[list[str]]
-    watch_out: NotRequired[list[WatchOut]]
+    watch_out: NotRequired[list[Pitfall]]
 
 
 @tool(

@@ -199,7 +199,7 @@ class Depth(TypedDict):
 )
 def depth_get(at: ToolContext) -> Depth:
     """Bids and asks as the page shows them; a studio's are sample data."""
-    found: chart_results.Depth = at.read("depth")
+    found: chart_results.OrderBook = at.read("depth")
     if not found["found"]:
         raise ToolRefused(
             "the page shows no order book (depth of market)",
@@ -265,7 +265,7 @@ def data_get_ohlcv(
     summary: Annotated[bool, Flag("a summary instead of all bars")] = False,
 ) -> Ohlcv:
     """The last bars of the active chart."""
-    found: chart_results.Bars = at.read("bars", {"count": count})
+    found: chart_results.BarRows = at.read("bars", {"count": count})
     bars = [_bar(row) for row in found["bars"]]
     if not bars:
         raise ToolRefused(f"the chart has no bars of {found['symbol']}", "look at the page in the browser")
@@ -389,7 +389,7 @@ def _bar(row: list[float | None]) -> BarRecord:
     return {"time": int(time), "open": o, "high": h, "low": low, "close": c, "volume": volume}
 
 
-class Indicator(TypedDict):
+class StudyDescription(TypedDict):
     """A study's inputs, and whether the study is visible."""
 
     entity_id: str
@@ -399,7 +399,7 @@ class Indicator(TypedDict):
 
 
 @tool("data", "Read a study's inputs and whether it is shown.", untrusted=("name", "inputs"), prices=True)
-def data_get_indicator(at: ToolContext, entity_id: Annotated[str, ENTITY]) -> Indicator:
+def data_get_indicator(at: ToolContext, entity_id: Annotated[str, ENTITY]) -> StudyDescription:
     """Inputs of one study."""
     found: chart_results.StudyDetails = at.read("study_details", {"id": entity_id})
     return {
@@ -445,7 +445,7 @@ def data_get_study_values(at: ToolContext, study_filter: Annotated[str, FILTER] 
     return {"symbol": found["symbol"], "study_count": len(studies), "studies": studies}
 
 
-def _reading(each: chart_results.StudyValues) -> StudyReading:
+def _reading(each: chart_results.StudyReadings) -> StudyReading:
     told: StudyReading = {
         "id": each["id"],
         "name": each["name"],
@@ -455,7 +455,7 @@ def _reading(each: chart_results.StudyValues) -> StudyReading:
     return told if each["note"] is None else {**told, "note": each["note"]}
 
 
-class Drawings(TypedDict):
+class DrawingsByStudy(TypedDict):
     """Drawings of scripts on the chart of a symbol, grouped by study."""
 
     symbol: str
@@ -473,7 +473,7 @@ def data_get_pine_lines(
     study_filter: Annotated[str, FILTER] = "",
     verbose: Annotated[bool, _VERBOSE] = False,
     precision: Annotated[int | None, _PRECISION] = None,
-) -> Drawings:
+) -> DrawingsByStudy:
     """Horizontal lines by study: each level once, from high to low."""
 
     def told(items: list[dict[str, Any]]) -> dict[str, Any]:
@@ -505,7 +505,7 @@ def data_get_pine_labels(
     max_labels: Annotated[int, IntegerArgument("labels of each study, the newest", least=1, most=500, clamp=True)] = 50,
     verbose: Annotated[bool, _VERBOSE] = False,
     precision: Annotated[int | None, _PRECISION] = None,
-) -> Drawings:
+) -> DrawingsByStudy:
     """Labels by study: text and price."""
 
     def told(items: list[dict[str, Any]]) -> dict[str, Any]:
@@ -528,7 +528,7 @@ def data_get_pine_boxes(
     study_filter: Annotated[str, FILTER] = "",
     verbose: Annotated[bool, _VERBOSE] = False,
     precision: Annotated[int | None, _PRECISION] = None,
-) -> Drawings:
+) -> DrawingsByStudy:
     """Boxes by study: each pair of high and low once."""
 
     def told(items: list[dict[str, Any]]) -> dict[str, Any]:
@@ -554,7 +554,7 @@ def data_get_pine_boxes(
 
 
 @tool("data", "Read the tables that scripts drew, row by row.", untrusted=("studies",), prices=True)
-def data_get_pine_tables(at: ToolContext, study_filter: Annotated[str, FILTER] = "") -> Drawings:
+def data_get_pine_tables(at: ToolContext, study_filter: Annotated[str, FILTER] = "") -> DrawingsByStudy:
     """Tables by study: each row as one text, with " | " between its cells."""
 
     def told(items: list[dict[str, Any]]) -> dict[str, Any]:
@@ -584,9 +584,9 @@ def data_get_pine_shapes(
     at: ToolContext,
     study_filter: Annotated[str, FILTER] = "",
     max_shapes: Annotated[int, IntegerArgument("shapes of each study, the newest", least=1, most=500, clamp=True)] = 50,
-) -> Drawings:
+) -> DrawingsByStudy:
     """Plotted shapes by study, each with its time and its title."""
-    found: chart_results.Graphics = at.read(
+    found: chart_results.ScriptGraphics = at.read(
         "plotted_shapes", {"filter": study_filter, "most": max_shapes, "limit": COMPUTED_MS}
     )
     studies = [
@@ -609,8 +609,8 @@ def _shape(item: dict[str, Any]) -> dict[str, Any]:
 
 def _drawn(
     at: ToolContext, kind: str, study_filter: str, total: str, told: Callable[[list[dict[str, Any]]], dict[str, Any]]
-) -> Drawings:
-    found: chart_results.Graphics = at.read(
+) -> DrawingsByStudy:
+    found: chart_results.ScriptGraphics = at.read(
         "graphics", {"kind": kind, "filter": study_filter, "most": 5000, "limit": COMPUTED_MS}
     )
     studies = [{"name": each["name"], total: each["total"], **told(each["items"])} for each in found["studies"]]

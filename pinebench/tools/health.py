@@ -28,7 +28,7 @@ class TargetEntry(TypedDict):
     current: bool
 
 
-class Health(TypedDict):
+class ConnectionHealth(TypedDict):
     """The state of the connection between pinebench and the chart."""
 
     cdp_connected: bool
@@ -52,7 +52,7 @@ class Health(TypedDict):
     "Check that the chart page answers; call it first, and when something fails.",
     untrusted=("target_title", "dialogs"),
 )
-def tv_health_check(at: ToolContext) -> Health:
+def tv_health_check(at: ToolContext) -> ConnectionHealth:
     """Report which page is driven and what it shows; a page without a chart API is not an error."""
     from pinebench.tradingview import paths, targets
 

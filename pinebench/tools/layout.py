@@ -54,13 +54,13 @@ class Panes(TypedDict):
     layout_name: str
     chart_count: int
     active_index: int
-    panes: list[page_results.Pane]
+    panes: list[page_results.ChartPane]
 
 
 @tool("layout", "List the panes with their symbols, and which one is active.")
 def pane_list(at: ToolContext) -> Panes:
     """The panes of the layout."""
-    found: page_results.Panes = at.read("panes")
+    found: page_results.ChartPanes = at.read("panes")
     return {
         "layout": found["layout"],
         "layout_name": LAYOUTS.get(found["layout"], found["layout"]),

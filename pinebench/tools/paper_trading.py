@@ -114,7 +114,7 @@ class AcceptedOrder(TypedDict):
     status: str
 
 
-class Order(TypedDict):
+class PaperOrder(TypedDict):
     """A paper order; `type` is market, limit@PRICE or stop@PRICE."""
 
     id: str
@@ -131,10 +131,10 @@ class Order(TypedDict):
     reason: NotRequired[str]
 
 
-class Orders(TypedDict):
+class PaperOrders(TypedDict):
     """Paper orders, the oldest first."""
 
-    orders: list[Order]
+    orders: list[PaperOrder]
 
 
 class PaperPosition(TypedDict):
@@ -150,7 +150,7 @@ class PaperPosition(TypedDict):
     price_age: NotRequired[float]
 
 
-class Positions(TypedDict):
+class PaperPositions(TypedDict):
     """The open paper positions."""
 
     positions: list[PaperPosition]
@@ -270,7 +270,7 @@ def get_orders(
     filter: Annotated[str, ChoiceArgument(("open", "all"), "only those that are not over, or all")] = "all",
     limit: Annotated[int, IntegerArgument("the newest ones, at most", 1, 1_000)] = 200,
     before: Annotated[str | None, TextArgument("id: only older ones", 80)] = None,
-) -> Orders:
+) -> PaperOrders:
     """The newest orders, the oldest of them first."""
     found = _engine(at).orders(_user(at), only_open=filter == "open", most=limit, before=before)
     return {"orders": _newest(found)}
@@ -283,7 +283,7 @@ def get_orders(
     prices=True,
     bare="positions",
 )
-def get_positions(at: ToolContext) -> Positions:
+def get_positions(at: ToolContext) -> PaperPositions:
     """The positions, by symbol."""
     at.prices = "exchange"
     found: Any = _engine(at).positions(_user(at))

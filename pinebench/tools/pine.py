@@ -225,7 +225,7 @@ def pine_get_errors(at: ToolContext) -> Errors:
     }
 
 
-class ConsoleEntry(TypedDict):
+class ConsoleRow(TypedDict):
     """A row of the console; `type` is error, warning, compile or info."""
 
     timestamp: str | None
@@ -236,7 +236,7 @@ class ConsoleEntry(TypedDict):
 class Console(TypedDict):
     """The newest rows of the Pine console, in order of time."""
 
-    entries: list[ConsoleEntry]
+    entries: list[ConsoleRow]
     entry_count: int
 
 
@@ -251,8 +251,7 @@ def pine_get_console(
 ) -> Console:
     """Read the rows of the editor's console."""
     rows = [
-        ConsoleEntry(timestamp=row["timestamp"], type=row["type"], message=row["message"])
-        for row in at.editor.console()
+        ConsoleRow(timestamp=row["timestamp"], type=row["type"], message=row["message"]) for row in at.editor.console()
     ]
     return {"entries": rows[-max_entries:], "entry_count": len(rows)}
 
@@ -300,7 +299,9 @@ def pine_get_logs(
     max_chars: Annotated[int, IntegerArgument("of each text", 20, 5000, clamp=True)] = 500,
 ) -> Logs:
     """Read the log records of the studies, or the rows of the Pine Logs panel if the page has no records."""
-    found: chart_results.Logs = at.read("pine_logs", {"filter": study_filter, "keys": list(_LOG_KEYS), "limit": 5_000})
+    found: chart_results.ScriptLogs = at.read(
+        "pine_logs", {"filter": study_filter, "keys": list(_LOG_KEYS), "limit": 5_000}
+    )
     if found["source"] is None:
         raise ToolRefused(
             "the page does not show what scripts logged", "open the Pine Logs panel in the browser, then ask again"
@@ -477,7 +478,7 @@ class ScriptEntry(TypedDict):
     modified: int | None
 
 
-class Scripts(TypedDict):
+class SavedScriptList(TypedDict):
     """The saved scripts of the user who is logged in."""
 
     scripts: list[ScriptEntry]
@@ -488,7 +489,7 @@ class Scripts(TypedDict):
 @tool("pine", "List the saved scripts.", needs=Needs.CHART, outside=True, untrusted=("scripts",))
 def pine_list_scripts(
     at: ToolContext, search: Annotated[str, TextArgument("part of a name", 200, empty=True)] = ""
-) -> Scripts:
+) -> SavedScriptList:
     """The saved scripts whose name or title contains `search`."""
     needle = search.strip().casefold()
     found: list[ScriptEntry] = [

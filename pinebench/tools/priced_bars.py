@@ -137,8 +137,8 @@ def of_chart(at: ToolContext, count: int) -> PricedBars:
     from pinebench.market import Bars, SymbolInfo
     from pinebench.tools.tool_calls import page_prices
 
-    read: chart_results.Bars = at.read("bars", {"count": min(count, _MOST_OF_CHART)})
-    info: chart_results.SymbolInfo = at.read("symbol_info")
+    read: chart_results.BarRows = at.read("bars", {"count": min(count, _MOST_OF_CHART)})
+    info: chart_results.ShownSymbolInfo = at.read("symbol_info")
     found = Bars()
     for row in read["bars"]:
         time, *prices = [float("nan") if value is None else value for value in row]

@@ -236,7 +236,7 @@ def quant_volume_profile(
     }
 
 
-class _Pair(TypedDict):
+class _SymbolPair(TypedDict):
     one: str
     other: str
     correlation: float | None
@@ -265,7 +265,7 @@ class SymbolRelations(TypedDict):
     window: int
     benchmark: str | None
     ranking: list[_RankedSymbol]
-    pairs: list[_Pair]
+    pairs: list[_SymbolPair]
     unknown: dict[str, str]
     remarks: list[str]
 
@@ -297,7 +297,7 @@ def quant_compare(
     if len(times) < 2:
         raise UsageError("the symbols have no two bars at the same times", "give bars of the same timeframe and dates")
     changes, sheet = {name: relation.returns_at(series, times) for name, series in many.items()}, FigureSheet()
-    pairs: list[_Pair] = [
+    pairs: list[_SymbolPair] = [
         {
             "one": one,
             "other": other,
@@ -331,7 +331,7 @@ def quant_compare(
     }
 
 
-class Sheet(BarFigures):
+class TearSheet(BarFigures):
     """A tear sheet of a strategy, or of holding the symbol. Ratios are for a year, which has `bars_a_year` bars.
 
     `tester` has figures of the strategy tester.
@@ -362,7 +362,7 @@ def quant_tearsheet(
     from_: Annotated[str | None, markets.FROM] = None,
     to: Annotated[str | None, markets.TO] = None,
     risk_free: Annotated[float, Number("yearly rate in percent", -50, 100)] = 0,
-) -> Sheet:
+) -> TearSheet:
     """The figures of an equity curve."""
     from pinebench.quant import drawdowns, tearsheet
     from pinebench.quant.figure import known
@@ -382,7 +382,7 @@ def quant_tearsheet(
     found = tearsheet.tearsheet(times, equity, year, risk_free / 100, exposure)
     falls = drawdowns.drawdowns(equity)
     plain = frozenset(("sharpe", "sortino", "calmar", "skewness", "excess_kurtosis", "longest_drawdown_bars"))
-    answer: Sheet = {
+    answer: TearSheet = {
         "bars_a_year": year,
         "figures": sheet.group("figures", found, frozenset(found) - plain),
         "drawdowns": [] if isinstance(falls, str) else [_fall(each, times) for each in _deepest(falls)],

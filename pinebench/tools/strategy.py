@@ -21,7 +21,7 @@ TESTED_MS = 8_000
 """How long a call waits for a strategy that is being tested, in milliseconds."""
 
 
-class Results(TypedDict):
+class StrategyFigures(TypedDict):
     """The figures of a strategy under the page's own names; percentages as fractions of 1."""
 
     symbol: str
@@ -44,7 +44,7 @@ class Results(TypedDict):
 )
 def data_get_strategy_results(
     at: ToolContext, verbose: Annotated[bool, Flag("also the figures of long and of short trades")] = False
-) -> Results:
+) -> StrategyFigures:
     """The figures of all trades, and of the account."""
     found = _read(at, "report", 0)
     report = found["report"] or {}
@@ -52,7 +52,7 @@ def data_get_strategy_results(
     metrics |= {name: value for name, value in _of(report, "all").items() if isinstance(value, int | float)}
     if not metrics:
         raise _unfilled(found["strategy"] or "")
-    result: Results = {
+    result: StrategyFigures = {
         **_chart(found),
         "strategy": found["strategy"] or "",
         "currency": found["currency"],
@@ -78,7 +78,7 @@ def _chart(found: chart_results.StrategyResults) -> _Chart:
     return {"symbol": found["evidence"]["symbol"] or "", "resolution": found["evidence"]["resolution"] or ""}
 
 
-class Trades(TypedDict):
+class LastTrades(TypedDict):
     """The last trades, oldest first; times in unix seconds. Fields that an open trade does not have yet are null."""
 
     symbol: str
@@ -100,7 +100,7 @@ class Trades(TypedDict):
 def data_get_trades(
     at: ToolContext,
     max_trades: Annotated[int, IntegerArgument("how many of the last trades", least=1, most=500, clamp=True)] = 20,
-) -> Trades:
+) -> LastTrades:
     """The last trades of the list."""
     found = _read(at, "trades", max_trades)
     first = found["total"] - len(found["rows"])

@@ -102,7 +102,7 @@ def ui_open_panel(
     ] = "open",
 ) -> PanelState:
     """Open or close a panel, and verify it."""
-    done: page_results.Panel = at.act("open_panel", {"panel": panel, "action": action, "limit": 4000})
+    done: page_results.PanelChange = at.act("open_panel", {"panel": panel, "action": action, "limit": 4000})
     wanted = not done["was"] if action == "toggle" else action == "open"
     if done["open"] != wanted:
         why = (
@@ -328,7 +328,7 @@ def ui_find_element(
     from pinebench.tradingview.errors import PageError
 
     try:
-        found: page_results.Elements = at.read("find_elements", {"query": query, "strategy": strategy, "most": 20})
+        found: page_results.FoundElements = at.read("find_elements", {"query": query, "strategy": strategy, "most": 20})
     except PageError as error:
         if "not a valid selector" in error.description:
             raise UsageError(f"query is not a CSS selector: {query}") from None

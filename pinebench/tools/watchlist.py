@@ -75,7 +75,7 @@ def watchlist_get(
     at: ToolContext, open_panel: Annotated[bool, Flag("open the watchlist's panel if it is closed")] = True
 ) -> Watchlist:
     """All symbols of the list, with prices for the rows that the page shows."""
-    shown: page_results.Watchlist = at.act("watchlist", {"open": open_panel, "limit": 3000})
+    shown: page_results.ShownWatchlist = at.act("watchlist", {"open": open_panel, "limit": 3000})
     at.prove(shown["evidence"])
     held = _held(at)
     if held is None:
@@ -96,7 +96,7 @@ def _row(symbol: str, section: str | None, row: page_results.WatchedSymbol | Non
     return {"symbol": symbol, "last": last, "change": change, "change_percent": percent, "section": section}
 
 
-def _shown(found: page_results.Watchlist) -> Watchlist:
+def _shown(found: page_results.ShownWatchlist) -> Watchlist:
     """The watchlist from the page's rows alone."""
     source = "data_attributes" if found["symbols"] else "empty" if found["panel"] else "panel_closed"
     counts: dict[str, int] = {}
@@ -427,7 +427,7 @@ def _remove_by_button(at: ToolContext, known: str) -> WatchlistChange:
 
 
 def _symbols(at: ToolContext) -> list[str]:
-    found: page_results.Watchlist = at.act("watchlist", {"open": True, "limit": 3000})
+    found: page_results.ShownWatchlist = at.act("watchlist", {"open": True, "limit": 3000})
     return [each["symbol"] for each in found["symbols"]]
 
 

@@ -73,7 +73,7 @@ class SwitchResult(TypedDict):
     previous: dict[str, str]
 
 
-class ChartType(TypedDict):
+class ChartTypeNumber(TypedDict):
     """How bars are drawn."""
 
     type: int
@@ -131,7 +131,7 @@ class LogRecord(TypedDict):
     line: int | None
 
 
-class Logs(TypedDict):
+class ScriptLogs(TypedDict):
     """The log records of scripts, and where they were read: `data_source`, `panel`, or None if the page has none."""
 
     studies: int
@@ -180,7 +180,7 @@ class ShownRange(TypedDict):
     spacing: float | None
 
 
-class SymbolInfo(TypedDict):
+class ShownSymbolInfo(TypedDict):
     """The chart's information about its symbol."""
 
     symbol: str
@@ -332,7 +332,7 @@ class Level(TypedDict):
     size: float
 
 
-class Depth(TypedDict):
+class OrderBook(TypedDict):
     """The order book as its panel shows it. `found` says whether the panel is open; `raw` holds numbers for which it is
     unknown whether they belong to bids or asks.
     """
@@ -345,7 +345,7 @@ class Depth(TypedDict):
     raw: list[float]
 
 
-class Bars(TypedDict):
+class BarRows(TypedDict):
     """Bars of the chart: time, open, high, low, close, volume."""
 
     evidence: Evidence
@@ -356,7 +356,7 @@ class Bars(TypedDict):
     bars: list[list[float | None]]
 
 
-class StudyValues(TypedDict):
+class StudyReadings(TypedDict):
     """A study's values by title. `source` is `data_window`, `series`, or `none`; then `note` says why."""
 
     id: str
@@ -371,7 +371,7 @@ class AllStudyValues(TypedDict):
 
     evidence: Evidence
     symbol: str
-    studies: list[StudyValues]
+    studies: list[StudyReadings]
 
 
 class ScriptDrawings(TypedDict):
@@ -382,7 +382,7 @@ class ScriptDrawings(TypedDict):
     items: list[dict[str, Any]]
 
 
-class Graphics(TypedDict):
+class ScriptGraphics(TypedDict):
     """The drawings of scripts on the chart of a symbol."""
 
     evidence: Evidence
@@ -427,18 +427,18 @@ class ExportedData(TypedDict):
 RESULTS: dict[str, Any] = {
     "export_data": ExportedData,
     "add_study": AddedStudy,
-    "pine_logs": Logs,
-    "bars": Bars,
+    "pine_logs": ScriptLogs,
+    "bars": BarRows,
     "chart_summary": ChartSummary,
-    "graphics": Graphics,
-    "plotted_shapes": Graphics,
+    "graphics": ScriptGraphics,
+    "plotted_shapes": ScriptGraphics,
     "strategy": StrategyResults,
     "load_history": LoadedHistory,
     "shown_symbols": list[str],
     "studio_prices": Literal["sample", "file"],
-    "depth": Depth,
+    "depth": OrderBook,
     "quote": LastBar,
-    "set_chart_type": ChartType,
+    "set_chart_type": ChartTypeNumber,
     "set_inputs": SetInputs,
     "show_range": ShownRange,
     "study_details": StudyDetails,
@@ -447,7 +447,7 @@ RESULTS: dict[str, Any] = {
     "alert_script": AlertScripts,
     "panes_read": PaneContents,
     "study_series": ChartSeries,
-    "symbol_info": SymbolInfo,
+    "symbol_info": ShownSymbolInfo,
     "visible_range": VisibleRange,
 }
 """The return type of each page function that the chart tools use, by the function's name."""

@@ -96,7 +96,7 @@ class HttpAnswer(TypedDict):
     text: str
 
 
-class Pane(TypedDict):
+class ChartPane(TypedDict):
     """A pane with its chart."""
 
     index: int
@@ -104,13 +104,13 @@ class Pane(TypedDict):
     resolution: str
 
 
-class Panes(TypedDict):
+class ChartPanes(TypedDict):
     """The panes; `active` is the index of the active pane, or -1 if no pane is active."""
 
     layout: str
     count: int
     active: int
-    panes: list[Pane]
+    panes: list[ChartPane]
 
 
 class LayoutCode(TypedDict):
@@ -182,7 +182,7 @@ class NamedLayout(TypedDict):
     moved: bool
 
 
-class Box(TypedDict):
+class PageBox(TypedDict):
     """A box in CSS pixels."""
 
     x: float
@@ -210,7 +210,7 @@ class WatchlistWrite(TypedDict):
     answer: HttpAnswer | None
 
 
-class Watchlist(TypedDict):
+class ShownWatchlist(TypedDict):
     """The watchlist."""
 
     evidence: Evidence
@@ -255,7 +255,7 @@ class Element(TypedDict):
     visible: bool
 
 
-class Elements(TypedDict):
+class FoundElements(TypedDict):
     """Elements that were found."""
 
     count: int
@@ -282,7 +282,7 @@ class ClickTarget(TypedDict):
     element: ElementName | None
 
 
-class Panel(TypedDict):
+class PanelChange(TypedDict):
     """The state of a panel before and after an action."""
 
     available: bool
@@ -311,7 +311,7 @@ class OpenDialogs(TypedDict):
     open: int
 
 
-class FullScreen(TypedDict):
+class FullScreenState(TypedDict):
     """Whether the chart fills the whole screen."""
 
     on: bool
@@ -427,14 +427,14 @@ RESULTS: dict[str, Any] = {
     "shapes": Shapes,
     "close_dialogs": OpenDialogs,
     "focused": FocusedField,
-    "full_screen": FullScreen,
+    "full_screen": FullScreenState,
     "range_changed": TimeRange,
     "watchlist_wait": Symbols,
     "alerts_listed": ListingCheck,
     "chart_middle": Middle,
     "click_element": ClickTarget,
-    "clip": Box | None,
-    "find_elements": Elements,
+    "clip": PageBox | None,
+    "find_elements": FoundElements,
     "focus_pane": PaneFocus,
     "indicator_dialog": IndicatorDialog,
     "layouts": SavedLayouts,
@@ -443,8 +443,8 @@ RESULTS: dict[str, Any] = {
     "layout_made": MadeLayout,
     "layout_opened": bool,
     "layout_named": NamedLayout,
-    "open_panel": Panel,
-    "panes": Panes,
+    "open_panel": PanelChange,
+    "panes": ChartPanes,
     "remove_entity": RemovalResult,
     "search_symbols": HttpAnswer,
     "set_layout": LayoutCode,
@@ -455,7 +455,7 @@ RESULTS: dict[str, Any] = {
     "quote_service": HttpAnswer,
     "session_dialog": SessionDialog,
     "ui_state": UiState,
-    "watchlist": Watchlist,
+    "watchlist": ShownWatchlist,
     "watchlist_request": HttpAnswer,
     "watchlist_replace": WatchlistWrite,
     "watchlist_open_add": OpenedDialog,

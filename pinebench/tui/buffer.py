@@ -13,7 +13,7 @@ GUESSED = "windows-1252", "latin-1"
 """Encodings that are tried for a file that is neither UTF-8 nor UTF-16. The last one fits any bytes."""
 
 
-class Content(NamedTuple):
+class FileContent(NamedTuple):
     """The content of a file: its text, its state on disk, and whether its encoding is only guessed."""
 
     text: files.DecodedText
@@ -27,7 +27,7 @@ class Buffer:
     `file` is the text that was read or written last; `path` is absolute, or None.
     """
 
-    def __init__(self, path: str | None = None, content: Content | None = None, name: str = "") -> None:
+    def __init__(self, path: str | None = None, content: FileContent | None = None, name: str = "") -> None:
         self.path = path
         self.file = content.text if content else files.DecodedText("")
         self.is_new = content is None
@@ -100,12 +100,12 @@ class Buffer:
         if self._state is not None:
             self._state = FileState(self._state.data)
 
-    def theirs(self) -> Content:
+    def theirs(self) -> FileContent:
         """Read the file as it is on disk now. Raises UsageError if it cannot be read."""
         assert self.path is not None
         return _content(self.path)
 
-    def take(self, content: Content) -> None:
+    def take(self, content: FileContent) -> None:
         """Take `content`, which was read from the file or written to it, as the saved content."""
         self.file, self._state, self.is_guessed = content
         self.is_new = False
@@ -139,19 +139,19 @@ class Buffer:
         data = self.file.encode(text)
         said = files.replace(path, data, before, hint="")
         # The file has no stamp yet: the next look reads it, so that no later change is taken for this content.
-        self.take(Content(self.file._replace(text=text), FileState(data)))
+        self.take(FileContent(self.file._replace(text=text), FileState(data)))
         return said
 
 
-def _content(path: str) -> Content:
+def _content(path: str) -> FileContent:
     state = files.read_state(path)
     try:
-        return Content(files.decode(state.data, path), state)
+        return FileContent(files.decode(state.data, path), state)
     except UsageError:
         guessed = _guessed(state.data)
         if guessed is None:
             raise
-        return Content(guessed, state, is_guessed=True)
+        return FileContent(guessed, state, is_guessed=True)
 
 
 def _guessed(data: bytes) -> files.DecodedText | None:

@@ -63,7 +63,7 @@ _LEAST_NOTE = 5
 """Values are only shown if there is room for this number of their cells."""
 
 
-class Mark(NamedTuple):
+class FindingMark(NamedTuple):
     """A finding on one line: its first column, and the column after its last."""
 
     start: int
@@ -125,7 +125,7 @@ class Editor(TextArea):
         """The values that are shown after the ends of rows. They do not belong to the text."""
         self._stopped: int | None = None
         """The row at which a breakpoint stopped the run that is looked into."""
-        self._marks: list[tuple[Mark, ...]] = []
+        self._marks: list[tuple[FindingMark, ...]] = []
         self._meanings: list[tuple[Piece, ...]] = []
         self._found: dict[int, list[tuple[int, int]]] = {}
         self._highlighter = Highlighter()
@@ -290,7 +290,7 @@ class Editor(TextArea):
 
     def show_findings(self, findings: Sequence[Diagnostic]) -> None:
         """Underline `findings`, which belong to the current text."""
-        marks: dict[int, list[Mark]] = {}
+        marks: dict[int, list[FindingMark]] = {}
         for finding in findings:
             (top, left), (bottom, right) = (
                 self.source.location(finding.span.start),
@@ -299,7 +299,7 @@ class Editor(TextArea):
             for row in range(top, min(bottom, top + 50) + 1):
                 start = left if row == top else len(_blank(self.document[row]))
                 end = right if row == bottom else len(self.document[row])
-                marks.setdefault(row, []).append(Mark(start, max(end, start + 1), finding))
+                marks.setdefault(row, []).append(FindingMark(start, max(end, start + 1), finding))
         self._marks = [
             tuple(sorted(marks[row], key=lambda mark: mark.finding.severity)) if row in marks else ()
             for row in range(self.document.line_count)
@@ -344,7 +344,7 @@ class Editor(TextArea):
         self.breakpoints.clear()
         self._redraw()
 
-    def marks_at(self, row: int) -> tuple[Mark, ...]:
+    def marks_at(self, row: int) -> tuple[FindingMark, ...]:
         """The findings on a row, the worst first."""
         return self._marks[row] if 0 <= row < len(self._marks) else ()
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 @dataclass
-class Breakpoint:
+class GutterBreakpoint:
     """A breakpoint on a row (from 0). It stops if `condition` is true; an empty condition is always true.
 
     `text` is the text of its row without the blanks around it.
@@ -22,12 +22,12 @@ class Breakpoints:
     """The breakpoints of one script, by rows."""
 
     def __init__(self) -> None:
-        self._all: dict[int, Breakpoint] = {}
+        self._all: dict[int, GutterBreakpoint] = {}
 
     def __len__(self) -> int:
         return len(self._all)
 
-    def at(self, row: int) -> Breakpoint | None:
+    def at(self, row: int) -> GutterBreakpoint | None:
         """The breakpoint on a row; None if there is none."""
         return self._all.get(row)
 
@@ -39,12 +39,12 @@ class Breakpoints:
         """Set a breakpoint on a row with this text, or remove it; return whether there is one now."""
         if self._all.pop(row, None) is not None:
             return False
-        self._all[row] = Breakpoint(row, text.strip())
+        self._all[row] = GutterBreakpoint(row, text.strip())
         return True
 
     def set(self, row: int, text: str, condition: str) -> None:
         """Set a breakpoint with a condition on a row with this text."""
-        self._all[row] = Breakpoint(row, text.strip(), condition.strip())
+        self._all[row] = GutterBreakpoint(row, text.strip(), condition.strip())
 
     def clear(self) -> None:
         """Remove all breakpoints."""
@@ -64,7 +64,7 @@ class Breakpoints:
             same = [number for number, each in enumerate(texts) if each == text and number not in self._all]
             if same:
                 place = min(same, key=lambda number: abs(number - row))
-                self._all[place] = Breakpoint(place, text, condition)
+                self._all[place] = GutterBreakpoint(place, text, condition)
 
     def changed(self, first: int, gone: int, come: Sequence[str]) -> None:
         """Follow a change of the text: `gone` rows from `first` on became the rows `come`.
@@ -72,7 +72,7 @@ class Breakpoints:
         A breakpoint on a changed row goes to the row that has its text now. A row that was removed takes its breakpoint
         with it.
         """
-        kept: dict[int, Breakpoint] = {}
+        kept: dict[int, GutterBreakpoint] = {}
         for row, one in sorted(self._all.items()):
             place: int | None = row
             if row >= first + gone:
@@ -87,7 +87,7 @@ class Breakpoints:
         self._all = kept
 
 
-def _row_of(one: Breakpoint, place: int, gone: int, come: Sequence[str]) -> int | None:
+def _row_of(one: GutterBreakpoint, place: int, gone: int, come: Sequence[str]) -> int | None:
     """The row of `come` on which a breakpoint of the changed row number `place` is now; None if it was removed."""
     rows = sorted(range(len(come)), key=lambda row: abs(row - place))
     if one.text:

@@ -17,7 +17,7 @@ from pinebench.tui.script_tab import ScriptTab
 
 if TYPE_CHECKING:
     from pinebench.debugger.breakpoint_stops import BreakpointStops
-    from pinebench.inspecting.run_keeper import KeptRun, Overview, TradeRow, Value
+    from pinebench.inspecting.run_keeper import KeptRun, NameValue, Overview, TradeRow
     from pinebench.tui.base_workbench import BaseWorkbench
     from pinebench.why.order_life import OrderLife
     from pinebench.why.why import Why
@@ -75,7 +75,7 @@ class Inspection:
         """The text that ran."""
         self.overview: Overview | None = None
         self.bar = 0
-        self.values: list[Value] = []
+        self.values: list[NameValue] = []
         """The values of the names of `overview` on `bar`."""
         self.trouble = ""
         """Why there are no values, or why they are not up to date; empty if all is well."""

@@ -39,7 +39,7 @@ _EARLIER = "the chart's bars are only a part of the script's history, and the va
 _OTHER_VERSION = "the chart does not tell which version of the script it runs, so the difference may come from another"
 
 
-class Difference(TypedDict):
+class ValueDifference(TypedDict):
     """Two values that differ. `bar` is the index among the compared bars, `time` when it opens; `percent` is of
     TradingView's value, None if that is 0 or missing.
     """
@@ -60,8 +60,8 @@ class PlotVerdict(TypedDict):
     exact: int
     different: int
     not_compared: int
-    first: NotRequired[Difference]
-    largest: NotRequired[Difference]
+    first: NotRequired[ValueDifference]
+    largest: NotRequired[ValueDifference]
     reason: NotRequired[str]
 
 
@@ -73,7 +73,7 @@ class TradeDifference(TypedDict):
     number: int
     bar: int
     time: str
-    fields: dict[str, Difference]
+    fields: dict[str, ValueDifference]
     only: NotRequired[str]
 
 
@@ -415,7 +415,7 @@ class _Comparison:
         counted: Sequence[RecordedTrade],
     ) -> TradeDifference:
         bar = self._bar(theirs, own)
-        fields: dict[str, Difference] = {}
+        fields: dict[str, ValueDifference] = {}
         if theirs is not None and own is not None:
             for name in names:
                 at = self._of_field(name, theirs, bar)
@@ -432,7 +432,7 @@ class _Comparison:
             return bar
         return max(0, bisect_right(self._times, theirs.exit_time) - 1)
 
-    def _difference(self, bar: int, theirs: float | str | None, own: float | str | None) -> Difference:
+    def _difference(self, bar: int, theirs: float | str | None, own: float | str | None) -> ValueDifference:
         percent = None
         if isinstance(theirs, int | float) and isinstance(own, int | float) and theirs:
             percent = abs(own - theirs) / abs(theirs) * 100

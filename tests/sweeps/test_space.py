@@ -6,7 +6,7 @@ import pytest
 
 from pinebench.checker import open_program
 from pinebench.errors import UsageError
-from pinebench.sweeps.space import Axis, range_text, space_of, space_of_values
+from pinebench.sweeps.space import InputAxis, range_text, space_of, space_of_values
 from tests.sweeps.support import CROSS
 
 SCRIPT = """//@version=6
@@ -23,7 +23,7 @@ plot(length + factor + free + twin1 + twin2 + (wide ? 1 : 0) + source + str.leng
 """
 
 
-def axes(*given: str) -> dict[str, Axis]:
+def axes(*given: str) -> dict[str, InputAxis]:
     return {axis.name: axis for axis in space_of(open_program(SCRIPT), given).axes}
 
 
@@ -31,9 +31,9 @@ def test_ranges_as_they_are_given() -> None:
     found = axes("Length=5:15:5", "Factor=1:1.5:0.1", "Mode=EMA,SMA", "Wide", "Free=1,5,9", "Source=open,close")
     assert found["Length"].values == (5, 10, 15)
     assert found["Factor"].values == (1.0, 1.1, 1.2, 1.3, 1.4, 1.5)
-    assert found["Mode"] == Axis("Mode", ("EMA", "SMA"), False)
+    assert found["Mode"] == InputAxis("Mode", ("EMA", "SMA"), False)
     assert found["Wide"].values == (False, True)
-    assert found["Free"] == Axis("Free", (1, 5, 9), True)
+    assert found["Free"] == InputAxis("Free", (1, 5, 9), True)
     assert found["Source"].values == ("open", "close")
 
 

@@ -14,7 +14,7 @@ from pinebench.printable import json_text, printable
 from pinebench.records import NamedTuple
 
 if TYPE_CHECKING:
-    from pinebench.cli.compare import Difference, ReducedScript, Side, VerdictComparison
+    from pinebench.cli.compare import ReducedScript, Side, VerdictComparison, VerdictDifference
     from pinebench.cli.console import Style
     from pinebench.cli.table import Subparsers
     from pinebench.compilers import Compiler
@@ -186,7 +186,7 @@ def _table(found: VerdictComparison) -> list[str]:
     ]
 
 
-def _row(each: Difference) -> tuple[str, str, str, str]:
+def _row(each: VerdictDifference) -> tuple[str, str, str, str]:
     """The cells of one row: who reports the finding, its place, its severity and code, and its message, with the place
     or message that TradingView has instead."""
     finding = each.finding

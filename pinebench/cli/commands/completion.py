@@ -17,7 +17,7 @@ to use it:
 """
 
 
-class Option(NamedTuple):
+class CompletionOption(NamedTuple):
     """The data about one option of a command that completion needs; `choices` is empty if any value is allowed."""
 
     names: tuple[str, ...]
@@ -35,7 +35,7 @@ class CommandEntry(NamedTuple):
 
     name: str
     help: str
-    options: tuple[Option, ...]
+    options: tuple[CompletionOption, ...]
     words: tuple[str, ...]
     below: tuple[CommandEntry, ...] = ()
 
@@ -87,8 +87,10 @@ def _below(name: str, positional: argparse.Action | None) -> tuple[CommandEntry,
     return tuple(_entry(f"{name} {word}", parser.description or "", parser) for word, parser in parsers.items())
 
 
-def _option(command: str, action: argparse.Action) -> Option:
-    return Option(tuple(action.option_strings), action.help or "", action.nargs != 0, _choices(command, action))
+def _option(command: str, action: argparse.Action) -> CompletionOption:
+    return CompletionOption(
+        tuple(action.option_strings), action.help or "", action.nargs != 0, _choices(command, action)
+    )
 
 
 def _choices(command: str, action: argparse.Action) -> tuple[str, ...]:
@@ -221,7 +223,7 @@ def _zsh_case(entry: CommandEntry) -> str:
     return f'        "{entry.name}")\n            _arguments \\\n                {listed}\n            ;;\n'
 
 
-def _zsh_option(name: str, option: Option) -> str:
+def _zsh_option(name: str, option: CompletionOption) -> str:
     for special in "[]:":
         option = option._replace(help=option.help.replace(special, "\\" + special))
     value = ""

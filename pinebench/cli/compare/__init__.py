@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from pinebench.cli.compare.differences import Difference, Side, VerdictComparison, compare, ours, theirs
+from pinebench.cli.compare.differences import Side, VerdictComparison, VerdictDifference, compare, ours, theirs
 from pinebench.cli.compare.reduce import INTERRUPTED, LIMIT, ReducedScript, reduce
 
 __all__ = [
     "INTERRUPTED",
     "LIMIT",
-    "Difference",
     "ReducedScript",
     "Side",
     "VerdictComparison",
+    "VerdictDifference",
     "compare",
     "ours",
     "reduce",

@@ -37,7 +37,7 @@ class Side(NamedTuple):
         return any(name_of(finding) == name for finding in self.findings)
 
 
-class Difference(NamedTuple):
+class VerdictDifference(NamedTuple):
     """One difference between two verdicts: its kind (VERDICT, FINDING, PLACE or WORDS), the side (OURS or THEIRS),
     and the side's finding.
 
@@ -60,7 +60,7 @@ class VerdictComparison(NamedTuple):
 
     ours: Side
     theirs: Side
-    differences: tuple[Difference, ...]
+    differences: tuple[VerdictDifference, ...]
 
     @property
     def kind(self) -> str | None:
@@ -103,7 +103,7 @@ def theirs(verdict: Verdict, text: str) -> Side:
 def compare(one: Side, other: Side) -> VerdictComparison:
     """Compare our answer with theirs."""
     left, right = list(one.findings), list(other.findings)
-    found: list[Difference] = []
+    found: list[VerdictDifference] = []
     rounds: tuple[tuple[str | None, Callable[[Finding], object]], ...] = (
         (None, lambda each: (name_of(each), each.line, each.message)),
         (WORDS, lambda each: (name_of(each), each.line)),
@@ -117,12 +117,12 @@ def compare(one: Side, other: Side) -> VerdictComparison:
             left.remove(finding)
             right.remove(match)
             if kind is not None:
-                found.append(Difference(kind, OURS, finding, match))
+                found.append(VerdictDifference(kind, OURS, finding, match))
     verdict = VERDICT if one.ok != other.ok else FINDING
     for side, rest in ((THEIRS, right), (OURS, left)):
         for finding in rest:
             kind = verdict if finding.severity is Severity.ERROR else FINDING
-            found.append(Difference(kind, side, finding))
+            found.append(VerdictDifference(kind, side, finding))
     order = (VERDICT, FINDING, PLACE, WORDS)
     found.sort(key=lambda each: (order.index(each.kind), each.side != THEIRS, each.finding.order))
     return VerdictComparison(one, other, tuple(found))

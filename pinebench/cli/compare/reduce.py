@@ -56,7 +56,7 @@ def reduce(
     far. The compiler only gets parts of `text`, in which a few words of Pine may replace others. Progress is reported
     to `context`.
     """
-    question = _Question(text, found, compiler, context, libraries, limit)
+    question = _Reduction(text, found, compiler, context, libraries, limit)
     try:
         _shrink(text, found, question)
     except (_Enough, CancelledError, DeadlineError, CompilerUnavailable) as end:
@@ -66,7 +66,7 @@ def reduce(
     return ReducedScript(question.best, question.compilations, question.ended)
 
 
-def _shrink(text: str, found: VerdictComparison, question: _Question) -> None:
+def _shrink(text: str, found: VerdictComparison, question: _Reduction) -> None:
     if found.differences:
         text = smaller.sliced(text, found.differences[0].finding.line, question.shows)
     text = smaller.without_comments(text, question.shows)
@@ -83,7 +83,7 @@ class _Enough(Exception):
     """Raised to stop the reduction. The message says why."""
 
 
-class _Question:
+class _Reduction:
     """Decides whether a text still shows the difference. `best` is the last text that did."""
 
     def __init__(

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from pinebench import files
 
-Snapshot = dict[str, files.Mark]
+Snapshot = dict[str, files.ContentMark]
 """The mark of every script, by its name."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pinebench.evals.draws import Draw
-from pinebench.evals.tasks import Fault, Instance, family, pine
+from pinebench.evals.tasks import ExpectedFault, Instance, family, pine
 
 _ANSWER = """\
 Lines are counted from 1, and the line of the version comment is line 1. Answer with one JSON object and nothing else, with \
@@ -21,7 +21,7 @@ def _asked(draw: Draw, question: str, script: str, line: str, code: str, codes: 
     order = draw.several(len(codes), *codes)
     listed = "\n".join(f"- {each}: {codes[each]}" for each in order)
     request = f"{question} {_ANSWER.format(example=order[0], codes=listed)}"
-    return Instance(request=request, reference="", given=script, fault=Fault(number, code))
+    return Instance(request=request, reference="", given=script, fault=ExpectedFault(number, code))
 
 
 _COMPILING = {

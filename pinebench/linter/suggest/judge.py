@@ -70,7 +70,7 @@ _Key = tuple[str, int]
 """A finding's code and its start in the text before any edit."""
 
 
-class _Trial(NamedTuple):
+class _TrialResult(NamedTuple):
     """The result of a check after some edits. `errors` are the errors of each logical line, by the start of the
     line.
     """
@@ -274,7 +274,7 @@ class Judge:
         half = len(group) // 2
         return [*self._helpful(group[:half]), *self._helpful(group[half:])]
 
-    def _worse(self, trial: _Trial) -> bool:
+    def _worse(self, trial: _TrialResult) -> bool:
         """Whether there is a new error. If the script had no errors before, a new warning counts too."""
         new = trial.findings - self._known
         if not new:
@@ -282,7 +282,7 @@ class Judge:
         errors = {key for keys in trial.errors.values() for key in keys}
         return any(key in errors for key in new) or not self._errors
 
-    def _helps(self, trial: _Trial, candidate: Candidate, finding: Diagnostic) -> bool:
+    def _helps(self, trial: _TrialResult, candidate: Candidate, finding: Diagnostic) -> bool:
         """Whether `candidate` removes `finding` and makes nothing worse; errors that the finding had hidden in its
         statement are accepted.
         """
@@ -295,7 +295,7 @@ class Judge:
         return self._only_uncovers(trial, (candidate,), (finding,))
 
     def _only_uncovers(
-        self, trial: _Trial, candidates: Sequence[Candidate], findings: Sequence[Diagnostic] = ()
+        self, trial: _TrialResult, candidates: Sequence[Candidate], findings: Sequence[Diagnostic] = ()
     ) -> bool:
         """Whether every new error is in a statement that `candidates` change, and there are no more errors than
         before.
@@ -349,19 +349,21 @@ class Judge:
         for number in unsound:
             chosen[number] = chosen[number]._replace(safe=False)
 
-    def _unsound(self, trial: _Trial, candidates: Sequence[Candidate], finding: Diagnostic) -> bool:
+    def _unsound(self, trial: _TrialResult, candidates: Sequence[Candidate], finding: Diagnostic) -> bool:
         """Whether an error is left in the statements of the candidates and of `finding`. For a syntax error, the
         statements before and after them count too, because they may be parts of the same statement.
         """
         left = any(trial.lines.get(place) in trial.errors for place in self._places(candidates, (finding,)))
         return left or self._is_cut(trial, candidates, finding)
 
-    def _is_cut(self, trial: _Trial, candidates: Sequence[Candidate], finding: Diagnostic) -> bool:
+    def _is_cut(self, trial: _TrialResult, candidates: Sequence[Candidate], finding: Diagnostic) -> bool:
         """Whether the rest of a syntax error may now be in another statement."""
         places = self._places(candidates, (finding,))
         return finding in self._syntax and any(trial.beside.get(place, False) for place in places)
 
-    def _sound_later(self, trial: _Trial, unsound: dict[int, Candidate], together: Sequence[Candidate]) -> set[int]:
+    def _sound_later(
+        self, trial: _TrialResult, unsound: dict[int, Candidate], together: Sequence[Candidate]
+    ) -> set[int]:
         """The candidates in `unsound` whose statements have no errors after the safe fixes of the errors that are
         left.
         """
@@ -396,7 +398,9 @@ class Judge:
 
     # trying
 
-    def _tried(self, candidates: Sequence[Candidate], findings: Sequence[Diagnostic] | None = None) -> _Trial | None:
+    def _tried(
+        self, candidates: Sequence[Candidate], findings: Sequence[Diagnostic] | None = None
+    ) -> _TrialResult | None:
         """The result of a check after `candidates`; None if the budget is used up."""
         from pinebench.checker import findings_after
 
@@ -412,7 +416,7 @@ class Judge:
                 line = scratch.logical_line(finding.start).start
                 errors.setdefault(line, []).append((finding.code, shift.before(finding.start)))
         places = self._places(candidates, findings or self._program.diagnostics)
-        return _Trial(
+        return _TrialResult(
             _score(len(scratch.diagnostics), [finding.severity for finding in found]),
             Counter((finding.code, shift.before(finding.start)) for finding in found),
             frozenset((fault.code, shift.before(fault.span.start)) for fault in scratch.diagnostics),

@@ -23,7 +23,7 @@ create table if not exists bar (feed text, symbol text, step text, time integer,
 """
 
 
-class Key(NamedTuple):
+class CacheKey(NamedTuple):
     """The bars of one symbol of a feed in one native timeframe."""
 
     feed: str
@@ -37,7 +37,7 @@ class CandleStore:
     def __init__(self, folder: str | None = None) -> None:
         self._folder = folder or os.path.join(config.cache_folder(), "bars")
 
-    def read(self, key: Key, since: int) -> list[Candle]:
+    def read(self, key: CacheKey, since: int) -> list[Candle]:
         """The closed bars from `since` on, the oldest first. Empty if older bars than those kept are needed."""
         with contextlib.suppress(sqlite3.Error, OSError), closing(self._opened()) as db:
             kept = db.execute("select since from span where feed = ? and symbol = ? and step = ?", key).fetchone()
@@ -51,7 +51,7 @@ class CandleStore:
             return [Candle._make((*row[:-1], math.nan if row[-1] is None else row[-1])) for row in rows]
         return []
 
-    def write(self, key: Key, since: int, closed: Sequence[Candle]) -> None:
+    def write(self, key: CacheKey, since: int, closed: Sequence[Candle]) -> None:
         """Keep the closed bars from `since` on, in place of the bars that were kept from there on.
 
         Older bars are kept only if they reach up to `since`; otherwise bars between them and `since` could be missing.
@@ -67,7 +67,7 @@ class CandleStore:
             db.executemany("insert into bar values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
             db.execute("insert or replace into span values (?, ?, ?, ?)", (*key, first))
 
-    def forget(self, key: Key) -> None:
+    def forget(self, key: CacheKey) -> None:
         """Drop all bars of a key."""
         with contextlib.suppress(sqlite3.Error, OSError), closing(self._opened()) as db, db:
             for table in ("bar", "span"):

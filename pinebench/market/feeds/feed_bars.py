@@ -12,7 +12,7 @@ from pinebench.calendars.timeframes import Grid, Timeframe
 from pinebench.errors import UsageError
 from pinebench.market.aggregation import in_timeframe
 from pinebench.market.bars import Bars, SymbolInfo
-from pinebench.market.feeds.bar_cache import CandleStore, Key
+from pinebench.market.feeds.bar_cache import CacheKey, CandleStore
 from pinebench.market.feeds.binance import Binance
 from pinebench.market.feeds.candles import Candle, CandleAnswer, Feed, MalformedAnswer
 from pinebench.market.feeds.feargreed import FearGreed
@@ -67,7 +67,7 @@ def fetch(name: str, count: int, transport: Transport | None = None, store: Cand
     feed, wanted = _FEEDS[feed_name](transport or Transport()), read_step(step_text)
     native = feed.native(symbol, wanted)
     info = feed.info(symbol, native)
-    kept, key = store or CandleStore(), Key(feed.name, symbol, native.text)
+    kept, key = store or CandleStore(), CacheKey(feed.name, symbol, native.text)
     here = int(time.time() * 1000)
     candles, now, cached = _candles(feed, kept, key, native, _begin(feed, symbol, native, wanted, count, here))
     if now < here - longest_ms(wanted):  # the clock of this machine is ahead, so too few bars were asked for
@@ -106,7 +106,9 @@ def _begin(feed: Feed, symbol: str, native: Timeframe, wanted: Timeframe, count:
     return max((now - reach) // length * length, 0)
 
 
-def _candles(feed: Feed, store: CandleStore, key: Key, native: Timeframe, since: int) -> tuple[list[Candle], int, int]:
+def _candles(
+    feed: Feed, store: CandleStore, key: CacheKey, native: Timeframe, since: int
+) -> tuple[list[Candle], int, int]:
     """The bars from `since` on, the service's clock, and how many of them came from the cache.
 
     The last kept bar is fetched again. If it differs, the service has changed its history, for example after a split:

@@ -92,7 +92,7 @@ def _mark(key: bytes, purpose: str, text: str) -> str:
     return hmac.new(key, f"{purpose}:{text}".encode(), hashlib.sha256).hexdigest()
 
 
-class Refusal(Exception):
+class AuthorizationRefusal(Exception):
     """An authorization request is refused, and the client may be told so at its redirect address."""
 
     def __init__(self, error: str, description: str) -> None:
@@ -148,7 +148,7 @@ class Consent:
         state, base = given.get("state"), _base(self._addresses, request)
         try:
             scopes = self._checked(given)
-        except Refusal as error:
+        except AuthorizationRefusal as error:
             return _sent(target, base, state, error=error.error, error_description=error.description)
         params = AuthorizationParams(
             state=state,
@@ -329,21 +329,23 @@ class Consent:
     def _checked(self, given: dict[str, str]) -> list[str]:
         """The scopes that a request asks for. Raises Refusal if something about it is wrong."""
         if "request" in given or "request_uri" in given:
-            raise Refusal("invalid_request", "request objects are not supported")
+            raise AuthorizationRefusal("invalid_request", "request objects are not supported")
         if given.get("response_type") != "code":
-            raise Refusal("unsupported_response_type", "response_type must be code")
+            raise AuthorizationRefusal("unsupported_response_type", "response_type must be code")
         if given.get("response_mode", "query") != "query":
-            raise Refusal("invalid_request", "response_mode must be query")
+            raise AuthorizationRefusal("invalid_request", "response_mode must be query")
         if given.get("code_challenge_method", "S256") != "S256":
-            raise Refusal("invalid_request", "code_challenge_method must be S256")
+            raise AuthorizationRefusal("invalid_request", "code_challenge_method must be S256")
         if not _CHALLENGE.fullmatch(given.get("code_challenge", "")):
-            raise Refusal("invalid_request", "code_challenge must be a SHA-256 as base64url: 43 characters (PKCE)")
+            raise AuthorizationRefusal(
+                "invalid_request", "code_challenge must be a SHA-256 as base64url: 43 characters (PKCE)"
+            )
         if "resource" in given and not self._addresses.is_resource(given["resource"]):
-            raise Refusal("invalid_target", "resource names another server")
+            raise AuthorizationRefusal("invalid_target", "resource names another server")
         asked = [each for each in given.get("scope", "").split() if each not in _IGNORED]
         unknown = [each for each in asked if each not in self._scopes.all]
         if unknown:
-            raise Refusal("invalid_scope", f"there is no scope {printable(unknown[0][:80])}")
+            raise AuthorizationRefusal("invalid_scope", f"there is no scope {printable(unknown[0][:80])}")
         return [each for each in self._scopes.all if not asked or each in asked]
 
 

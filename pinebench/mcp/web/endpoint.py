@@ -82,7 +82,7 @@ class Endpoint:
         )
         self._lasting = StreamableHTTPSessionManager(
             server,
-            event_store=sent_events.Replay(),
+            event_store=sent_events.SentEvents(),
             retry_interval=1_000,
             max_request_body_size=messages.LARGEST,
             max_sessions=_MOST_SESSIONS,

@@ -38,7 +38,7 @@ def without_secrets(text: str) -> str:
     return text
 
 
-class Lines(logging.Formatter):
+class LogLines(logging.Formatter):
     """Writes one line of text for each record, followed by its traceback with indented lines."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -74,7 +74,7 @@ class JsonLines(logging.Formatter):
 def begin(*, as_json: bool) -> None:
     """Log warnings to stderr from now on; with `as_json`, as JSON, with a line for each request and each note."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(JsonLines() if as_json else Lines())
+    handler.setFormatter(JsonLines() if as_json else LogLines())
     # With -v there is a handler already, which logs more.
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=as_json)
     if as_json:

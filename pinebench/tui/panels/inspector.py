@@ -37,7 +37,7 @@ _Cell = tuple[str, str]
 """The words of a cell and their style."""
 
 
-class Rows(DataTable[Text]):
+class RowList(DataTable[Text]):
     """A list of names or trades. The keys to the left and right go through the bars, not through the cells."""
 
     BINDINGS: ClassVar = [
@@ -119,8 +119,8 @@ All values are those at the close of a bar. If you change the text, the values a
             yield LineField(id="inspector-words", placeholder="words")
         yield Static(id="inspector-when")
         with ContentSwitcher(initial="inspector-names"):
-            yield Rows(id="inspector-names", cursor_type="row")
-            yield Rows(id="inspector-trades", cursor_type="row")
+            yield RowList(id="inspector-names", cursor_type="row")
+            yield RowList(id="inspector-trades", cursor_type="row")
             yield Tree("", id="inspector-why")
 
     def on_mount(self) -> None:
@@ -144,7 +144,7 @@ All values are those at the close of a bar. If you change the text, the values a
     @property
     def chosen(self) -> int | None:
         """The number of the name in the row of the cursor; None if the list has none."""
-        table = self.query_one("#inspector-names", Rows)
+        table = self.query_one("#inspector-names", RowList)
         row = table.cursor_row
         return self._shown[row] if 0 <= row < len(self._shown) else None
 
@@ -208,7 +208,7 @@ All values are those at the close of a bar. If you change the text, the values a
 
     def _show_names(self) -> None:
         """Show the values. If the same rows are shown as before, only the cells that changed are drawn again."""
-        table = self.query_one("#inspector-names", Rows)
+        table = self.query_one("#inspector-names", RowList)
         widths = self._widths(self.size.width >= _NARROW)
         rows = self._rows(widths)
         numbers = [number for number, _ in rows]
@@ -224,7 +224,7 @@ All values are those at the close of a bar. If you change the text, the values a
                         table.update_cell_at(Coordinate(row, column), _cut(*cell, widths[column][1]))
         self._cells = [cells for _, cells in rows]
 
-    def _begin_table(self, table: Rows, numbers: list[int], widths: list[tuple[str, int]]) -> None:
+    def _begin_table(self, table: RowList, numbers: list[int], widths: list[tuple[str, int]]) -> None:
         """Empty the list for other rows. The row of the cursor stays on its name."""
         self._kept_row = self.chosen, table.cursor_row
         table.clear(columns=True)
@@ -232,7 +232,7 @@ All values are those at the close of a bar. If you change the text, the values a
             table.add_column(title, width=width)
         self._shown, self._columns = numbers, widths
 
-    def _move_back(self, table: Rows) -> None:
+    def _move_back(self, table: RowList) -> None:
         """Put the cursor on the name that it was on, or into the same row."""
         chosen, row = self._kept_row
         if self._shown:
@@ -274,7 +274,7 @@ All values are those at the close of a bar. If you change the text, the values a
         return [("Name", name), ("Value", 20), ("Before", 16), ("Changed", 10), ("Kind", max(14, room - name - 56))]
 
     def _show_trades(self) -> None:
-        table = self.query_one("#inspector-trades", Rows)
+        table = self.query_one("#inspector-trades", RowList)
         row = table.cursor_row
         table.clear(columns=True)
         overview, colors = self.run.overview, self.app.theme_variables
@@ -409,7 +409,7 @@ All values are those at the close of a bar. If you change the text, the values a
 
     @property
     def _trade(self) -> TradeRow | None:
-        row, overview = self.query_one("#inspector-trades", Rows).cursor_row, self.run.overview
+        row, overview = self.query_one("#inspector-trades", RowList).cursor_row, self.run.overview
         return overview.trades[row] if overview is not None and 0 <= row < len(overview.trades) else None
 
     @on(DataTable.RowSelected)

@@ -10,7 +10,7 @@ import pytest
 
 from pinebench.errors import PinebenchError, UnavailableError, UsageError
 from pinebench.market.feeds import feed_bars
-from pinebench.market.feeds.bar_cache import CandleStore, Key
+from pinebench.market.feeds.bar_cache import CacheKey, CandleStore
 from pinebench.market.feeds.candles import Candle
 from pinebench.market.feeds.feed_bars import FeedBars
 from pinebench.market.feeds.transport import TRIES, Transport
@@ -264,7 +264,7 @@ def test_kept_bars_never_have_a_hole_between_two_fetches(tmp_path: Path) -> None
     def candles(first: int, last: int) -> list[Candle]:
         return [Candle(at * HOUR, (at + 1) * HOUR, 1.0, 2.0, 0.5, 1.5, 9.0) for at in range(first, last)]
 
-    key, store = Key("binance", "BTCUSDT", "60"), CandleStore(str(tmp_path))
+    key, store = CacheKey("binance", "BTCUSDT", "60"), CandleStore(str(tmp_path))
     store.write(key, 0, candles(0, 10))
     store.write(key, 10 * HOUR, candles(10, 12))  # joined to the end
     store.write(key, 11 * HOUR, candles(11, 14))  # over the end

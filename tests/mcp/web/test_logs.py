@@ -25,7 +25,7 @@ EVIL = 'x\n2027-01-01T00:00:00Z ERROR pinebench: faked\r\x1b[2J\u2028\u202e{"lev
 def told() -> Iterator[tuple[logging.Logger, io.StringIO, io.StringIO]]:
     """A logger, its lines of text and its lines of JSON."""
     text, as_json, logger = io.StringIO(), io.StringIO(), logging.Logger("pinebench.test")
-    for stream, form in ((text, logs.Lines()), (as_json, logs.JsonLines())):
+    for stream, form in ((text, logs.LogLines()), (as_json, logs.JsonLines())):
         handler = logging.StreamHandler(stream)
         handler.setFormatter(form)
         logger.addHandler(handler)
