@@ -145,8 +145,9 @@ class Session:
             return None
         today = local(time, self.zone).date()
         found = None
-        for day in (today - datetime.timedelta(days=1), today):
-            for run in self.opening_on(day):
+        # Clocks that go back over midnight show a date again whose next one has already opened.
+        for ahead in (-1, 0, 1):
+            for run in self.opening_on(today + datetime.timedelta(days=ahead)):
                 if run.open <= time < run.close and (found is None or run.open > found.open):
                     found = run
         if found is not None:
@@ -160,7 +161,7 @@ class Session:
     def before(self, time: int) -> SessionOpening | None:
         """The last opening of the session before `time`, or None."""
         today = local(time, self.zone).date()
-        for back in range(_REACH):
+        for back in range(-1, _REACH):
             runs = [run for run in self.opening_on(today - datetime.timedelta(days=back)) if run.open < time]
             if runs:
                 return runs[-1]

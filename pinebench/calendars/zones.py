@@ -45,7 +45,10 @@ def local(time: float, name: str) -> datetime.datetime:
     """The time `time` (milliseconds UTC) on the clocks of the zone `name`."""
     quarter, rest = divmod(int(time), 900_000)
     moment = _quarter(quarter, name)  # clocks never change within a quarter of an hour
-    return moment + datetime.timedelta(milliseconds=rest) if rest else moment
+    if not rest:
+        return moment
+    # A sum forgets which of two equal hours it is in.
+    return (moment + datetime.timedelta(milliseconds=rest)).replace(fold=moment.fold)
 
 
 CYCLE = 146_097 * 86_400_000

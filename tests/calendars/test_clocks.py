@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 
 import pytest
 
 from pinebench.calendars.clocks import PARTS_OF_DATE, clock, dates, stretches
-from pinebench.calendars.sessions import session
+from pinebench.calendars.sessions import Session, session
 from pinebench.calendars.timeframes import Grid, timeframe
 from pinebench.calendars.zones import local
 from tests.tables import each
@@ -103,3 +104,27 @@ def test_the_trading_day_does_not_depend_on_what_was_asked_before(text: str) -> 
     random.Random(5).shuffle(order)
     found = {k: shuffled.day_at(times[k]) for k in [*order, *range(len(times))]}
     assert [found[k] for k in range(len(times))] == fresh
+
+
+MARCH_2010 = 1_267_401_600_000
+
+
+@pytest.mark.parametrize("name", ["America/New_York", "Pacific/Chatham", "Australia/Lord_Howe"])
+def test_a_time_within_the_repeated_hour_keeps_its_offset(name: str) -> None:
+    """Clocks that went back show an hour twice: what is read from one time alone must tell the two apart."""
+    times = [MARCH_2010 + minute * 60_000 for minute in range(7, 400 * 1440, 31)]
+    assert [round(local(time, name).timestamp() * 1000) for time in times] == times
+    for time in times:
+        assert clock("hour", [time], name) == [local(time, name).hour]
+
+
+def test_bars_go_on_when_clocks_go_back_over_midnight() -> None:
+    """In St. John's they went from 0:01 to 23:01 until 2011, so that the day before was shown once more."""
+    times = range(1_130_620_000_000, 1_130_800_000_000, 600_000)
+    bars = [Grid(timeframe("180"), session("24x7", "America/St_Johns")).bar(time) for time in times]
+    assert all(bar.open <= time < bar.close for bar, time in zip(bars, times, strict=True))
+    assert all(one == other or one.close <= other.open for one, other in pairwise(bars))
+    fresh = [
+        Grid(timeframe("180"), Session(session("24x7", "").ranges, "America/St_Johns")).bar(time) for time in times
+    ]
+    assert fresh == bars
