@@ -303,17 +303,8 @@ AT_NIGHT = {
     "tests/tradingview/test_studio.py::test_only_an_editor_reference_still_writes_and_reads": (
         "tests/studio/test_faults.py::test_the_editor_is_found_written_and_read_back"
     ),
-    "tests/tradingview/test_studio.py::test_warnings_are_not_errors": (
-        "tests/studio/test_faults.py::test_markers_that_only_warn_do_not_refuse_the_script"
-    ),
     "tests/tradingview/test_studio.py::test_a_dialog_in_the_way_is_named": (
         "tests/studio/test_faults.py::test_a_plans_limit_is_named"
-    ),
-    "tests/tradingview/test_studio.py::test_a_read_only_script_is_refused": (
-        "tests/studio/test_faults.py::test_a_script_that_cannot_be_edited_is_said"
-    ),
-    "tests/tradingview/test_studio.py::test_nobody_logged_in_is_named": (
-        "tests/studio/test_faults.py::test_a_visitor_cannot_list_or_save_scripts"
     ),
     "tests/tradingview/test_studio.py::test_a_slow_change_is_waited_for": (
         "tests/studio/test_faults.py::test_a_slow_symbol_is_waited_for"

@@ -13,7 +13,7 @@ from pinebench.studio.session import Session
 from pinebench.tradingview import browser
 from pinebench.tradingview.doctor import examine
 from pinebench.tradingview.endpoint import Endpoint
-from pinebench.tradingview.errors import ServiceError
+from pinebench.tradingview.errors import EditorRefused, ServiceError
 from tests.studio.support import BARS, CHART, CLEAN, LIMIT, WRONG, Driver, Tabs
 from tests.tradingview.chart_waiting import wait_for_chart_ready
 from tests.tradingview.support import patience, start_browser
@@ -152,7 +152,7 @@ def test_a_panel_that_closes_itself_is_opened_again(open_page: Tabs) -> None:
 def test_a_script_that_cannot_be_edited_is_said(live: Driver) -> None:
     before = live.editor.read()
     live.set(readOnlyScript=True)
-    with pytest.raises(PinebenchError):
+    with pytest.raises(EditorRefused, match=r"read-only|did not take"):
         live.editor.write(CLEAN + "// other\n")
     assert live.editor.read() != CLEAN + "// other\n"
     assert before
@@ -209,7 +209,7 @@ def test_a_session_taken_over_is_named_and_can_be_resumed(live: Driver) -> None:
 
 def test_a_visitor_cannot_list_or_save_scripts(open_page: Tabs, session: Session) -> None:
     page = open_page(loggedOut=True)
-    with pytest.raises(PinebenchError):
+    with pytest.raises(ServiceError, match="log-in"):
         page.editor.scripts()
     page.editor.write(CLEAN)
     assert page.editor.compile().outcome == "added"

@@ -14,7 +14,7 @@ from pinebench.studio.web import StudioRequest
 from pinebench.tradingview import browser
 from pinebench.tradingview.bindings import Bindings
 from pinebench.tradingview.editor import Editor
-from pinebench.tradingview.errors import CallTimeout, EditorNotFound, EditorRefused, PageError, ServiceError
+from pinebench.tradingview.errors import CallTimeout, EditorNotFound, EditorRefused, PageError
 from pinebench.tradingview.page import Page
 from tests.studio.support import Tabs, studio_session
 from tests.tradingview.chart_waiting import wait_for_chart_ready
@@ -100,15 +100,6 @@ def test_only_an_editor_reference_still_writes_and_reads(studio: Tabs) -> None:
     assert editor.read() == GOOD
 
 
-def test_warnings_are_not_errors(studio: Tabs) -> None:
-    markers = [{"line": 3, "column": 1, "severity": 4, "message": "shadowed"}]
-    editor = studio(markers=markers).editor
-    editor.write(GOOD)
-    compiled = editor.compile()
-    assert compiled.ok
-    assert [marker["severity"] for marker in compiled.markers] == ["warning"]
-
-
 @pytest.mark.parametrize(
     ("faults", "hint"),
     [({"pendingDialog": True}, "browser"), ({"studyLimit": 1}, "plan allows no further indicator")],
@@ -122,17 +113,6 @@ def test_a_dialog_in_the_way_is_named(studio: Tabs, faults: dict[str, Any], hint
     with pytest.raises(EditorRefused, match="asked something instead of compiling") as caught:
         driver.editor.compile()
     assert hint in str(caught.value.hint)
-
-
-def test_a_read_only_script_is_refused(studio: Tabs) -> None:
-    with pytest.raises(EditorRefused, match=r"read-only|did not take"):
-        studio(readOnlyScript=True).editor.write(GOOD)
-
-
-def test_nobody_logged_in_is_named(studio: Tabs) -> None:
-    driver = studio(loggedOut=True)
-    with pytest.raises(ServiceError, match="log-in"):
-        driver.editor.scripts()
 
 
 def test_a_shell_without_editor_is_named(studio: Tabs) -> None:
