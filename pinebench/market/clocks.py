@@ -9,6 +9,10 @@ from pinebench.calendars.zones import zone
 from pinebench.errors import UsageError
 
 
+_UTC = ("UTC", "GMT", "Etc/UTC")
+"""The names of UTC, in which nothing is converted."""
+
+
 def in_zone(times: Sequence[int], timezone: str, where: Callable[[int], str]) -> list[int]:
     """The times in milliseconds UTC whose clocks in `timezone` show `times`; these are given as if they were UTC.
 
@@ -16,6 +20,8 @@ def in_zone(times: Sequence[int], timezone: str, where: Callable[[int], str]) ->
     UsageError if the zone is not valid, or for a time that the clocks leave out in spring; `where(n)` is its place.
     """
     clocks = zone(timezone)
+    if timezone in _UTC:
+        return list(times)
     found: list[int] = []
     last = -1
     for number, time in enumerate(times):

@@ -35,7 +35,7 @@ _LONGEST_STEM = 200
 _NEW = "it is not in the account: 'pinebench sync push --new' saves it as a new script"
 _FETCH = "it is not in this folder: 'pinebench sync pull' writes it"
 
-_COPY = re.compile(r"\.account-\d+( \(\d+\))?\.pine$")
+_COPY = re.compile(r"\.account-(\d+)( \(\d+\))?\.pine$")
 """The end of the name of a file that keeps the account's text beside the file of a person."""
 
 
@@ -370,6 +370,7 @@ class Sync:
         came = self._settle(id, entry, script)
         restore = restored == "named" or (restored == "all" and not self._names_of(id, entry))
         if entry.clash is not None:
+            self._copy_again(id, entry.clash)
             if restore and self._local(entry.file) is None:
                 self._write(entry, self._theirs(script), None)
             return came or self._state(id, entry, listed)
@@ -461,6 +462,15 @@ class Sync:
         self._records.write()
         return name
 
+    def _copy_again(self, id: str, clash: Clash) -> None:
+        """Write the copy of the account's text again if a person has removed it before the clash was resolved."""
+        number = _COPY.search(clash.file)
+        if number is None or os.path.lexists(self._path(clash.file)):
+            return
+        text = self._account.source(id, f"{number[1]}.0")
+        if text is not None:
+            files.create(self._path(clash.file), plain(text).encode("utf-8"))
+
     def _free(self, name: str, text: str) -> Iterator[str]:
         """Names like `name` that no file has, or whose file has the text already."""
         stem = name.removesuffix(".pine")
@@ -536,7 +546,7 @@ class Sync:
         if local is None:
             self._follow(entry)
             return
-        if digest(local.text) != entry.here:
+        if digest(local.text) != entry.here and local.text.strip():  # an emptied file says nothing about its next name
             entry.here = self._records.keep(local.text)
             self._records.write()
 
@@ -612,6 +622,7 @@ class Sync:
         self._find(entry)
         came = self._settle(id, entry, script)
         if entry.clash is not None:
+            self._copy_again(id, entry.clash)
             return came or self._state(id, entry, listed)
         if came is not None and came.state != "late":
             return came
@@ -621,6 +632,7 @@ class Sync:
         here = digest(local.text)
         if here == entry.text and script.version == entry.version:
             return Outcome(entry.file, "same")
+        _refuse_empty(entry.file, local)
         theirs = self._theirs(script)  # also if the version is the same: nothing is saved over a text that was not seen
         if digest(theirs) not in (here, entry.text):
             advice = f"version {script.version} was saved there: 'pinebench sync pull' first"
@@ -671,6 +683,7 @@ class Sync:
         local = self._local(name)
         if local is None:
             raise UsageError(f"{name}: the file is missing")
+        _refuse_empty(name, local)
         title = name.removesuffix(".pine")
         if any(each.name.casefold() == title.casefold() for each in listed.values()):
             advice = "rename the file, or give the script on TradingView another name"
@@ -711,6 +724,13 @@ def file_name(name: str) -> str:
 def _cut(stem: str) -> str:
     """The begin of a name that leaves room for an ending in the 255 bytes of a file's name."""
     return stem.encode("utf-8", "surrogateescape")[:_LONGEST_STEM].decode("utf-8", "ignore")
+
+
+def _refuse_empty(name: str, local: _Local) -> None:
+    """Raise UsageError for a file without a text: it was emptied by mistake, or cut off."""
+    if not local.text.strip():
+        hint = "write the script, or remove the file and run 'pinebench sync pull --restore'"
+        raise UsageError(f"{name}: the file is empty, so nothing is saved", hint)
 
 
 def _still_under_way(sent: list[str], arrived: list[tuple[str, str]]) -> list[str]:

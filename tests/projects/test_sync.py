@@ -576,6 +576,30 @@ def test_an_empty_or_broken_text_replaces_no_file(desk: Desk, text: str, monkeyp
     assert desk.file.read_text(encoding="utf-8") == BEGIN
 
 
+@pytest.mark.parametrize("text", ["", "\n \n", "\ufeff"])
+def test_an_emptied_file_replaces_no_script(desk: Desk, text: str) -> None:
+    desk.file.write_text(text, encoding="utf-8")
+    (desk.folder / "New.pine").write_text(text, encoding="utf-8")
+    assert states(desk.push(new=True)) == ["failed", "failed"]
+    assert desk.there() == BEGIN and len(desk.service.store.scripts()) == 1
+    desk.file.unlink()
+    assert states(desk.pull(restore=True)) == ["pulled"]
+    assert desk.file.read_text(encoding="utf-8") == BEGIN
+
+
+def test_a_copy_that_a_person_removes_too_early_comes_back(desk: Desk) -> None:
+    desk.file.write_text(A, encoding="utf-8")
+    theirs = A.replace("a = 11", "a = 12")
+    desk.save_there(theirs)
+    assert states(desk.pull()) == ["clash"]
+    (copy,) = desk.folder.glob("*.account-*.pine")
+    for work in (desk.pull, desk.push):
+        copy.unlink()
+        (told,) = work()
+        assert told.state == "clash" and copy.name in told.told
+        assert copy.read_text(encoding="utf-8") == theirs
+
+
 @pytest.mark.parametrize("name", ["漢" * 100, "🌲" * 90, "é" * 130])
 def test_a_long_name_of_any_letters_has_a_file(desk: Desk, name: str) -> None:
     desk.service.save({"id": None, "name": name, "source": A})
