@@ -18,7 +18,7 @@ from pinebench.printable import printable
 
 if TYPE_CHECKING:
     import logging
-    from collections.abc import Generator, Sequence
+    from collections.abc import Generator, Iterator, Sequence
     from types import ModuleType
 
 _NO_RESULT = SERVICES | {"chat", "demo", "edit", "format", "launch", "migrate", "push"}
@@ -112,12 +112,21 @@ def _log_formatter() -> logging.Formatter:
     return Formatter("%(name)s: %(message)s")
 
 
+def _named(args: argparse.Namespace) -> Iterator[str]:
+    """The words of the command line that may name what is read. Without paths, it is this folder."""
+    for name, value in vars(args).items():
+        if name == "paths" and not value:
+            yield "."
+        if name != "result_file":
+            yield from (each for each in (value if isinstance(value, list) else [value]) if isinstance(each, str))
+
+
 @contextmanager
 def result_file(args: argparse.Namespace) -> Generator[None]:
     """If -o names a file, write into it everything that the body prints to standard output.
 
-    Raises UsageError for a file that cannot be written, and for one that pinebench did not write, unless --force is
-    given.
+    Raises UsageError for a file that cannot be written, for one that pinebench did not write, unless --force is given,
+    and for one that another argument names.
     """
     path: str | None = getattr(args, "result_file", None)
     if path is None:
@@ -126,6 +135,7 @@ def result_file(args: argparse.Namespace) -> Generator[None]:
     from pinebench.files import outputs
 
     force: bool = getattr(args, "force", False)
+    outputs.refuse_to_replace(path, _named(args))
     outputs.check(path, force=force)
     held = io.BytesIO()
     with redirect_stdout(io.TextIOWrapper(held, "utf-8", "backslashreplace", newline="", write_through=True)):

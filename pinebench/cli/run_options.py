@@ -196,26 +196,15 @@ def check_outputs(written: list[str | None], read: list[str | Path | None], *, f
     pinebench did not write."""
     import os
 
-    from pinebench.files.outputs import check
+    from pinebench.files.outputs import check, refuse_to_replace
 
     outputs = [output for output in written if output is not None]
     for output in outputs:
-        _refuse_to_replace(output, read)
+        refuse_to_replace(output, read)
     for number, output in enumerate(outputs):
         if os.path.abspath(output) in map(os.path.abspath, outputs[:number]):
             raise UsageError(f"{output}: is named for two results", "name another file for one of them")
         check(output, force=force)
-
-
-def _refuse_to_replace(output: str, read: Iterable[str | Path | None]) -> None:
-    """Raise UsageError if the output is a file that is read, even under another name, because it would be lost."""
-    import os
-
-    if not os.path.exists(output):
-        return
-    for path in read:
-        if path is not None and os.path.exists(path) and os.path.samefile(output, path):
-            raise UsageError(f"{output}: is read by this run and would be overwritten", "name another file")
 
 
 def inputs_given(given: list[str]) -> dict[str, str]:

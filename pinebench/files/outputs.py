@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+from collections.abc import Iterable
 
 from pinebench import config, files
 from pinebench.errors import UsageError
@@ -25,6 +26,26 @@ def check(path: str, *, force: bool = False) -> None:
     files.check_place(path)
     if not force:
         _replaceable(path)
+
+
+def refuse_to_replace(path: str, read: Iterable[str | os.PathLike[str] | None]) -> None:
+    """Raise UsageError if `path` is one of the files that are read, even under another name, because it would be lost.
+
+    A script in a folder that is read counts as well. None and files that do not exist are left out.
+    """
+    if not os.path.exists(path):
+        return
+    for each in read:
+        if each is None or not os.path.exists(each):
+            continue
+        if os.path.samefile(path, each) or (os.path.isdir(each) and _is_script_in(path, each)):
+            raise UsageError(f"{path}: is read by this run and would be overwritten", "name another file")
+
+
+def _is_script_in(path: str, folder: str | os.PathLike[str]) -> bool:
+    """Whether a file is a script in a folder or below it."""
+    place = os.path.join(os.path.realpath(folder), "")
+    return path.lower().endswith(files.ENDINGS) and os.path.realpath(path).startswith(place)
 
 
 def _replaceable(path: str) -> bytes | None:

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from pinebench.calendars.zones import zone
 from pinebench.errors import UsageError
 
-
 _UTC = ("UTC", "GMT", "Etc/UTC")
 """The names of UTC, in which nothing is converted."""
 

@@ -49,6 +49,32 @@ def test_the_result_is_printed_and_the_script_is_left_alone(
     assert source is None or script.read_text() == source
 
 
+@each(
+    "arguments",
+    [
+        ("lint", "a.pine"),
+        ("lint", "."),
+        ("lint",),
+        ("compile", "a.pine"),
+        ("parse", "a.pine"),
+        ("test", "a.test.toml"),
+        ("bundle", "main.pine"),
+        ("doc", "a.pine"),
+    ],
+)
+def test_a_result_never_replaces_what_the_run_reads(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    (tmp_path / "a.pine").write_text(LIBRARY)
+    (tmp_path / "main.pine").write_text('//@version=6\nindicator("x")\nimport me/a/1 as a\nplot(a.mean(close))\n')
+    (tmp_path / "pinebench.toml").write_text('[check]\nlibrary-paths = ["."]\n')
+    (tmp_path / "a.test.toml").write_text('script = "a.pine"\nbars = "AAPL"\ncount = 9\n')
+    (tmp_path / "alias.pine").unlink(missing_ok=True)
+    (tmp_path / "alias.pine").symlink_to(tmp_path / "a.pine")
+    for output in ("a.pine", "alias.pine"):
+        outcome = pinebench(*arguments, "-o", output, "--force", folder=tmp_path)
+        assert outcome.code == 2 and "is read by this run and would be overwritten" in outcome.err, outcome
+    assert (tmp_path / "a.pine").read_text() == LIBRARY
+
+
 def test_a_result_that_is_no_text_needs_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for use in (lambda: outputs.check("-", force=True), lambda: outputs.put("-", b"x")):

@@ -72,8 +72,10 @@ def run(args: argparse.Namespace) -> int:
     folders = config.library_folders(args.file, args.config)
     program = open_program(source.text, folders, fresh=True)
     refuse_faulty(program, name)
+    libraries = library_files(program, folders)
+    _check_places(args, *libraries.values())
     try:
-        _refuse_faulty_libraries(program, library_files(program, folders))
+        _refuse_faulty_libraries(program, libraries)
         project = project_of(source.text, args.file, args.config)
     except NotBundled as refused:
         for each in refused.refusals:
@@ -101,12 +103,15 @@ def _refuse_faulty_libraries(program: Program, files: dict[str, str]) -> None:
         raise NotBundled([Refusal(each.file, each.position, f"{each.code} {each.message}") for each in faults])
 
 
-def _check_places(args: argparse.Namespace) -> None:
+def _check_places(args: argparse.Namespace, *libraries: str) -> None:
+    """Raise UsageError if the outputs cannot be written, or if they would replace what this run reads."""
     from pinebench.cli.run_options import check_outputs
 
     if args.output is not None:
         places: list[str | None] = [args.output, _map_of(args.output)]
-        check_outputs(places, [None if args.file == "-" else args.file, args.data], force=args.force)
+        check_outputs(
+            places, [None if args.file == "-" else args.file, args.data, args.config, *libraries], force=args.force
+        )
 
 
 def _map_of(path: str) -> str:

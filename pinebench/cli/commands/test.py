@@ -58,11 +58,17 @@ def add_parser(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Run the tests, report their results, and return the exit code."""
     from pinebench.files import outputs
+    from pinebench.testing.script_tests import TestOutcome
 
     if args.output is not None:
         outputs.check(args.output, force=args.force)
     day = run_options.as_of(args)
     found = _chosen(_files(args.paths or ["."]), args.only)
+    if args.output is not None:
+        cases = [each for each in found if not isinstance(each, TestOutcome)]
+        outputs.refuse_to_replace(
+            args.output, [*(each.file for each in found), *(each.folder / each.script for each in cases)]
+        )
     if args.lists:
         return _list(args, found)
     outcomes: list[TestOutcome] = []
