@@ -120,11 +120,11 @@ def test_a_time_within_the_repeated_hour_keeps_its_offset(name: str) -> None:
 
 def test_bars_go_on_when_clocks_go_back_over_midnight() -> None:
     """In St. John's they went from 0:01 to 23:01 until 2011, so that the day before was shown once more."""
-    times = range(1_130_620_000_000, 1_130_800_000_000, 600_000)
-    bars = [Grid(timeframe("180"), session("24x7", "America/St_Johns")).bar(time) for time in times]
+    times = range(1_130_641_200_000, 1_130_800_000_000, 600_000)
+    around_the_clock = session("24x7", "UTC").ranges
+    grid = Grid(timeframe("180"), Session(around_the_clock, "America/St_Johns"))
+    bars = [grid.bar(time) for time in times]
     assert all(bar.open <= time < bar.close for bar, time in zip(bars, times, strict=True))
     assert all(one == other or one.close <= other.open for one, other in pairwise(bars))
-    fresh = [
-        Grid(timeframe("180"), Session(session("24x7", "").ranges, "America/St_Johns")).bar(time) for time in times
-    ]
+    fresh = [Grid(timeframe("180"), Session(around_the_clock, "America/St_Johns")).bar(time) for time in times]
     assert fresh == bars
