@@ -115,7 +115,7 @@ def slowly(go_on: threading.Event, words: str, *wanted: tuple[str, dict[str, Any
         yield event("message_start", message={**message, "usage": {"input_tokens": 10, "output_tokens": 1}})
         yield event("content_block_start", index=0, content_block={"type": "text", "text": ""})
         yield event("content_block_delta", index=0, delta={"type": "text_delta", "text": words})
-        while not go_on.wait(0.02):
+        while not go_on.wait(0.2):
             yield event("content_block_delta", index=0, delta={"type": "text_delta", "text": " "})
         yield event("content_block_stop", index=0)
         for index, (name, given) in enumerate(wanted, 1):
