@@ -186,7 +186,8 @@ def draw(w: CodeWriter, node: ir.CallHost) -> str:
         if name in _POINTS and value.kind == "object":
             points[name] = given.point(value)
         else:
-            numbers[name] = given.take(value)
+            is_word = name == "text_formatting"  # the only argument whose words are numbers and no texts
+            numbers[name] = given.take(value, "int" if is_word else None)
     drawing = _made(w, node, kind, function, numbers)
     if drawing:
         given.result(drawing)

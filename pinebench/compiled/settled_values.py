@@ -73,10 +73,16 @@ class RunInvariants(BarInvariants):
 
     def _is_settled(self, value: ir.Expression) -> bool:
         if isinstance(value, ir.CallBuiltin) and value.name.partition("#")[0] in _OF_TEXTS:
-            return all(map(self.is_settled, value.arguments))
+            return all(each.kind != "object" and self.is_settled(each) for each in value.arguments)
         if isinstance(value, ir.Binary) and "string" in (value.left.kind, value.right.kind):
             return self.is_settled(value.left) and self.is_settled(value.right)
         return super()._is_settled(value)
+
+
+class EnumKey(str):
+    """A member of an enum, which can be compared with others."""
+
+    __slots__ = ()
 
 
 class _Moment:
@@ -132,6 +138,8 @@ class SettledValues:
             return fixed(self._chart, str(node.key))
         if node.source == "missing":
             return NA
+        if node.source == "enum":
+            return EnumKey(node.key)
         if node.source == "clock":
             return self._chart.close_time(len(self._chart) - 1) if self._clock is None else self._clock
         raise UnsettledValue
@@ -173,6 +181,8 @@ class SettledValues:
         return (left == right) == (operator == "==")
 
     def _called(self, node: ir.CallBuiltin, given: list[Any]) -> Any:
+        if any(isinstance(each, EnumKey) for each in given):
+            raise UnsettledValue  # only the Python tier has the titles of the members
         if node.name == "nz":
             source, replacement = given
             is_known = -values.INFINITE < source < values.INFINITE if node.kind in ir.NUMBERS else source is not None

@@ -168,3 +168,16 @@ def test_the_price_of_a_line_that_is_placed_by_time_stops_the_script() -> None:
     given = request(source)
     assert perform(given).result.error is not None
     assert compiled(given).columns(given.bars, {}) is None
+
+
+def test_the_formatting_of_a_text_may_change() -> None:
+    source = """indicator("")
+form = close > open ? text.format_bold : text.format_none
+var table t = table.new(position.top_left, 1, 1)
+t.cell(0, 0, "a", text_formatting = form)
+l = label.new(bar_index, high, "b", text_formatting = close > close[1] ? text.format_italic : form)
+if bar_index % 3 == 0
+    l.set_text_formatting(text.format_bold)
+plot(close)
+"""
+    both(source)

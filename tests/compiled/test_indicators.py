@@ -489,3 +489,17 @@ def test_a_tuple_of_one_value() -> None:
         "[one] = f(close, 5)\nplot(one)\nfloat total = 0\nfor i = 0 to 2\n    [two] = f(high, 3)\n"
         "    total += two\nplot(total)"
     )
+
+
+def test_a_member_of_an_enum_is_compared_before_the_run() -> None:
+    source = """indicator("Enum")
+enum Kind
+    fast = "Fast one"
+    slow
+kind = input.enum(Kind.slow, "Kind")
+is_slow = kind == Kind.slow and kind != Kind.fast
+plot(is_slow ? ta.sma(close, 9) : close)
+"""
+    assert refusal(source + "log.info(str.tostring(kind))").reason == "str.tostring() of an object is not compiled"
+    both(source)
+    both(source, {"Kind": "Fast one"})
