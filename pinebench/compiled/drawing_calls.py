@@ -38,6 +38,10 @@ _TEXTS = frozenset(
 """The functions that put together a text and never stop a script, if their format is right."""
 
 
+_OF_OBJECTS = ("map.", "footprint.", "volume_row.")
+"""The namespaces whose functions do not read the fields of an object: maps hold it, and there are no footprints."""
+
+
 class GivenValues:
     """The values of the arguments of a call, as code, and where they are in its record."""
 
@@ -129,7 +133,7 @@ def ask_library(w: CodeWriter, node: ir.CallBuiltin | ir.CallKernel) -> str:
     for value, sort in zip_longest([*node.arguments, *columns], objects):
         kind = {"special": "string", "matrix": "object", "map": "object"}.get(sort or "", sort)
         is_opaque = value.kind == "object" and sort in (None, "udt", "enum", "object", f"{ARRAY_OF}object")
-        if is_opaque and not isinstance(value, ir.Constant) and not name.startswith("map."):
+        if is_opaque and not isinstance(value, ir.Constant) and not name.startswith(_OF_OBJECTS):
             raise w.refuse(f"{name.partition('#')[0]}() of an object is not compiled")
         given.take_letters(value, "object" if is_opaque else kind)
     return ask(w, call, given.slots)

@@ -47,6 +47,7 @@ OTHERS = {"NASDAQ:AAPL": RequestSource(sample_bars(SYMBOL, timeframe("15"), 1600
         'plot(request.security_lower_tf("", "240", close, ignore_invalid_timeframe = true).size())',
         'plot(request.security_lower_tf("NO:SUCH", "5", close, ignore_invalid_symbol = true).size())',
         'plot(nz(request.financial("X", "Y", "FY"), 3))\nif bar_index > 5\n    request.earnings("X")\nplot(timenow)',
+        "f = request.footprint(10, 70)\nif not na(f)\n    log.info(str.tostring(f.delta() + f.rows().size()))",
         'if bar_index > 9999\n    request.security("NO:BARS", "D", close, ignore_invalid_symbol = true)\nplot(close)',
     ],
 )
