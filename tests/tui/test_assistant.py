@@ -19,6 +19,7 @@ from textual.widgets import Input, Label, OptionList, Static
 from pinebench.agent import conversation_setup, conversation_store
 from pinebench.agent.chat import Settings
 from pinebench.agent.fences import BEGIN, END
+from pinebench.tui import dialogs
 from pinebench.tui.assistant_tools import PROPOSE, READ
 from pinebench.tui.dialogs import Ask, TextDialog
 from pinebench.tui.proposal_dialog import ProposalDialog
@@ -307,8 +308,10 @@ def test_a_grave_call_is_asked_about_and_keys_of_the_editor_answer_nothing(
 
     async def story() -> None:
         async with bench(source, size=(120, 40)) as it:
+            monkeypatch.setattr(dialogs, "SEEN_AFTER", 600)  # a busy machine may be slow to press the key
             await ask(it, "Put it on the page.")
-            await it.until(lambda: it.dialog is not None)
+            await it.until(lambda: it.dialog is not None and it.dialog.is_mounted)
+            monkeypatch.setattr(dialogs, "SEEN_AFTER", 0.1)
             # The person was typing: the key goes into the script, and the question comes again.
             it.front.editor.focus()
             await it.press("a")
