@@ -128,7 +128,7 @@ def test_a_run_says_which_tier_ran_it_and_both_give_the_same() -> None:
     assert [each.tier["name"] for each in tested] == ["python", "compiled", "python"]
     assert len({repr((each.trades, each.equity)) for each in tested}) == 1
     assert tested[0].trades
-    refused = pb.run(HEAD + "plot(str.length(str.tostring(close)))", FRAME, tier="compiled")
+    refused = pb.run(HEAD + "plot(array.size(label.all))", FRAME, tier="compiled")
     assert refused.tier["name"] == "python" and "line" in refused.tier["reason"]
     with pytest.raises(pb.UsageError, match="there is no tier 'fast'"):
         pb.run(CROSS, FRAME, tier="fast")  # pyright: ignore[reportArgumentType]
