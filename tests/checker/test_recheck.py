@@ -195,14 +195,12 @@ def test_scripts_with_everything_have_no_error(libraries: LibraryFolders) -> Non
         assert [found.message for found in check(parse(text), libraries).diagnostics if found.severity == 0] == []
 
 
-def test_a_collection_that_becomes_constant_has_no_history_any_more() -> None:
-    text = (
-        '//@version=6\nindicator("a")\narray<float> kept = array.new<float>(1)\nbefore = kept[1]\nplot(before.get(0))\n'
-    )
+def test_a_number_that_becomes_constant_has_no_history_any_more() -> None:
+    text = '//@version=6\nindicator("a")\nfloat kept = 1\nbefore = kept[1]\nplot(before)\n'
     document = parse(text)
     for _ in range(3):
         assert [found.code for found in check(document).diagnostics] == []
-    place = text.index("array<float> kept")
+    place = text.index("float kept")
     document.edit(place, place, "const ")
     assert [found.code for found in check(document).diagnostics] == ["history-of-constant"]
 
