@@ -5,12 +5,10 @@ They are made of the classes in `runtime.library`, which are their only definiti
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from functools import cache
-from types import ModuleType
 
-from pinebench import reference, totals
+from pinebench import reference
 from pinebench.compiled.function_writer import FunctionWriter
 from pinebench.compiled.kernel_lowering import KernelLowering
 from pinebench.runtime import builtins as library
@@ -83,9 +81,3 @@ def lowered() -> KernelLowering:
     for cls in _classes().values():
         lowering.method(cls)
     return lowering
-
-
-def modules() -> list[ModuleType]:
-    """The modules with the classes, the classes that these extend, and the functions that they call."""
-    names = {base.__module__ for cls in _classes().values() for base in cls.__mro__[:-1]}
-    return [sys.modules[name] for name in sorted(names)] + [totals]

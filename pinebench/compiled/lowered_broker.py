@@ -8,14 +8,10 @@ the class has many objects.
 from __future__ import annotations
 
 import math
-import pkgutil
 from collections.abc import Callable
 from functools import cache
-from importlib import import_module
-from types import ModuleType
 from typing import Any
 
-from pinebench import broker
 from pinebench.broker import Account, Broker, Calls, Moment, Position, Variables, order_conditions
 from pinebench.compiled import kernels, lists, numerals, pools
 from pinebench.compiled.kernel_lowering import KernelLowering
@@ -78,11 +74,6 @@ def called() -> list[str]:
     return [f"{cls.__name__}_{name}" for cls, names in METHODS.items() for name in names.split()] + [
         f"{each.__module__.rpartition('.')[2]}_{each.__name__}" for each in FUNCTIONS
     ]
-
-
-def modules() -> list[ModuleType]:
-    """All modules of the broker, whose code is part of the machine code, in the order of their names."""
-    return [import_module(each.name) for each in pkgutil.iter_modules(broker.__path__, f"{broker.__name__}.")]
 
 
 @cache

@@ -5,20 +5,15 @@ from __future__ import annotations
 import hashlib
 import inspect
 from functools import cache
+from importlib.resources import files
 
+from pinebench import totals
 from pinebench.compiled import account_measures as _account_measures
 from pinebench.compiled import arrays as _arrays
-from pinebench.compiled import builtins, kernel_lowering, layouts, lowered_broker, native
-from pinebench.compiled import definitions as _definitions
-from pinebench.compiled import function_expressions as _function_expressions
-from pinebench.compiled import function_writer as _function_writer
+from pinebench.compiled import builtins, lowered_broker, native
 from pinebench.compiled import handles as _handles
-from pinebench.compiled import held_state as _held_state
 from pinebench.compiled import kernels as _kernels
 from pinebench.compiled import lists as _lists
-from pinebench.compiled import object_calls as _object_calls
-from pinebench.compiled import object_expressions as _object_expressions
-from pinebench.compiled import objects as _objects
 from pinebench.compiled import pools as _pools
 from pinebench.compiled.held_state import held_functions
 from pinebench.compiled.native import Source
@@ -26,6 +21,8 @@ from pinebench.compiled.native import Source
 _PREFIX = "pine_broker_"
 _TRADES = "closed_profit measure side_of tidy_slow"
 """The other functions that scripts call, of `account_measures` and `pools`."""
+_ROOMS = ("pinebench.compiled", "pinebench.broker", "pinebench.runtime.library")
+"""The rooms whose code machine code is made of or made by, beside `totals`."""
 _LONGEST = 13
 """The statements of a function of the broker that may become part of its callers. With more, compiling takes longer and
 runs gain nothing."""
@@ -68,21 +65,15 @@ def script(text: str, *, is_strategy: bool) -> str:
 
 @cache
 def identity() -> str:
-    """The hash of the code that is part of every script's machine code."""
-    written = (
-        _kernels,
-        _lists,
-        _arrays,
-        _handles,
-        _pools,
-        _account_measures,
-        native,
-        _held_state,
-        kernel_lowering,
-        layouts,
-        lowered_broker,
-        _definitions,
-    )
-    writers = (_function_expressions, _function_writer, _object_calls, _object_expressions, _objects)
-    parts = [inspect.getsource(each) for each in (*written, *writers, *builtins.modules(), *lowered_broker.modules())]
-    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+    """The hash of all code that machine code is made of or made by: a changed pinebench never runs the code of before.
+
+    It does not depend on what this process has loaded.
+    """
+    written = [text for room in _ROOMS for text in _texts(room)]
+    return hashlib.sha256(b"\n".join([*written, inspect.getsource(totals).encode()])).hexdigest()
+
+
+def _texts(room: str) -> list[bytes]:
+    """The texts of the modules of a room, in the order of their names."""
+    modules = sorted((each.name, each) for each in files(room).iterdir() if each.name.endswith(".py"))
+    return [each.read_bytes() for _, each in modules]

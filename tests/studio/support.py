@@ -74,12 +74,16 @@ class Driver:
 _CLEAR = f"""(async () => {{
   window.fetch = window.__fetch ??= window.fetch;
   Object.assign(window.__studioFaults, window.__faults ??= {{...window.__studioFaults}});
-  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  let rounds = 0;
+  const moment = () => new Promise((done, refused) => {{
+    if (++rounds > 2000) refused(new Error('something stays in front of the page, so that it cannot be cleared'));
+    setTimeout(done, 5);  // a page behind another one draws no frames
+  }});
   const api = TradingViewApi.pineEditorTestApi();
   const key = () => new KeyboardEvent('keydown', {{key: 'Escape', code: 'Escape', bubbles: true, cancelable: true}});
   while (document.querySelector('[role="dialog"], [role="menu"]') !== null) {{
     document.activeElement.dispatchEvent(key());
-    await frame();
+    await moment();
   }}
   if (document.documentElement.dataset.theme === 'light') {{
     document.querySelector('[data-name="header-toolbar-theme"]').click();
@@ -104,7 +108,7 @@ _CLEAR = f"""(async () => {{
   void api.openNewScript().then(() => {{ asked = false; }});
   while (asked || document.querySelector('.view-lines') === null) {{
     document.querySelector('[data-name="confirm-dialog"] [name="yes"]')?.click();
-    await frame();
+    await moment();
   }}
   document.activeElement.blur();
 }})()"""

@@ -256,6 +256,7 @@ def test_axe_core_finds_nothing_in_drawings_objects_menus_and_alerts(
         page.js("localStorage.removeItem('pinebench-studio-theme')")
 
 
+@pytest.mark.usefixtures("session")
 def test_the_editors_menu_has_a_background(page: Driver) -> None:
     spot = page.js(
         "(({x, y}) => ({x: x + 200, y: y + 60}))(document.querySelector('.pine-editor-monaco').getBoundingClientRect())"

@@ -59,6 +59,7 @@ def test_a_change_of_the_focus_mounts_no_widgets(tmp_path: Path) -> None:
     async def story() -> None:
         scripts = [write(tmp_path / f"{number}.pine", "//@version=6\n") for number in range(2)]
         async with bench(*scripts) as opened:
+            await opened.until(lambda: opened.app.query("#problems-list"), "the panel that is open at the start")
             await opened.press("alt+right")
             await opened.calm()
             before = set(opened.app.screen.walk_children())
