@@ -8,9 +8,20 @@ from typing import Any, Protocol
 
 from pinebench.calendars.timeframes import timeframe
 from pinebench.compiled.request_arguments import LOWER
-from pinebench.compiled.script_code import OutputColumn, RequestCall, TextTable, first_value
+from pinebench.compiled.script_code import OutputColumn, Program, RequestCall, TextTable, first_value
 from pinebench.compiled.settled_values import SettledValues, UnsettledValue
-from pinebench.runtime import Chart, Execution, Replay, Sources, Ticker, is_shorter, merged, with_gaps, within
+from pinebench.runtime import (
+    MOST_REQUESTS,
+    Chart,
+    Execution,
+    Replay,
+    Sources,
+    Ticker,
+    is_shorter,
+    merged,
+    with_gaps,
+    within,
+)
 
 ARGUMENTS = frozenset(
     "symbol timeframe gaps lookahead ignore_invalid_symbol ignore_invalid_timeframe currency calc_bars_count".split()
@@ -135,6 +146,8 @@ class RequestColumns:
             values = [memory.values(*each) for each in enumerate(call.code.shown)] if memory is not None else []
             self._answers[key] = chart, values
             self._answered.append((made(), k, asked))
+            if self._most_made() > MOST_REQUESTS:
+                raise UnsettledValue
         chart, values = self._answers[key]
         if chart is None or not values or _needs_rate(chart, asked):
             return nothing
@@ -142,6 +155,11 @@ class RequestColumns:
             return values[item][within(self._chart, chart, bar)]
         place = int(self._merged(chart, asked)[bar])
         return values[item][place] if place >= 0 else None
+
+    def _most_made(self) -> int:
+        """How many different requests the script makes at most, with the answered ones and those in their code."""
+        fixed = sum(1 + _inside(call.code) for call in self.calls if call.columns)
+        return fixed + sum(1 + _inside(self.calls[k].code) for _, k, _ in self._answered)
 
     def _merged(self, chart: Chart, asked: Mapping[str, Any]) -> Any:
         """For each bar of the script, the number of the requested bar whose value it sees; -1 for none."""
@@ -187,6 +205,11 @@ class RequestColumns:
         for number, request in sorted(made, key=lambda each: each[0]):
             if number > 0:
                 request()
+
+
+def _inside(code: Program) -> int:
+    """The number of requests in the code of a request."""
+    return sum(len(each.requests) for each in code.every)
 
 
 def _is_longer(own: Chart, asked: Mapping[str, Any]) -> bool:

@@ -62,7 +62,7 @@ def execute(
     `wanted` is called in the worker. It must be a function of a module, or a `functools.partial` of one. It calls
     `perform` or a similar function, and returns plain values or records of a run (`wire`). It may take `seconds` of
     processor time in addition to the request's budget. If a worker had to be ended, `wanted` is called again, and gets
-    a run that stopped with `run-time-limit`, `bar-time-limit` or RE10139.
+    a run that stopped with `run-time-limit`, `bar-time-limit` or `memory-limit`.
 
     Raises the errors of `wanted` and of `context.check`, and PinebenchError if a worker ended by itself.
     """
@@ -126,6 +126,6 @@ def result_of(kind: str, parts: Any) -> Any:
             name, code, message, hint = parts
             raise _CLASSES.get(name, _BY_CODE.get(code, PinebenchError))(message, hint)
         case "memory":
-            raise WorkerEnded(WorkerStop("RE10139"))
+            raise WorkerEnded(WorkerStop("memory-limit"))
         case _:
             raise RuntimeError(f"a worker failed:\n{parts[0]}")

@@ -167,7 +167,7 @@ class _Watch(threading.Thread):
         self.spent = now[0] - begin[0]
         if self.spent > self._seconds or wall > self._seconds * _BUSY:
             return "run-time-limit"
-        return "RE10139" if now[1] - begin[1] > self._memory else None
+        return "memory-limit" if now[1] - begin[1] > self._memory else None
 
     def _is_called_off(self) -> bool:
         try:

@@ -178,3 +178,11 @@ f(float x) =>
     result
 plot(f(close))
 """)
+
+
+def test_too_many_different_requests_stop_the_script_in_a_sweep_too() -> None:
+    timeframe_of_bar = 'str.tostring(1 + bar_index % 60) + "D"'
+    given = request(f'strategy("")\nx = request.security(syminfo.tickerid, {timeframe_of_bar}, close)\nplot(x)')
+    error = perform(given).result.error
+    assert error is not None and error.code == "RE10137"
+    assert compiled(given).run_whole(given.bars, {}) is None

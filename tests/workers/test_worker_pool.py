@@ -17,7 +17,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
@@ -140,6 +141,17 @@ def test_an_endless_loop_is_named_by_its_own_line(source: str, line: int) -> Non
 def test_memory_that_a_script_fills_is_named_by_the_line(started: worker_pool.Pool) -> None:
     nodes = "type Node\n    float a\n    Node next\nvar Node f = na\nwhile true\n    f := Node.new(1, f)\nplot(close)"
     assert left(nodes, RunBudget(60, 60, 48 << 20))[0] == "memory-limit"
+
+
+def test_a_worker_that_is_ended_for_memory_gives_an_error_with_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = Request(HEAD + "plot(close)", bars_of(CLOSES), SYMBOL)
+    with pytest.raises(worker_pool.WorkerEnded) as ended:
+        dispatch.result_of("memory", ())
+    monkeypatch.setattr(worker_pool, "_used", lambda _: (0.0, 2))
+    watch = worker_pool._Watch(cast(Any, SimpleNamespace(number=0)), 60, 1, Context())
+    assert watch._excess(0, (0.0, 0)) == "memory-limit"
+    assert ended.value.stop == WorkerStop("memory-limit")
+    assert "memory" in str(perform(replace(asked, stop=ended.value.stop)).result.error)
 
 
 def test_the_time_of_the_whole_run_is_never_told_as_the_time_of_a_bar() -> None:
