@@ -112,13 +112,20 @@ def _log_formatter() -> logging.Formatter:
     return Formatter("%(name)s: %(message)s")
 
 
+_FILES = {"file", "paths", "script", "folder", "config", "baseline", "csv", "rates", "symbol_info"}
+_FILES |= {"data", "lower_data", "standard_data"}
+"""The arguments that name files and folders which commands read."""
+
+
 def _named(args: argparse.Namespace) -> Iterator[str]:
-    """The words of the command line that may name what is read. Without paths, it is this folder."""
+    """The files and folders that the command line names to be read. Without paths, it is this folder."""
     for name, value in vars(args).items():
         if name == "paths" and not value:
             yield "."
-        if name != "result_file":
-            yield from (each for each in (value if isinstance(value, list) else [value]) if isinstance(each, str))
+        if name in _FILES:
+            words = [each for each in (value if isinstance(value, list) else [value]) if isinstance(each, str)]
+            yield from words
+            yield from (each.partition("=")[2] for each in words if "=" in each)  # SYMBOL=BARS
 
 
 @contextmanager

@@ -75,6 +75,14 @@ def test_a_result_never_replaces_what_the_run_reads(tmp_path: Path, arguments: t
     assert (tmp_path / "a.pine").read_text() == LIBRARY
 
 
+@each("arguments", [("explain", "ta.sma"), ("template", "show", "ema_ribbon"), ("skills", "pine-development")])
+def test_a_result_may_have_the_name_of_what_is_told_about(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    for _ in range(2):
+        outcome = pinebench(*arguments, "-o", arguments[-1], folder=tmp_path)
+        assert outcome.code == 0, outcome
+    assert (tmp_path / arguments[-1]).read_text()
+
+
 def test_a_result_that_is_no_text_needs_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for use in (lambda: outputs.check("-", force=True), lambda: outputs.put("-", b"x")):
