@@ -129,12 +129,11 @@ class Session:
         for start, end, days in self.ranges:
             closing = day if end > start else day + datetime.timedelta(days=1)
             begin = datetime.datetime.combine(day, datetime.time(start // 60, start % 60), where)
-            last = datetime.datetime.combine(closing, datetime.time(end // 60, end % 60)) - datetime.timedelta(
-                minutes=1
-            )
+            # The end itself, and not a minute after the last one: the hour before it may be repeated.
+            close = datetime.datetime.combine(closing, datetime.time(end // 60, end % 60), where)
+            last = close - datetime.timedelta(minutes=1)
             if last.isoweekday() % 7 + 1 in days:
-                close = milliseconds(last.replace(tzinfo=where)) + 60_000
-                yield SessionOpening(milliseconds(begin), close, last.date())
+                yield SessionOpening(milliseconds(begin), milliseconds(close), last.date())
 
     def at(self, time: int) -> SessionOpening | None:
         """The run that is open at `time`; the latest one if there are several. None if the session is closed."""

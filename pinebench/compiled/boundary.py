@@ -51,7 +51,7 @@ DECLARED = {
     "timeframe": "a script on other bars than the chart's is refused",
     "timeframe_gaps": "it is for another timeframe than the chart's",
     "calc_bars_count": "refuse() names a count that is smaller than the number of bars",
-    "dynamic_requests": "a request whose symbol or timeframe may differ from bar to bar is refused",
+    "dynamic_requests": "a request whose symbol or timeframe may differ is answered while the script runs",
     "calc_on_every_tick": "all bars of a run are closed",
 }
 """The parameters of the declaration that are not properties, each with the reason why machine code need not read it."""

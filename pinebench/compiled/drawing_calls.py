@@ -35,7 +35,7 @@ _POINTS = {
 _TEXTS = frozenset(
     "str.tostring str.format str.format_time str.upper str.lower str.trim str.replace_all str.substring".split()
 )
-"""The functions that put together a text and never stop a script, if their format is right."""
+"""The functions that put together a text and never stop a script, if their format is right and no text too long."""
 
 
 _OF_OBJECTS = ("map.", "footprint.", "volume_row.")
@@ -333,11 +333,25 @@ def _is_safe(w: CodeWriter, value: ir.CallBuiltin) -> bool:
         return False
     if name == "str.substring":
         return w.is_settled(value.arguments[0])
+    if name in ("str.format", "str.replace_all") and not all(_is_short(w, argument) for argument in value.arguments):
+        return False
     forms = {"str.format": 0, "str.tostring": 1, "str.format_time": 1}
     if name not in forms or len(value.arguments) <= forms[name]:
         return True
     form = w.known.constant(value.arguments[forms[name]])
     return form is not None and form.value is not None and _has_form(name, str(form.value), value.arguments, w.known)
+
+
+def _is_short(w: CodeWriter, value: ir.Expression) -> bool:
+    """Whether a value cannot be a text that becomes longer from bar to bar."""
+    if value not in w.late:
+        return True
+    if isinstance(value, ir.Binary):
+        return _is_short(w, value.left) and _is_short(w, value.right)
+    if isinstance(value, ir.CallBuiltin) and value.name.startswith(("str.tostring", "str.format_time")):
+        is_short = all(_is_short(w, argument) for argument in value.arguments[1:])
+        return is_short and value.arguments[0].kind in (*ir.NUMBERS, "bool")
+    return False
 
 
 def _has_form(name: str, form: str, arguments: list[ir.Expression], known: BarInvariants) -> bool:

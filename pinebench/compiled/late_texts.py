@@ -1,7 +1,7 @@
 """Finds the texts of a script that are put together on a bar: machine code has no letters of them.
 
-Such a text can be shown, kept and passed on. A comparison of it, or another use of its letters, is refused. The code
-knows whether it is empty if it is made of numbers, and of texts for which it knows this.
+Such a text can be shown, kept and passed on. Python answers a use of its letters while the script runs
+(`library_calls`). The code knows whether it is empty if it is made of numbers, and of texts for which it knows this.
 """
 
 from __future__ import annotations

@@ -230,10 +230,7 @@ def perform_on(request: Request, cache: str | None = None) -> TieredRun:
 
 def _whole(program: Program, request: Request, folder: Path | None) -> CompiledScript | NotCompilable:
     """The script as machine code, or the reason why machine code does not compute everything of it."""
-    made = compile_script(program, request, cache=folder)
-    if isinstance(made, NotCompilable):
-        return made
-    return made
+    return compile_script(program, request, cache=folder)
 
 
 def _ran(made: CompiledScript, request: Request, reason: str) -> TieredRun:

@@ -128,3 +128,12 @@ def test_bars_go_on_when_clocks_go_back_over_midnight() -> None:
     assert all(one == other or one.close <= other.open for one, other in pairwise(bars))
     fresh = [Grid(timeframe("180"), Session(around_the_clock, "America/St_Johns")).bar(time) for time in times]
     assert fresh == bars
+
+
+@pytest.mark.parametrize(
+    ("name", "begin"), [("Asia/Beirut", 1_477_699_200_000), ("America/Asuncion", 1_458_950_400_000)]
+)
+def test_the_hour_before_midnight_is_open_when_it_is_repeated(name: str, begin: int) -> None:
+    """Clocks went back from 24:00 to 23:00."""
+    always = Session(session("24x7", "UTC").ranges, name)
+    assert all(always.at(begin + minute * MINUTE) is not None for minute in range(48 * 60))

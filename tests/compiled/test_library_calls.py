@@ -134,6 +134,14 @@ def test_an_error_of_the_library_stops_the_script(use: str) -> None:
     compare(made.run(given.bars, {}), expected)
 
 
+@pytest.mark.parametrize("use", ['str.replace_all(s, "a", "aa")', 'str.format("{0}{0}", s)'])
+def test_a_text_that_becomes_too_long_stops_the_script(use: str) -> None:
+    given = request(f'indicator("")\nvar s = "a"\ns := {use}\nplot(close)')
+    error = perform(given).result.error
+    assert error is not None and error.code == "text-limit"
+    assert compiled(given).run_whole(given.bars, {}) is None
+
+
 def test_an_array_that_does_not_fit_makes_the_memory_larger() -> None:
     both('indicator("")\nx = str.split(str.repeat("a,", 400), ",")\nplot(x.size())\nplot(str.length(x.join("")))')
 
