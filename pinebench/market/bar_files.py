@@ -17,8 +17,18 @@ from pinebench import files
 from pinebench.errors import UsageError
 from pinebench.market.bars import Bars
 from pinebench.market.clocks import in_zone
-from pinebench.market.layouts import EXPECTED, PRICES, FileLayout, Row, is_clock, layout_of, plain, words_of_columns
-from pinebench.market.numerals import AmbiguousNumbers, Numerals, numerals, volume_numerals
+from pinebench.market.layouts import (
+    EXPECTED,
+    PRICES,
+    FileLayout,
+    Row,
+    is_clock,
+    layout_of,
+    plain,
+    without_absent,
+    words_of_columns,
+)
+from pinebench.market.numerals import ABSENT, AmbiguousNumbers, Numerals, numerals, volume_numerals
 from pinebench.market.numerals import volume as volume_of
 from pinebench.market.plausible import judge
 from pinebench.market.stamps import AmbiguousDates, TimeForm, looks_like_time, time_form
@@ -35,8 +45,8 @@ _SHOWN = 60
 _BLOCK = 4096
 """The number of rows that are read at a time."""
 _PACKED = b"\x1f\x8b"
-_ABSENT = ("", "nan", "na", "n/a", "null", "-")
-"""Cells that say that a volume is not known."""
+_MOST_NAMES = 3
+"""The number of a column's values that are kept if it may have several."""
 
 
 class BarsFile(NamedTuple):
@@ -121,7 +131,9 @@ class _Reader:
         self._footnote: tuple[int, list[str]] | None = None
         """The last row, if it has words instead of a bar: the source names itself below the bars."""
         self._same: dict[int, set[str]] = {}
-        """The values of columns that must have one value, such as the symbol."""
+        """The values of columns that must have one value, such as the symbol, or may explain what is wrong."""
+        self._zones: set[str] = set()
+        """The values of the column of zones."""
 
     def _volume_places(self) -> list[int]:
         """The columns that may have the volume. In a file without titles, an average price can come before it."""
@@ -172,7 +184,11 @@ class _Reader:
             raise UsageError(what, _MARKS) from None
 
     def _find_clock(self, block: list[Row]) -> None:
-        """Take the column `time` alone if it has whole times and not times of day."""
+        """Take unix times alone, or the column `time` alone if it has whole times and not times of day."""
+        unix = self._layout.unix
+        if unix is not None and block and unix < len(block[0][1]):
+            self._layout = self._layout.with_unix(block[0][1][unix])
+            self._places = dict(self._layout.places)
         clock = self._places.get("clock")
         if clock is None or not block or clock >= len(block[0][1]) or is_clock(block[0][1][clock]):
             return
@@ -229,13 +245,16 @@ class _Reader:
 
     def _has_one_symbol(self, block: list[Row]) -> bool:
         """Whether columns such as the symbol have one value in all rows. Raises UsageError if they have several."""
-        for place in self._layout.same:
-            known = {row[place].strip() for _, row in block if place < len(row)}
-            self._same.setdefault(place, set()).update(known)
-            found = sorted(self._same[place])
-            if len(found) > 1:
+        for place in (*self._layout.same, *self._layout.perhaps):
+            kept = self._same.setdefault(place, set())
+            if len(kept) >= _MOST_NAMES:
+                continue
+            kept |= without_absent(row[place] for _, row in block if place < len(row))
+            if len(kept) > 1 and place in self._layout.same:
                 title = self._layout.names[place].strip()
-                raise several(f"{self._path}, line {block[0][0]}", title, found)
+                raise several(f"{self._path}, line {block[0][0]}", title, sorted(kept))
+        if self._layout.zones is not None:
+            self._zones |= {row[self._layout.zones].strip() for _, row in block if self._layout.zones < len(row)}
         return True
 
     def _take_row(self, line: int, row: list[str]) -> None:
@@ -296,6 +315,7 @@ class _Reader:
         taken = self._taken(remarks)
         bars.volume = [math.nan] * len(bars) if taken is None else list(self._volumes[taken])
         is_zoned = self._form is not None and self._form.is_zoned
+        self._layout = self._layout.with_zones(self._zones)
         timezone = zone_of_times(timezone, is_zoned, self._layout, self._path, remarks) if len(bars) else ""
 
         def where(bar: int) -> str:
@@ -307,7 +327,7 @@ class _Reader:
             remarks.append(f"{self._path}: the newest bar came first, so the rows were reversed")
         if timezone:
             bars.time = in_zone(bars.time, timezone, where)
-        check_order(bars.time, where)
+        check_order(bars.time, where, several_names(self._layout, self._same))
         judge(bars, where)
         place = None if taken is None else self._volume_places()[taken]
         columns = words_of_columns(self._layout, place) if self._layout.is_titled else None
@@ -347,6 +367,8 @@ def zone_of_times(timezone: str, is_zoned: bool, layout: FileLayout, source: obj
     `timezone` is the zone that a person names, or empty. A remark tells a zone that a title names. Raises UsageError if
     a person names the zone of times that have one, or does not name it where a title demands that.
     """
+    if timezone and timezone == layout.zone and not is_zoned:
+        return timezone
     if timezone and (is_zoned or layout.zone):
         what = f"{source}: data_timezone is {timezone}, and the times of the file have a time zone already"
         raise UsageError(what, "leave data_timezone out")
@@ -356,7 +378,7 @@ def zone_of_times(timezone: str, is_zoned: bool, layout: FileLayout, source: obj
         hint = "name it with --data-timezone or data_timezone, such as America/New_York"
         raise UsageError(f"{source}: {layout.foreign}, and the zone is not known", hint)
     if layout.zone not in ("", "UTC", "GMT"):
-        remarks.append(f"{source}: the times are in {layout.zone}, as the title '{layout.title_of_time}' says")
+        remarks.append(f"{source}: the times are in {layout.zone}, as {layout.place_of_zone} says")
     return layout.zone
 
 
@@ -364,6 +386,16 @@ def several(where: str, title: str, found: Sequence[str]) -> UsageError:
     """The error for a column, such as the symbol, that has several values."""
     shown = printable(", ".join(found[:3])[:_SHOWN])
     return UsageError(f"{where}: the column '{title}' has several values, such as {shown}", "give each of them alone")
+
+
+def several_names(layout: FileLayout, found: Mapping[int, set[str]]) -> str:
+    """The hint for rows out of order that a column, such as the name, has several values; empty if none has."""
+    for place in layout.perhaps:
+        known = sorted(found.get(place, ()))
+        if len(known) > 1:
+            title, shown = layout.names[place].strip(), printable(", ".join(known[:_MOST_NAMES])[:_SHOWN])
+            return f"the column '{title}' has several values, such as {shown}: give the bars of each symbol alone"
+    return ""
 
 
 def is_newest_first(times: Sequence[int]) -> bool:
@@ -377,15 +409,20 @@ def reverse(bars: Bars) -> None:
         column.reverse()
 
 
-def check_order(times: Sequence[int], where: Callable[[int], str]) -> None:
-    """Raise UsageError for the first time that is not after the time before it. `where(n)` is the place of bar n."""
+def check_order(times: Sequence[int], where: Callable[[int], str], hint: str = "") -> None:
+    """Raise UsageError for the first time that is not after the time before it. `where(n)` is the place of bar n.
+
+    `hint` says what to do, if more is known about the reason than the times tell.
+    """
     for bar in range(1, len(times)):
         if times[bar] == times[bar - 1]:
-            raise UsageError(f"{where(bar)}: it has the same time as the bar before", "leave one of the two rows out")
+            raise UsageError(
+                f"{where(bar)}: it has the same time as the bar before", hint or "leave one of the two rows out"
+            )
         if times[bar] < times[bar - 1]:
             raise UsageError(
                 f"{where(bar)}: it is earlier than the bar before",
-                "bars must be in order of time, without duplicates: sort the rows by time",
+                hint or "bars must be in order of time, without duplicates: sort the rows by time",
             )
 
 
@@ -521,7 +558,7 @@ def _cell(row: list[str], place: int, name: str, where: str) -> str:
 
 def _volume(text: str, where: str, rewrite: Numerals | None) -> float:
     """The volume in a cell; nan if it is not known. Raises UsageError."""
-    if text.strip().lower() in _ABSENT:
+    if text.strip().lower() in ABSENT:
         return math.nan
     try:
         value = volume_of(text.strip(), rewrite)

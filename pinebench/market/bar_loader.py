@@ -36,11 +36,13 @@ SAMPLE = "sample:"
 """The prefix of a name of bars of the sample market."""
 MOST_SAMPLES = 20_000
 _MANY_OUTSIDE = 4
+"""If at least this part of the bars (a quarter) is outside of the session, a remark says so."""
 _ENOUGH = 4
 """The number of bars from which their dates show a habit."""
 _THURSDAY, _FRIDAY = 3, 4
+"""The days of the week on which the last day of a week of bars is, from Monday as 0."""
 _END_OF_MONTH = 25
-"""If at least this part of the bars (a quarter) is outside of the session, a remark says so."""
+"""The day of the month from which a date is at its end."""
 
 
 class BarJoin(NamedTuple):

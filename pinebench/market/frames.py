@@ -21,11 +21,20 @@ from pinebench.market.bar_files import (
     joined,
     reverse,
     several,
+    several_names,
     zone_of_times,
 )
 from pinebench.market.bars import Bars
 from pinebench.market.clocks import in_zone
-from pinebench.market.layouts import PRICES, FileLayout, columns_of, has_time, is_clock, words_of_columns
+from pinebench.market.layouts import (
+    PRICES,
+    FileLayout,
+    columns_of,
+    has_time,
+    is_clock,
+    without_absent,
+    words_of_columns,
+)
 from pinebench.market.plausible import judge
 from pinebench.market.stamps import time_form
 from pinebench.totals import total
@@ -57,8 +66,10 @@ def bars_of(table: Any, source: object = "the table", timezone: str = "") -> Bar
     columns = _columns(table)
     names = list(columns)
     layout = columns_of(source, names)
-    _check_same(columns, layout, source)
+    known = _check_same(columns, layout, source)
     times, layout = _times_of(columns, layout)
+    if layout.zones is not None:
+        layout = layout.with_zones({str(each) for each in columns[names[layout.zones]]})
     found = {name: columns[names[layout.places[name]]] for name in PRICES}
     form = _form(times, source)
     place, remarks = _volume_place(columns, names, layout.volumes, source)
@@ -76,7 +87,7 @@ def bars_of(table: Any, source: object = "the table", timezone: str = "") -> Bar
     timezone = zone_of_times(timezone, form.is_zoned, layout, source, remarks) if times else ""
     if timezone:
         bars.time = in_zone(bars.time, timezone, where_is)
-    check_order(bars.time, where_is)
+    check_order(bars.time, where_is, several_names(layout, known))
     judge(bars, where_is)
     has_zone = form.is_zoned or bool(layout.zone)
     return BarsFile(bars, form.name, has_zone, words_of_columns(layout, place), tuple(remarks))
@@ -171,8 +182,12 @@ def _columns(table: Any) -> dict[str, list[Any]]:
         names = list(getattr(table, "columns", ()))
     found = {("time" if name == _INDEX else _title(name, names)): _values(table[name]) for name in names}
     index = getattr(table, "index", None)
-    if index is not None and not callable(index) and not has_time(list(found)):
-        found["time"] = _values(index)
+    if index is None or callable(index):
+        return found
+    stamps = _values(index)
+    is_time = (bool(stamps) and isinstance(stamps[0], date)) or has_time([str(index.name)], is_clear=True)
+    if not has_time(list(found), is_clear=is_time):
+        found["time"] = stamps
     return found
 
 
@@ -186,17 +201,30 @@ def _title(name: Any, names: Iterable[Any]) -> str:
     return str(name[0])
 
 
-def _check_same(columns: Mapping[str, list[Any]], layout: FileLayout, source: object) -> None:
-    """Raise UsageError if a column, such as the symbol, has several values."""
-    for place in layout.same:
+def _check_same(columns: Mapping[str, list[Any]], layout: FileLayout, source: object) -> dict[int, set[str]]:
+    """The values of columns such as the symbol or the name. Raises UsageError if the symbol has several."""
+    found: dict[int, set[str]] = {}
+    for place in (*layout.same, *layout.perhaps):
         title = layout.names[place]
-        known = sorted({str(each) for each in columns[title]})
-        if len(known) > 1:
-            raise several(str(source), title, known)
+        found[place] = without_absent({str(each) for each in columns[title]})
+        counts = layout.is_span(place) and _has_numbers(columns[title])
+        if len(found[place]) > 1 and place in layout.same and not counts:
+            raise several(str(source), title, sorted(found[place]))
+    return found
+
+
+def _has_numbers(values: list[Any]) -> bool:
+    """Whether a column has numbers, which may count something."""
+    first = next((each for each in values if not _is_missing(each)), None)
+    return isinstance(first, int | float)
 
 
 def _times_of(columns: Mapping[str, list[Any]], layout: FileLayout) -> tuple[list[Any], FileLayout]:
     """The times, and the layout that tells where they are. Date and time of day in two columns become one text."""
+    if layout.unix is not None:
+        stamps = columns[layout.names[layout.unix]]
+        is_number = bool(stamps) and isinstance(stamps[0], int | float | str)
+        layout = layout.with_unix(_text(stamps[0]) if is_number else None)
     found = {
         name: list(columns[layout.names[layout.places[name]]]) for name in ("time", "clock") if name in layout.places
     }

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from pinebench.calendars.zones import zone
 from pinebench.errors import UsageError
-from pinebench.market.stamps import looks_like_time
+from pinebench.market.stamps import is_unix, looks_like_time
 from pinebench.printable import printable
 
 PRICES = ("open", "high", "low", "close")
@@ -33,10 +34,15 @@ _TIMES = (
     *("datum", "zeit", "fecha", "data", "日付", "日付け", "日時", "日期", "时间", "дата", "날짜", "tarih"),
 )
 """The titles of times, the preferred one first."""
-_DAYS = ("date", "dtyyyymmdd", "date ymd")
-"""Titles of dates whose time of day may be another column."""
+_DAYS = (
+    *(("date", "time"), ("dtyyyymmdd", "time"), ("date ymd", "time"), ("datum", "zeit"), ("datum", "uhrzeit")),
+    *(("fecha", "hora"), ("data", "ora"), ("data", "hora")),
+)
+"""Titles of dates, each with the title of the column that may have the time of day."""
 _UNIX_TITLES = ("timestamp", "unix", "unix timestamp", "unix time", "ts")
-"""Titles of times that are clearer than a date and a time of day in two columns."""
+"""Titles of times that are clearer than a date and a time of day in two columns, if they are unix times."""
+_CLEAR_TIMES = (*_TIMES[: _TIMES.index("date") + 1], "gmt time", "utc time")
+"""Titles that only times have, so that a column with one of them counts before the index of a data frame."""
 _LOCAL = "local time"
 _OF_ZONE = re.compile(
     r"(?:.*[ (\[])?((?:utc|gmt)(?: ?[+-] ?\d{1,2}(?::?\d\d)?)?|[+-]\d\d:?\d\d"
@@ -48,8 +54,8 @@ _ZONES = ("timezone", "time zone", "tz", "utc offset", "gmt offset", "gmtoffset"
 """The titles of columns with the zones of times."""
 _OTHER_PRICES = {
     "open": (
-        *("o", "open price", "opening price", "px open", "eröffnung", "erster", "ouv.", "ouverture", "apertura"),
-        *("abertura", "始値", "开盘", "开盘价", "откр.", "открытие", "시가", "açılış"),
+        *("o", "open price", "opening price", "px open", "eröffnung", "eröffn.", "erster", "ouv.", "ouverture"),
+        *("apertura", "abertura", "始値", "开盘", "开盘价", "откр.", "открытие", "시가", "açılış"),
     ),
     "high": (
         *("h", "high price", "px high", "hoch", "plus haut", "+ haut", "máximo", "máxima", "massimo", "max"),
@@ -62,31 +68,35 @@ _OTHER_PRICES = {
     "close": (
         *("c", "close price", "closing price", "px last", "close/last", "last", "last price", "latest", "price"),
         *("schluss", "schlusskurs", "zuletzt", "letzter", "dernier", "clôture", "cierre", "último", "fechamento"),
-        *("chiusura", "ultimo", "終値", "收盘", "收盘价", "закрытие", "цена", "종가", "kapanış", "fiyat"),
+        *("chiusura", "ultimo", "終値", "收盘", "收盘价", "закрытие", "цена", "종가", "kapanış", "fiyat", "şimdi"),
     ),
 }
 """Other titles of prices, the preferred one first, also in the languages of banks and of investing.com."""
 _VOLUMES = (
+    *("stück", "stücke", "stuecke"),  # beside them, a bank's `Volumen` is a turnover in euro
     *("volume", "vol", "vol.", "v", "real volume", "base volume", "volume base", "volumefrom", "total volume"),
     *(
         "volumen",
-        "stück",
         "出来高",
         "成交量",
+        "交易量",
         "объём",
         "объем",
         "거래량",
         "hacim",
+        "hac.",
         "tick volume",
         "tickvolume",
         "tickvol",
     ),
 )
 """The titles of volumes, the preferred one first."""
-_SYMBOLS = (
-    *("symbol", "ticker", "instrument", "pair", "code", "name", "asset", "security", "stock", "coin", "isin", "ric"),
-    *("#ric", "figi", "sym", "act symbol"),
-)
+_SYMBOLS = ("symbol", "ticker", "instrument", "pair", "ric", "#ric", "figi", "sym", "act symbol")
+"""The titles of columns that must have one symbol."""
+_NAMES = ("code", "name", "asset", "security", "stock", "coin", "isin")
+"""The titles of columns that may have the symbol, but also a name that changed, or an amount."""
+_NO_VALUES = ("", "nan", "NaN", "NaT", "None", "null", "NULL", "<NA>")
+"""Cells that say nothing."""
 _SPANS = ("per", "period", "interval", "timeframe")
 _ENDS = "the times were taken as the beginnings, so each bar is late by its length"
 _CLOCK = re.compile(r"\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?(?: ?[AaPp][Mm])?|\d{3,6}", re.ASCII)
@@ -105,9 +115,12 @@ class FileLayout(NamedTuple):
 
     `names` are the titles as the file writes them. `places` are the indices of time, prices and, if date and time of
     day are two columns, `clock`. `volumes` are the indices of columns that may have the volume, the preferred one
-    first. `same` are the indices of columns that must have one value, such as the symbol. `rows` is the number of
-    rows above the first bar. `zone` is the time zone that a title gives to times without one; empty if there is none.
-    `foreign` says why a person must name the zone of such times; empty if it need not be named.
+    first. `same` are the indices of columns that must have one value, such as the symbol, and `perhaps` the indices
+    of columns, such as the name, whose several values explain rows out of order. `rows` is the number of rows above
+    the first bar. `zone` is the time zone that a title gives to times without one; empty if there is none. `foreign`
+    says why a person must name the zone of such times; empty if it need not be named. `unix` is the index of a column
+    beside a date and a time of day whose times are taken if they are unix times. `zones` is the index of the column
+    with the zones of times.
     """
 
     names: list[str]
@@ -119,11 +132,40 @@ class FileLayout(NamedTuple):
     foreign: str = ""
     is_titled: bool = True
     remarks: tuple[str, ...] = ()
+    perhaps: tuple[int, ...] = ()
+    unix: int | None = None
+    zones: int | None = None
 
     @property
     def title_of_time(self) -> str:
         """The title of the times, as the file writes it."""
         return self.names[self.places["time"]].strip()
+
+    def is_span(self, place: int) -> bool:
+        """Whether a column has the length of the bars."""
+        return plain(self.names[place]) in _SPANS
+
+    def with_unix(self, first: str | None) -> FileLayout:
+        """The layout with the column of unix times for the times, if its `first` cell is a unix time."""
+        if self.unix is None or first is None or not is_unix(first):
+            return self
+        places = {name: place for name, place in self.places.items() if name != "clock"}
+        return self._replace(places={**places, "time": self.unix})
+
+    def with_zones(self, found: Iterable[str]) -> FileLayout:
+        """The layout with the zone that the column of zones has in all rows, if it is clear; `found` are its values."""
+        known = {_zone_of_cell(each) for each in found}
+        if len(known) != 1 or self.zones is None:
+            return self
+        (only,) = known
+        return self._replace(zone=only, foreign="") if only else self
+
+    @property
+    def place_of_zone(self) -> str:
+        """The words for the column or the title that names the zone of the times."""
+        if self.zones is not None:
+            return f"the column '{self.names[self.zones].strip()}'"
+        return f"the title '{self.title_of_time}'"
 
 
 def layout_of(path: object, rows: Sequence[Row]) -> FileLayout:
@@ -170,18 +212,43 @@ def columns_of(path: object, head: Sequence[str], line: int = 1) -> FileLayout:
             raise UsageError(f"{where}: there is no column '{name}'", hint)
         places[name] = place
     unix = next((names.index(name) for name in _UNIX_TITLES if name in names), None)
-    day = next((names.index(name) for name in _DAYS if name in names), None)
-    if day is not None and "time" in names:
-        places |= {"time": day, "clock": names.index("time")} if unix is None else {"time": unix}
+    pair = next(((day, clock) for day, clock in _DAYS if day in names and clock in names), None)
+    if pair is not None:
+        places |= {"time": names.index(pair[0]), "clock": names.index(pair[1])}
     volumes = _volume_places(names, where)
     same = [names.index(name) for name in (*_SYMBOLS, *_SPANS) if name in names]
-    zone, foreign = _zone(head, names, places["time"])
-    return FileLayout(list(head), places, volumes, same, zone=zone, foreign=foreign)
+    named, foreign = _zone(head, names, places["time"])
+    perhaps = tuple(names.index(name) for name in _NAMES if name in names)
+    zones = next((n for n, name in enumerate(names) if name in _ZONES), None)
+    found = FileLayout(list(head), places, volumes, same, zone=named, foreign=foreign, perhaps=perhaps, zones=zones)
+    return found if pair is None else found._replace(unix=unix)
 
 
-def has_time(head: Sequence[str]) -> bool:
-    """Whether one of these titles is a title of times."""
-    return _place([plain(name) for name in head], _TIMES, "the table") is not None
+def has_time(head: Sequence[str], is_clear: bool = False) -> bool:
+    """Whether one of these titles is a title of times; `is_clear`: a title of nothing else."""
+    known = _CLEAR_TIMES if is_clear else _TIMES
+    return _place([plain(name) for name in head], known, "the table") is not None
+
+
+def without_absent(values: Iterable[str]) -> set[str]:
+    """The values of a column that say something, without spaces around them."""
+    return {each.strip() for each in values}.difference(_NO_VALUES)
+
+
+def _zone_of_cell(text: str) -> str:
+    """The zone that a cell of a column of zones names clearly; empty for letters such as EST."""
+    named = text.strip()
+    if named.upper() in ("UTC", "GMT", "Z", "ETC/UTC") or re.fullmatch(r"(?:utc|gmt)?[+-]?0+(?::?0+)?", named.lower()):
+        return "UTC"
+    if re.fullmatch(r"[+-]\d\d:?\d\d", named):
+        named = f"UTC{named}"
+    if "/" not in named and not named.upper().startswith(("UTC", "GMT")):
+        return ""
+    try:
+        zone(named)
+    except UsageError:
+        return ""
+    return named
 
 
 def _zone(head: Sequence[str], names: Sequence[str], time: int) -> tuple[str, str]:

@@ -12,6 +12,8 @@ _EITHER = re.compile(r"-?[1-9]\d{0,2},\d{3}", re.ASCII)
 """A number whose comma could be a decimal comma or a mark between thousands."""
 _THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+", re.ASCII)
 """A number whose points could be marks between thousands."""
+ABSENT = ("", "nan", "na", "n/a", "null", "-")
+"""Cells that say that a volume is not known."""
 _UNITS = {"K": 1e3, "M": 1e6, "B": 1e9}
 
 Numerals = Callable[[str], str]
@@ -51,10 +53,12 @@ def volume_numerals(cells: Iterable[str], prices: Numerals | None, has_point: bo
     """
     if prices is not None:
         return prices
-    found = [cell.strip() for cell in cells]
+    found = [cell.strip() for cell in cells if cell.strip().lower() not in ABSENT]
     if has_point:
         return _with_point if any("," in cell for cell in found) else None
     marked = [cell for cell in found if "." in cell]
+    if any(cell.count(".") > 1 and _THOUSANDS.fullmatch(cell) for cell in marked):
+        return _with_comma
     if marked and all(map(_THOUSANDS.fullmatch, marked)) and all(len(cell) < 4 for cell in found if "." not in cell):
         raise AmbiguousNumbers(marked[0])
     return None

@@ -86,6 +86,14 @@ def time_form(text: str, where: str = "", others: Iterable[str] = ()) -> TimeFor
     raise UsageError(f"{where}: {text} is not a time of a market{_guess(float(text))}", _ADVICE)
 
 
+def is_unix(text: str) -> bool:
+    """Whether a text is a unix time, in any unit."""
+    try:
+        return time_form(text.strip()).name in [name for name, _, _ in _UNIX]
+    except (UsageError, ValueError):
+        return False
+
+
 def looks_like_time(text: str) -> bool:
     """Whether a cell may be a time: a unix time from 1973 on, or a date in a format that is read."""
     if _NUMBER.fullmatch(text):

@@ -247,15 +247,113 @@ def test_a_volume_whose_points_may_be_between_thousands_is_refused(tmp_path: Pat
         read(tmp_path, file_of("18700", "2.236", "987", "12.500"))
     assert read(tmp_path, file_of("18700.5", "2.236", "987", "12.500")).bars.volume == [2.236, 987, 12.5]
     assert read(tmp_path, file_of("18700,5", "2.236", "987", "12.500")).bars.volume == [2236, 987, 12500]
+    assert read(tmp_path, file_of("18700", "2.236.100", "9870", "12.500")).bars.volume == [2236100, 9870, 12500]
+    with pytest.raises(UsageError, match="whether the point"):
+        read(tmp_path, file_of("18700", "2.236", "null", "N/A", "12.500"))
     assert read(tmp_path, file_of("18700", "2.236", "9870", "12.500")).bars.volume == [2.236, 9870, 12.5]
     assert read(tmp_path, file_of("18700.5", "2,236,000", "987", "12,500")).bars.volume == [2236000, 987, 12500]
 
 
 def test_bars_of_several_symbols_are_refused_whatever_the_column_is_called(tmp_path: Path) -> None:
-    for title in ("code", "Name", "asset", "Security", "#RIC", "act_symbol"):
+    for title in ("ticker", "pair", "#RIC", "act_symbol"):
         rows = "".join(f"{row.seconds},{('A', 'B')[n % 2]},1,1,1,1\n" for n, row in enumerate(HOURS))
         with pytest.raises(UsageError, match=f"the column '{title}' has several values, such as A, B"):
             read(tmp_path, f"time,{title},open,high,low,close\n" + rows)
+    for title in ("code", "Name", "asset", "Security", "ISIN"):
+        rows = "".join(f"{row.seconds},{symbol},1,1,1,1\n" for row in HOURS for symbol in "AB")
+        with pytest.raises(UsageError, match="it has the same time") as refused:
+            read(tmp_path, f"time,{title},open,high,low,close\n" + rows)
+        assert f"the column '{title}' has several values, such as A, B" in (refused.value.hint or "")
+
+
+def test_a_column_that_changes_while_times_rise_is_no_second_symbol(tmp_path: Path) -> None:
+    half = len(HOURS) // 2
+    for title, first, second in (
+        ("Name", "Facebook", "Meta Platforms"),
+        ("Code", "ESH4", "ESM4"),
+        ("Stock", "120", "130"),
+        ("Isin", "US0378331005", ""),
+        ("Symbol", "AAPL", ""),
+    ):
+        values = [first] * half + [second] * half
+        rows = "".join(f"{row.seconds},{value},1,1,1,1\n" for row, value in zip(HOURS, values, strict=True))
+        assert len(read(tmp_path, f"time,{title},open,high,low,close\n" + rows).bars) == 2 * half, title
+    prices = {name: [1.0] * (2 * half) for name in ("open", "high", "low", "close")}
+    for title, values in {
+        "symbol": ["AAPL"] * half + [None] * half,
+        "name": ["AAPL"] * half + [math.nan] * half,
+        "period": list(range(2 * half)),
+    }.items():
+        table = {"time": [row.seconds for row in HOURS], title: values, **prices}
+        assert len(bars_of(table).bars) == 2 * half, title
+        assert len(bars_of(pandas.DataFrame(table)).bars) == 2 * half, title
+
+
+def test_an_index_of_dates_counts_before_a_column_that_may_be_another_thing() -> None:
+    index = pandas.DatetimeIndex([row.time for row in HOURS])
+    prices = {name: [1.0] * len(HOURS) for name in ("open", "high", "low", "close")}
+    for title in ("data", "start", "ts"):
+        found = bars_of(pandas.DataFrame({title: range(len(HOURS)), **prices}, index=index))
+        assert found.bars.time == [1000 * row.seconds for row in HOURS], title
+    later = [row.time + timedelta(hours=1) for row in HOURS]
+    found = bars_of(pandas.DataFrame({"Date": later, **prices}, index=index))
+    assert found.bars.time[0] == 1000 * (HOURS[0].seconds + 3600)
+    texts = pandas.Index([f"{row.time}" for row in HOURS], name="Date")
+    found = bars_of(pandas.DataFrame({"data": range(len(HOURS)), **prices}, index=texts))
+    assert found.bars.time == [1000 * row.seconds for row in HOURS]
+
+
+def test_date_and_time_count_unless_the_third_column_has_unix_times(tmp_path: Path) -> None:
+    true = [1000 * row.seconds for row in HOURS]
+    for title in ("Timestamp", "ts"):
+        for other in ("17", "09:30:00.123", "1", "x"):
+            rows = [f"{row.time:%Y-%m-%d,%H:%M},{other},1,1,1,1\n" for row in HOURS]
+            assert read(tmp_path, f"Date,Time,{title},Open,High,Low,Close\n" + "".join(rows)).bars.time == true
+        rows = [f"{row.time:%Y-%m-%d,%H:%M},{row.seconds + 3600},1,1,1,1\n" for row in HOURS]
+        found = read(tmp_path, f"Date,Time,{title},Open,High,Low,Close\n" + "".join(rows))
+        assert found.bars.time[0] == true[0] + 3600_000 and found.has_zone
+    prices = {name: [1.0] * len(HOURS) for name in ("open", "high", "low", "close")}
+    days = {"date": [row.time.date() for row in HOURS], "time": [row.time.time() for row in HOURS]}
+    assert bars_of({**days, "ts": list(range(len(HOURS))), **prices}).bars.time == true
+    later = [row.seconds + 3600 for row in HOURS]
+    assert bars_of({**days, "ts": later, **prices}).bars.time[0] == true[0] + 3600_000
+
+
+@pytest.mark.parametrize(
+    ("head", "volume"),
+    [
+        ("Datum;Erster;Hoch;Tief;Schlusskurs;Stuecke;Volumen", 7.0),
+        ("Datum;Zuletzt;Eröffn.;Hoch;Tief;Vol.;Turnover", 7.0),
+        ("日期;收盘;开盘;高;低;交易量;x", 7.0),
+        ("Tarih;Şimdi;Açılış;Yüksek;Düşük;Hac.;x", 7.0),
+    ],
+)
+def test_words_of_other_languages_are_read(tmp_path: Path, head: str, volume: float) -> None:
+    found = read(tmp_path, f"{head}\n31.01.2024;1,5;1,5;1,5;1,5;7;99\n")
+    assert (found.bars.close, found.bars.volume) == ([1.5], [volume])
+
+
+def test_date_and_time_of_day_are_found_in_other_languages(tmp_path: Path) -> None:
+    for pair in ("Datum,Zeit", "Fecha,Hora", "Data,Ora"):
+        rows = "".join(f"{row.time:%Y-%m-%d,%H:%M},1,1,1,1\n" for row in HOURS)
+        found = read(tmp_path, f"{pair},open,high,low,close\n" + rows)
+        assert found.bars.time == [1000 * row.seconds for row in HOURS], pair
+
+
+def test_a_column_with_one_clear_zone_is_the_zone(tmp_path: Path) -> None:
+    prices = {name: [1.0] * len(HOURS) for name in ("open", "high", "low", "close")}
+    for zone, hours in {"UTC": 0, "gmt": 0, "+00:00": 0, "0": 0, "America/New_York": 5, "-05:00": 5}.items():
+        text = "Time,Timezone,open,high,low,close\n"
+        text += "".join(f"{row.time:%Y-%m-%d %H:%M},{zone},1,1,1,1\n" for row in HOURS)
+        found = read(tmp_path, text)
+        assert found.bars.time[0] == 1000 * (HOURS[0].seconds + 3600 * hours) and found.has_zone, zone
+        assert ("as the column 'Timezone' says" in " ".join(found.remarks)) == bool(hours)
+        table = {"time": [f"{row.time}" for row in HOURS], "tz": [zone] * len(HOURS), **prices}
+        assert bars_of(table).bars.time[0] == found.bars.time[0]
+    zones = ["-05:00", "-04:00"] * len(HOURS)
+    rows = "".join(f"{row.time:%Y-%m-%d %H:%M},{zone},1,1,1,1\n" for row, zone in zip(HOURS, zones, strict=False))
+    with pytest.raises(UsageError, match="the zone is not known"):
+        read(tmp_path, "Time,Timezone,open,high,low,close\n" + rows)
 
 
 def test_a_table_says_and_refuses_what_a_file_does(tmp_path: Path) -> None:
