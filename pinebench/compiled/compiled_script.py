@@ -524,8 +524,10 @@ class RunMemory:
             if self._has_calls and settling is not None:
                 self._calls = LibraryCalls(generated, memory, settling, self.texts, self._requests.answer)
             self._form.run(self._address, *self._places, self._count)
-            if self._calls is not None and self._calls.raised is not None:
-                raise self._calls.raised
+            if self._calls is not None:
+                self._calls.end()
+                if self._calls.raised is not None:
+                    raise self._calls.raised
             if memory[STATUS] == 0.0:
                 self.held = inputs
                 return

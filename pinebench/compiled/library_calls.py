@@ -17,7 +17,7 @@ from typing import Any
 from pinebench.compiled.handles import NOTING
 from pinebench.compiled.kernels import FREE, MEMORY_END, STATUS
 from pinebench.compiled.layouts import ARRAY, LOGGED_CALL
-from pinebench.compiled.native import ANSWER
+from pinebench.compiled.native import ANSWER, ASKED
 from pinebench.compiled.request_arguments import LOWER, REQUESTS
 from pinebench.compiled.script_code import ARRAY_OF, LoggedCall, Program, TextTable, first_value, text_of
 from pinebench.compiled.settled_values import SettledValues
@@ -141,13 +141,25 @@ class LibraryCalls(CallRecords):
         self._numbers: dict[int, float] = {}
         """The numbers of the objects by their identity."""
         self._elements = 0
+        self._sizes: dict[int, int] = {}
+        """The numbers of elements of the objects by their identity."""
+        self._answered = 0
+        """The calls that were answered."""
         self._end = perf_counter() + _SECONDS
         self.raised: BaseException | None = None
         """The exception that interrupted the run, or None."""
-        self._function = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_int64)(self._answer)
-        address = ctypes.cast(self._function, ctypes.c_void_p).value
+        self._function: Any = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_int64)(self._answer)
+        # `cast` would make a circle of references
+        address = ctypes.c_void_p.from_address(ctypes.addressof(self._function)).value
         memory.view("int64")[ANSWER] = address
+        memory[ASKED] = 0.0
         memory[NOTING] = max(memory[NOTING], generated.has_letters)
+
+    def end(self) -> None:
+        """End the run: free its memory, and see whether all calls were answered."""
+        self._function = None
+        if self._memory[STATUS] == 0.0 and self._memory[ASKED] != self._answered:
+            self._memory[STATUS] = 1.0
 
     def _answer(self, place: int) -> float:
         """The result of the call whose record is at a place, or the number of the text whose record is at `-place`."""
@@ -156,12 +168,19 @@ class LibraryCalls(CallRecords):
                 return first_value("float")
             if perf_counter() > self._end:
                 raise _Stop(4.0)
+            if self._memory[ASKED] != self._answered + 1:
+                raise _Stop(1.0)  # an interruption came before this function had begun
             if place < 0:
-                return self._letters.number(self._text(-place))
-            call = self._calls[int(self._memory[place + LOGGED_CALL.number])]
-            return self._number(self._computed(call, place), call.kind)
+                answer = self._letters.number(self._text(-place))
+            else:
+                call = self._calls[int(self._memory[place + LOGGED_CALL.number])]
+                answer = self._number(self._computed(call, place), call.kind)
+            self._answered += 1
+            return answer
         except _Stop as stop:
             self._memory[STATUS] = stop.status
+        except MemoryError:
+            self._memory[STATUS] = 4.0
         except Exception:  # the Python tier says what it is
             self._memory[STATUS] = 1.0
         except BaseException as error:
@@ -185,6 +204,9 @@ class LibraryCalls(CallRecords):
             first = int(self._memory[int(self._memory[place + LOGGED_CALL.places + slot[0]]) + ARRAY.first])
             for k, each in enumerate(given[0].items):
                 self._memory[first + k] = self._number(each, slot[1].removeprefix(ARRAY_OF))
+        for each in given:
+            if id(each) in self._sizes:
+                self._measure(each)
         return found
 
     def _made(self) -> float:
@@ -208,8 +230,9 @@ class LibraryCalls(CallRecords):
         if kind.startswith(ARRAY_OF):
             return self._array([self._number(each, kind.removeprefix(ARRAY_OF)) for each in value.items])
         if kind == "object":
-            is_matrix = isinstance(value, Matrix)
-            return self._held(value, len(value.rows) * value.columns if is_matrix else len(value.pairs))
+            number = self._held(value, 0)
+            self._measure(value)
+            return number
         if isinstance(value, int) and abs(value) > values.EXACT:
             raise _Stop(1.0)
         return float(value)
@@ -224,6 +247,14 @@ class LibraryCalls(CallRecords):
         self._numbers[id(value)] = -float(len(self._objects))
         self._objects.append(value)
         return self._numbers[id(value)]
+
+    def _measure(self, value: Any) -> None:
+        """Count the elements that a map or a matrix has more than before."""
+        size = len(value.rows) * value.columns if isinstance(value, Matrix) else len(value.pairs)
+        self._elements += max(0, size - self._sizes.get(id(value), 0))
+        self._sizes[id(value)] = size
+        if self._elements > _MOST_ELEMENTS:
+            raise _Stop(4.0)
 
     def _array(self, items: list[float]) -> float:
         """A new array of machine code."""

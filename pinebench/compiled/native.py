@@ -30,6 +30,8 @@ LIBM = ("exp", "log", "sin", "cos", "tan", "asin", "acos", "atan", "pow", "fmod"
 _TWO = ("pow", "fmod")
 ANSWER = 13
 """The place in memory that holds the address of the function of Python that answers calls."""
+ASKED = 14
+"""The place in memory that holds the number of calls of that function."""
 _OPERATORS = {ast.Add: ("fadd", "add"), ast.Sub: ("fsub", "sub"), ast.Mult: ("fmul", "mul")}
 _WHOLE = {ast.FloorDiv: "sdiv", ast.Mod: "srem"}
 _COMPARED = {
@@ -575,7 +577,12 @@ class _Body:
         return "void", ""
 
     def _answered(self, memory: ast.expr, place: str) -> Value:
-        """`answered(m, place)`: a call of the function of Python whose address is in the memory."""
+        """`answered(m, place)`: a call of the function of Python whose address is in the memory. It is counted before,
+        so that a call that Python did not answer is noticed."""
+        assert isinstance(memory, ast.Name)
+        at = self._place_of(memory.id, ast.Constant(ASKED))
+        asked = self._put(f"load double, ptr {at}")
+        self._lines.append(f"store double {self._put(f'fadd double {asked}, 1.0')}, ptr {at}")
         _, address = self._int_at(memory, ast.Constant(ANSWER))
         function = self._put(f"inttoptr i64 {address} to ptr")
         return "double", self._put(f"call double {function}(i64 {place})")

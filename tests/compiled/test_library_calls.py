@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import sys
 from dataclasses import replace
 
 import pytest
@@ -172,3 +174,43 @@ def test_an_interruption_of_a_call_ends_the_run(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setitem(library.FUNCTIONS, "str.length", interrupted)
     with pytest.raises(KeyboardInterrupt):
         compiled(given).run_whole(given.bars, {})
+
+
+@pytest.mark.parametrize("number", [3, 400])
+def test_an_interruption_before_a_call_has_begun_leaves_the_run_to_python(
+    monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    answer, calls = library_calls.LibraryCalls._answer, iter(range(1, 401))
+
+    def interrupted(self: library_calls.LibraryCalls, place: int) -> float:
+        if next(calls) == number:
+            raise KeyboardInterrupt
+        return answer(self, place)
+
+    given = request('indicator("")\nplot(str.length(str.format_time(time, "yyyy") + str.repeat("a", bar_index % 3)))')
+    monkeypatch.setattr(library_calls.LibraryCalls, "_answer", interrupted)
+    monkeypatch.setattr(sys, "unraisablehook", lambda _: None)
+    assert compiled(given).run_whole(given.bars, {}) is None
+
+
+def test_a_map_that_grows_counts_as_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = request('indicator("")\nvar m = map.new<int, int>()\nm.put(bar_index, 1)\nplot(m.size())')
+    monkeypatch.setattr(library_calls, "_MOST_ELEMENTS", 300)
+    made = compiled(given)
+    assert made.run_whole(given.bars, {}) is None
+    assert made.stopped == "the calls of the library take too much time or memory"
+
+
+def test_the_memory_of_a_run_is_free_without_a_collection() -> None:
+    given = request('indicator("")\nplot(str.length(str.repeat("x", bar_index % 7 + 1)))')
+    made = compiled(given)
+    gc.collect()
+    gc.disable()
+    try:
+        before = sum(isinstance(each, library_calls.LibraryCalls) for each in gc.get_objects())
+        for _ in range(4):
+            made.run_whole(given.bars, {})
+        after = sum(isinstance(each, library_calls.LibraryCalls) for each in gc.get_objects())
+    finally:
+        gc.enable()
+    assert after <= before + 1
