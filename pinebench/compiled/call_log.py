@@ -53,6 +53,7 @@ class CallLog(CallRecords):
                 at = float(self._memory[place + LOGGED_CALL.places + call.result])
                 if at == at:
                     self._drawings[int(at)] = made
+        self._memory = None  # the execution keeps this object, and a run's memory is large
 
     def _records(self) -> Iterator[int]:
         """The places of the records of the log."""
