@@ -330,7 +330,7 @@ class Sync:
         for number in numbers:
             version = script.version if number == last else f"{number}.0"
             text = self._account.source(id, version)
-            if text is not None:
+            if text is not None and _half_of_a_character(text) is None:
                 found.append((version, text))
             elif number != last:
                 unread.append(number)
@@ -395,11 +395,9 @@ class Sync:
         said = f"version {script.version} of '{script.name}' in the account"
         if not source.strip():
             raise UsageError(f"{said} is empty, so the file stays", "look at it there, and save a text")
-        try:
-            source.encode("utf-8")
-        except UnicodeEncodeError as error:
-            line = source.count("\n", 0, error.start) + 1
-            raise UsageError(f"{said} has half of a character in line {line}", "write it again there") from None
+        line = _half_of_a_character(source)
+        if line is not None:
+            raise UsageError(f"{said} has half of a character in line {line}", "write it again there")
         return plain(source)
 
     def _taken(self, id: str, entry: LockEntry, script: SavedScript, theirs: str, local: _Local | None) -> Outcome:
@@ -468,7 +466,7 @@ class Sync:
         if number is None or os.path.lexists(self._path(clash.file)):
             return
         text = self._account.source(id, f"{number[1]}.0")
-        if text is not None:
+        if text is not None and _half_of_a_character(text) is None:
             files.create(self._path(clash.file), plain(text).encode("utf-8"))
 
     def _free(self, name: str, text: str) -> Iterator[str]:
@@ -733,6 +731,15 @@ def _refuse_empty(name: str, local: _Local) -> None:
         raise UsageError(f"{name}: the file is empty, so nothing is saved", hint)
 
 
+def _half_of_a_character(text: str) -> int | None:
+    """The first line with half of a character, which no file can keep; None if there is none."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        return text.count("\n", 0, error.start) + 1
+    return None
+
+
 def _still_under_way(sent: list[str], arrived: list[tuple[str, str]]) -> list[str]:
     """The digests of the texts that were sent and have not arrived. A text that was sent twice may arrive twice."""
     left = list(sent)
@@ -748,7 +755,8 @@ def _told_unread(numbers: list[int]) -> str:
         return ""
     shown = ", ".join(map(str, numbers[:5])) + (f" and {len(numbers) - 5} more" if len(numbers) > 5 else "")
     what = "version" if len(numbers) == 1 else "versions"
-    return f"{what} {shown} in between came without a text or were too many, and were not read: look at them there"
+    why = "came without a text, had half of a character or were too many"
+    return f"{what} {shown} in between {why}, and were not read: look at them there"
 
 
 def _swap(entry: LockEntry, swapped: Mapping[str, str]) -> Outcome | None:

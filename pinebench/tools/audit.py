@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NotRequired, TypedDict
 from pinebench.tools import markets
 from pinebench.tools.arguments import ScriptArgument
 from pinebench.tools.chart_browser import ToolContext
-from pinebench.tools.check import SOURCE, FindingEntry, problems, refuse_old
+from pinebench.tools.check import SOURCE, FindingEntry, is_unchecked, of_compiler, passes, problems, refuse_old
 from pinebench.tools.registry import Needs, tool
 from pinebench.tools.tool_calls import ToolRefused
 
@@ -120,10 +120,10 @@ class Audit(TypedDict):
     """The findings about a strategy, the percentage of checks that it passes, and its declaration.
 
     A check that could not be made counts as not passed, so `score` is 100 only after a run that earned money. `run`
-    exists if bars were given.
+    exists if bars were given. `passes_check` is null if there is no error, but not everything could be checked.
     """
 
-    passes_check: bool
+    passes_check: bool | None
     score: int
     checks: Checks
     declared: dict[str, Any]
@@ -159,12 +159,16 @@ def pine_audit_strategy(
         raise ToolRefused("the script is not a strategy", "its declaration must be strategy(...)")
     found = problems(source, select=("CE", "strategy", "repainting"))
     says = declared_arguments(program)
-    passes = not any(each["severity"] == "error" for each in found)
+    compiler = of_compiler(source)
+    passed_check = passes(compiler)
     remarks: list[str] = []
+    if passed_check is None:
+        unchecked = next(each["message"] for each in compiler if is_unchecked(each))
+        remarks.append(f"passes_check is null, because not everything was checked: {unchecked}")
     run = stays = None
     if symbol is None and data is None:
         remarks.append("it was not run: without data or symbol its profit, and whether it repaints, are not known")
-    elif not passes:
+    elif passed_check is False:
         remarks.append("it was not run: it has errors")
     else:
         market = markets.market(at, symbol, timeframe, bars, data, symbol_info)
@@ -173,7 +177,7 @@ def pine_audit_strategy(
     checks = _checks(program, says, stays, run)
     passed = list(checks.values())
     answer: Audit = {
-        "passes_check": passes,
+        "passes_check": passed_check,
         "score": round(100 * passed.count(True) / len(passed)),
         "checks": checks,
         "declared": {name: _plain(value) for name, value in says.items() if value is not None},

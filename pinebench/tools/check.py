@@ -88,7 +88,7 @@ class CheckReport(TypedDict):
 )
 def pine_analyze(at: ToolContext, source: Annotated[str, SOURCE]) -> CheckReport:
     """Errors and warnings of the compiler, from our own checker."""
-    found = _of_compiler(source)
+    found = of_compiler(source)
     wrong = [each["line"] for each in found if each["severity"] == "error"]
     result: CheckReport = {"issue_count": len(found), "passes_check": passes(found), "diagnostics": found}
     if wrong:
@@ -151,10 +151,10 @@ def passes(found: Sequence[FindingEntry]) -> bool | None:
     """Whether a script with these findings passes the check; None if it has no error and was not checked whole."""
     if any(each["severity"] == "error" for each in found):
         return False
-    return None if any(map(_is_unchecked, found)) else True
+    return None if any(map(is_unchecked, found)) else True
 
 
-def _is_unchecked(found: FindingEntry) -> bool:
+def is_unchecked(found: FindingEntry) -> bool:
     """Whether an entry says that something was not checked."""
     return found.get("code") in NOT_CHECKED or found["message"].startswith(_UNREAD)
 
@@ -172,7 +172,7 @@ def refuse_old(source: str) -> None:
         )
 
 
-def _of_compiler(source: str) -> list[FindingEntry]:
+def of_compiler(source: str) -> list[FindingEntry]:
     """The errors and warnings of the compiler, and the findings that something was not checked."""
     from pinebench.linter.findings import FindingFilter
 
@@ -527,7 +527,7 @@ def pine_fix(
     from pinebench.linter.fixes import fix_text
 
     done = fix_text(source, lambda finding: finding.severity is Severity.ERROR, unsafe=guess)
-    found = _of_compiler(done.text)
+    found = of_compiler(done.text)
     errors = [each for each in found if each["severity"] == "error"]
     result: RepairedScript = {
         "source": done.text,
@@ -538,7 +538,7 @@ def pine_fix(
         "guesses": [f"line {each.line}: {each.title}" for each in done.guesses],
         "errors": errors,
     }
-    unknown = list(filter(_is_unchecked, found))
+    unknown = list(filter(is_unchecked, found))
     if unknown:
         result["not_checked"] = unknown
     return result
@@ -570,7 +570,7 @@ def pine_migrate(at: ToolContext, source: Annotated[str, SOURCE]) -> MigratedScr
         "source": done.text,
         "version": done.version,
         "changed": done.text != source,
-        "passes_check": False if done.errors else passes(_of_compiler(done.text)),
+        "passes_check": False if done.errors else passes(of_compiler(done.text)),
         "remarks": [f"line {each.line}, {each.kind.value}: {each.text}" for each in done.remarks],
     }
 

@@ -186,6 +186,25 @@ def test_versions_in_between_that_cannot_be_read_are_told(desk: Desk) -> None:
     assert desk.pull()[0].told == "", "it is told once"
 
 
+def test_a_version_with_half_of_a_character_that_a_save_passed_over_is_told(desk: Desk) -> None:
+    desk.service.checked = False
+    ask, broken = desk.service.call, BEGIN + "// half: \ud800\n"
+
+    def halved(name: str, argument: dict[str, object], **rest: object) -> dict[str, object]:
+        wanted = argument.get("version") == "2.0" and name == "get_script"
+        answer = ask(name, argument, **rest)
+        return {**answer, "data": {**answer["data"], "source": broken}} if wanted else answer  # type: ignore[dict-item]
+
+    desk.service.call = halved  # type: ignore[method-assign]
+    desk.file.write_text(A)
+    desk.service.before = lambda: desk.save_there(B)
+    (told,) = desk.push()
+    desk.service.before = lambda: None
+    assert "version 2 in between" in told.told and "half of a character" in told.told, told
+    assert desk.there() == A
+    assert states(desk.pull()) == ["same"]
+
+
 def test_kept_texts_do_not_grow_without_bound(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lock_file, "MOST_OTHERS", 5)
     for number in range(12):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.studio.support import CLEAN
+from tests.tables import each
 from tests.tools.offline import refused, use
 
 STRATEGY = """//@version=6
@@ -120,6 +121,13 @@ def test_what_cannot_be_run_is_audited_without() -> None:
     found = use("pine_audit_strategy", source=other, **STAYING)
     assert "run" not in found and "NYSE:X" in found["remarks"][0]
     assert found["checks"]["earns"] is None
+
+
+@each(("old", "new"), [("//@version=6", "//@version=7"), ("\nstrategy(", "\nimport Pub/lib/2 as lib\nstrategy(")])
+def test_what_was_not_checked_is_said(old: str, new: str) -> None:
+    found = use("pine_audit_strategy", source=STRATEGY.replace(old, new, 1))
+    assert found["passes_check"] is None
+    assert "not everything was checked" in found["remarks"][0]
 
 
 def test_a_strategy_with_errors_is_audited_as_far_as_it_goes() -> None:
