@@ -75,6 +75,23 @@ def test_a_result_never_replaces_what_the_run_reads(tmp_path: Path, arguments: t
     assert (tmp_path / "a.pine").read_text() == LIBRARY
 
 
+@each(
+    "arguments",
+    [("screen", "a.pine", "--data", "bars", "--where", "last(Close) > 0"), ("test", "a.test.toml")],
+)
+def test_a_result_never_replaces_bars_that_the_run_reads(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    """Both commands once wrote their table over the bars."""
+    bars = tmp_path / "bars" / "BTC.csv"
+    bars.parent.mkdir(exist_ok=True)
+    text = "time,open,high,low,close\n2024-01-01,1,2,1,2\n2024-01-02,2,3,2,3\n"
+    bars.write_text(text)
+    (tmp_path / "a.pine").write_text('//@version=6\nindicator("a")\nplot(close, "Close")\n')
+    (tmp_path / "a.test.toml").write_text('script = "a.pine"\nbars = "bars/BTC.csv"\ncount = 2\n')
+    outcome = pinebench(*arguments, "-o", str(bars), "--force", folder=tmp_path)
+    assert outcome.code == 2 and "is read by this run and would be overwritten" in outcome.err, outcome
+    assert bars.read_text() == text
+
+
 @each("arguments", [("explain", "ta.sma"), ("template", "show", "ema_ribbon"), ("skills", "pine-development")])
 def test_a_result_may_have_the_name_of_what_is_told_about(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     for _ in range(2):

@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
     rank = None if args.rank is None else screening.condition_of(args.rank)
     places = screening.places(args.data, args.symbols, args.timeframe)
     inputs = run_options.inputs_given(args.input)
-    run_options.check_outputs([args.output], [args.file], force=args.force)
+    run_options.check_outputs([args.output], [args.file, *(each.bars for each in places)], force=args.force)
     path, text = read_script(args.file)
     program = open_program(text.text, config.library_folders(args.file, args.config))
     refuse_faulty(program, path)

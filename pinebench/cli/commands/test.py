@@ -66,8 +66,9 @@ def run(args: argparse.Namespace) -> int:
     found = _chosen(_files(args.paths or ["."]), args.only)
     if args.output is not None:
         cases = [each for each in found if not isinstance(each, TestOutcome)]
+        read = [each.folder / name for each in cases for name in (each.script, each.bars, *each.others.values())]
         outputs.refuse_to_replace(
-            args.output, [*(each.file for each in found), *(each.folder / each.script for each in cases)]
+            args.output, [*(each.file for each in found), *read, *(each.snapshot for each in cases)]
         )
     if args.lists:
         return _list(args, found)
