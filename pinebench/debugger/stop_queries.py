@@ -308,7 +308,7 @@ class Answers:
         return self._told(text, value, "", _parts(value))
 
     def _name(self, text: str, frame: _Frame) -> int | None:
-        """The number of a name or call that is written like this, the last one that has a value."""
+        """The number of the last name or call with this text that has a value; None if there is none."""
         asked = "".join(text.split())
         found: int | None = None
         for where in (frame, frame.outer):

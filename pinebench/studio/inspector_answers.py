@@ -35,7 +35,7 @@ _LOOK_BACK = 1000
 
 
 def values(request: Request, shown: int, first: int, last: int) -> bytes:
-    """The values of all names and calls on the bars around the visible ones, as many bars as fit into an answer. ¶
+    """The values of all names and calls on the bars around the visible ones, as many bars as fit into an answer.
 
     `shown` is the number of last bars that the chart shows; `first` and `last` are the visible bars. The values of a
     name are those at the close of each bar: `bars` on which the value changes, with its `texts` from there on; None

@@ -18,7 +18,7 @@ _LEAST = 10
 
 @dataclass(frozen=True)
 class Odds:
-    """The settings of a Monte Carlo simulation. ¶
+    """The settings of a Monte Carlo simulation.
 
     `runs` is the number of paths of each method, `block` the number of neighbouring trades that stay together in the
     bootstrap (None: the root of their number), `skip` the share of trades that are left out, `ticks` the largest number

@@ -266,7 +266,7 @@ def _no_call(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Lo
 
 
 def _call_of(lowering: Lowering, node: nodes.Call, place: LoweringPlace) -> list[ir.Expression]:
-    """The line on which an alert is told, and a number by which its call is known: its line, negative in libraries."""
+    """The script's line that an alert names, and a number for its call: its line, made negative in a library."""
     line = lowering.line_of(node, place)
     paths = list(lowering.program.libraries)
     call = line if place.program.path is None else -(paths.index(place.program.path) * _MOST_LINES + line)
