@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from types import FrameType, TracebackType
 from typing import Any
 
 from pinebench.backtesting.broker_factory import before, properties_of, trader
@@ -23,7 +24,15 @@ from pinebench.compiled.kernels import STATUS
 from pinebench.compiled.layouts import AREAS, MEASURED, POSITION, VECTOR
 from pinebench.compiled.library_calls import LibraryCalls
 from pinebench.compiled.module_writer import generate
-from pinebench.compiled.outcomes import NotCompilable, Outcome
+from pinebench.compiled.outcomes import (
+    BY_SCRIPT,
+    REASONS,
+    TOO_MANY_DRAWINGS,
+    TOO_MUCH,
+    MachineStop,
+    NotCompilable,
+    Outcome,
+)
 from pinebench.compiled.records import closed_trades, columns_of, first_entry, open_trades, profits_of, records_of
 from pinebench.compiled.request_columns import RequestColumns
 from pinebench.compiled.script_code import NotCovered, OutputColumn, TextTable, text_of
@@ -37,9 +46,11 @@ from pinebench.runtime import (
     Execution,
     NotComputed,
     Result,
+    RunBudget,
     Runtime,
     RuntimeFault,
     Sources,
+    StackFrame,
     guard,
     inputs_of,
     ir,
@@ -54,6 +65,8 @@ from pinebench.workers.request import Request
 
 ROUNDS = 500_000_000.0
 """The rounds of loops in one run. A run with more rounds is repeated on the Python tier, which reports the loop."""
+SHARE = 0.5
+"""The share of the time of a run after which calls of the library are stopped, because Python repeats the run."""
 _FREE = 1 << 16
 _MOST_READ = 100_000
 """The largest number of values of inputs that are remembered."""
@@ -81,23 +94,6 @@ class _Form:
     """The numbers of the inputs that it reads, by the `id` of their calls, which is found sooner than the call."""
     requests: list[_Form]
     """The machine code of its requests."""
-
-
-_BY_SCRIPT = "machine code stopped where the script may have an error"
-_REASONS = {
-    2.0: "the run needs more memory than machine code may take",
-    3.0: "the run has too many rounds of loops",
-    4.0: "the calls of the library take too much time or memory",
-}
-"""Why machine code stopped, by the status that it leaves."""
-
-
-class MachineStop(Exception):
-    """Machine code cannot finish a run; `reason` says why."""
-
-    def __init__(self, reason: str = _BY_SCRIPT) -> None:
-        super().__init__(reason)
-        self.reason = reason
 
 
 class CompiledScript:
@@ -283,9 +279,9 @@ class CompiledScript:
         """Run all bars, and return the result of the run. Raises MachineStop if machine code cannot finish it."""
         chart, execution = runtime.chart, runtime.execution
         if runtime.error is not None or not len(chart):
-            raise MachineStop
+            raise MachineStop(BY_SCRIPT)
         values = self._values(runtime.host.strategy if self.program.is_strategy else None)
-        prepared = RunMemory(form, chart, runtime.host.sources, values, request.clock)
+        prepared = RunMemory(form, chart, runtime.host.sources, values, request.clock, request.budget)
         numbers = self.numbers(form, request.inputs)
         prepared.run(numbers, is_logged=True)
         try:
@@ -293,8 +289,10 @@ class CompiledScript:
                 prepared.follow(execution)
                 settled = SettledValues(form.generated, chart, numbers, request.clock)
                 CallLog(form.generated, prepared.memory, settled, prepared.texts.texts, runtime).tell()
-        except (RuntimeFault, PinebenchError, UnsettledValue):
-            raise MachineStop from None
+        except UnsettledValue:
+            raise MachineStop(TOO_MANY_DRAWINGS) from None
+        except (RuntimeFault, PinebenchError):
+            raise MachineStop(BY_SCRIPT) from None
         for k, column in enumerate(form.generated.shown):
             # An argument with one value in this run is a setting, but a form serves all values of an input.
             held = runtime.outputs[column.output].columns.get(column.name)
@@ -312,8 +310,8 @@ class CompiledScript:
         """
         form = self.form(inputs)
         chart = Chart(bars, self.request.symbol, look=self.request.look)
-        values = self._values(self._broker(bars))
-        prepared = RunMemory(form, chart, self._sources(chart, bars), values, self.request.clock)
+        values, given = self._values(self._broker(bars)), self.request
+        prepared = RunMemory(form, chart, self._sources(chart, bars), values, given.clock, given.budget)
         try:
             prepared.run(self.numbers(form, inputs))
         except MachineStop:
@@ -375,10 +373,11 @@ class CompiledScript:
         try:
             form = self._form_of(given)
             if not len(bars):
-                raise MachineStop
+                raise MachineStop(BY_SCRIPT)
             here = prepared.get(id(form))
             if here is None:
-                here = prepared[id(form)] = RunMemory(form, shared.chart, shared, values, self.request.clock)
+                clock, budget = self.request.clock, self.request.budget
+                here = prepared[id(form)] = RunMemory(form, shared.chart, shared, values, clock, budget)
             numbers = self._numbers(form, given)
             here.run(numbers)
         except NotCovered as refused:
@@ -435,14 +434,33 @@ def as_python(column: OutputColumn, values: list[float]) -> list[Any]:
     return values
 
 
+class _RunWithoutBars:
+    """A run whose bars the guard cannot count, because machine code runs them."""
+
+    index = -1
+
+    def stack(self, _: TracebackType | None, /) -> list[StackFrame]:
+        return []
+
+    def endless(self, _: FrameType | None, /) -> FrameType | None:
+        return None
+
+
 class RunMemory:
     """The columns of a chart, and the memory for runs of one form on it."""
 
     def __init__(
-        self, form: _Form, chart: Chart, shared: Sources, values: Mapping[int, float], clock: int | None
+        self,
+        form: _Form,
+        chart: Chart,
+        shared: Sources,
+        values: Mapping[int, float],
+        clock: int | None,
+        budget: RunBudget | None,
     ) -> None:
         """`shared` has the bars of requests. `values` are the places of the memory that do not begin with 0, besides
-        the form's. `clock` is the value of `timenow`; None for the close of the last bar."""
+        the form's. `clock` is the value of `timenow`; None for the close of the last bar. `budget` has the limits of a
+        whole run by Python; None for a request, which is a part of another run."""
         import numpy
 
         generated = form.generated
@@ -479,8 +497,15 @@ class RunMemory:
         self._has_calls = generated.has_letters or any(call.kind for call in generated.calls)
         self._calls: LibraryCalls | None = None
         """The calls of the library in the last run."""
+        self._budget: RunBudget | None = None
+        """The limits of a run in which Python answers calls; None if machine code limits itself by `ROUNDS`."""
+        if budget is not None and (self._has_calls or generated.requests):
+            self._budget = replace(budget, seconds=budget.seconds * SHARE)
         self._requests = RequestColumns(
-            generated.requests, chart, shared, lambda k, other: RunMemory(form.requests[k], other, shared, {}, clock)
+            generated.requests,
+            chart,
+            shared,
+            lambda k, other: RunMemory(form.requests[k], other, shared, {}, clock, None),
         )
         self._take(generated.places + _FREE + 4 * count)
         self._months: list[tuple[str, int]] | None = None
@@ -497,6 +522,16 @@ class RunMemory:
     def run(self, inputs: Mapping[int, Any], *, is_logged: bool = False) -> None:
         """Run all bars. Drawings, alerts and logs are only known afterwards if they are logged. Raises MachineStop if
         machine code cannot finish the run."""
+        if self._budget is None:
+            self._run(inputs, is_logged=is_logged)
+            return
+        try:
+            with guard.guarded(_RunWithoutBars(), self._budget):
+                self._run(inputs, is_logged=is_logged)
+        except RuntimeFault:
+            raise MachineStop(TOO_MUCH) from None
+
+    def _run(self, inputs: Mapping[int, Any], *, is_logged: bool) -> None:
         self.held = None
         generated, first = self._form.generated, self._first
         first[LOGGING] = first[NOTING] = is_logged
@@ -513,7 +548,7 @@ class RunMemory:
                     self.columns[k] = [self._number(value, node.kind) for value in settling.column(node)]
                 self._requests.fill(self.columns, settling, inputs, self.texts.number)
             except (UnsettledValue, RuntimeFault, NotComputed):
-                raise MachineStop from None
+                raise MachineStop(BY_SCRIPT) from None
         self._known_texts = len(self.texts.texts)
         most = 1 << 27
         while True:
@@ -532,7 +567,7 @@ class RunMemory:
                 self.held = inputs
                 return
             if memory[STATUS] != 2.0 or len(memory) * 4 > most:
-                raise MachineStop(_REASONS.get(float(memory[STATUS]), _BY_SCRIPT))
+                raise MachineStop(REASONS[float(memory[STATUS])])
             self._take(len(memory) * 4)
 
     def follow(self, execution: Execution) -> None:

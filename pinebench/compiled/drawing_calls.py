@@ -232,7 +232,7 @@ def _made(w: CodeWriter, node: ir.CallHost, kind: str, function: str, numbers: d
         count = _counted(w, kind)
         w.part.write(f"{count} = {count} + 1.0")
         w.part.write(f"if {count} > {float(most)}:")
-        w.part.write(" fail(m, 1.0)")
+        w.part.write(" fail(m, 5.0)")
     return drawing
 
 

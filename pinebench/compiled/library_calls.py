@@ -11,7 +11,6 @@ import ctypes
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from time import perf_counter
 from typing import Any
 
 from pinebench.compiled.handles import NOTING
@@ -24,8 +23,6 @@ from pinebench.compiled.settled_values import SettledValues
 from pinebench.runtime import Array, Matrix, values
 from pinebench.runtime import builtins as library
 
-_SECONDS = 20.0
-"""How long a run with calls of the library may take. The Python tier repeats a longer one, and its guard stops it."""
 _MOST_ELEMENTS = 5_000_000
 """The elements of all objects of a run, which stay until its end."""
 _CHANGED = ("array.sort",)
@@ -145,7 +142,6 @@ class LibraryCalls(CallRecords):
         """The numbers of elements of the objects by their identity."""
         self._answered = 0
         """The calls that were answered."""
-        self._end = perf_counter() + _SECONDS
         self.raised: BaseException | None = None
         """The exception that interrupted the run, or None."""
         self._function: Any = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_int64)(self._answer)
@@ -166,8 +162,6 @@ class LibraryCalls(CallRecords):
         try:
             if self._memory[STATUS] != 0.0:
                 return first_value("float")
-            if perf_counter() > self._end:
-                raise _Stop(4.0)
             if self._memory[ASKED] != self._answered + 1:
                 raise _Stop(1.0)  # an interruption came before this function had begun
             if place < 0:

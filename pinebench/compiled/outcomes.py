@@ -1,15 +1,19 @@
-"""Results of the compiled tier: the outcome of one combination of inputs, and the reason why a script is refused."""
+"""Results of the compiled tier: the outcome of one combination of inputs, and the reasons why a script is refused or a
+run is not finished.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypeVar
 
 from pinebench.broker import ClosedTrade
 from pinebench.runtime import RuntimeFault
 from pinebench.workers.jobs import RunResult
+
+PartT = TypeVar("PartT")
 
 
 @dataclass(frozen=True)
@@ -20,8 +24,31 @@ class NotCompilable:
     line: int | None = None
 
 
+BY_SCRIPT = "machine code stopped where the script may have an error"
+TOO_MUCH = "the calls of the library take too much time or memory"
+TOO_MANY_DRAWINGS = "there are too many drawings, and only Python knows which of them are deleted"
+REASONS = {
+    1.0: BY_SCRIPT,
+    2.0: "the run needs more memory than machine code may take",
+    3.0: "the run has too many rounds of loops",
+    4.0: TOO_MUCH,
+    5.0: TOO_MANY_DRAWINGS,
+}
+"""Why machine code stopped, by the status that it leaves."""
+
+
+class MachineStop(Exception):
+    """Machine code cannot finish a run; `reason` says why."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
 class Trades(Protocol):
-    """A strategy's run by machine code, whose parts are computed when they are read."""
+    """A strategy's run by machine code, whose parts are computed when they are read. They may need another run, which
+    raises MachineStop if machine code cannot finish it.
+    """
 
     def figures(self) -> Mapping[str, Any]:
         """The tester's figures by name."""
@@ -76,21 +103,31 @@ class Outcome:
     @cached_property
     def figures(self) -> Mapping[str, Any]:
         """The tester's figures by name; empty if the script is not a strategy or stopped with an error."""
-        return self.ran.figures if self._traded is None else self._traded.figures()
+        found = self._read(lambda traded: traded.figures())
+        return self.ran.figures if found is None else found
 
     @cached_property
     def trades(self) -> Sequence[ClosedTrade]:
         """The closed trades, in the order in which they were closed."""
-        if self._traded is not None:
-            return self._traded.trades()
+        found = self._read(lambda traded: traded.trades())
+        if found is not None:
+            return found
         return () if self.ran.tested is None else self.ran.tested.trades
 
     @cached_property
     def equity(self) -> Sequence[float]:
         """The equity at the close of each bar; empty if the script is not a strategy."""
-        if self._traded is not None:
-            return self._traded.equity()
+        found = self._read(lambda traded: traded.equity())
+        if found is not None:
+            return found
         return () if self.ran.tested is None else self.ran.tested.curve.equity
+
+    def _read(self, part: Callable[[Trades], PartT]) -> PartT | None:
+        """A part of the run by machine code; None if only the whole run has it."""
+        try:
+            return None if self._traded is None else part(self._traded)
+        except MachineStop:
+            return None
 
     def series(self, title: str) -> list[Any]:
         """The values of the first plot with this title, one for each bar. Raises KeyError if there is none."""

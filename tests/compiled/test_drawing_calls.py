@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pinebench.compiled.outcomes import TOO_MANY_DRAWINGS
 from pinebench.workers.jobs import perform
 from tests.compiled.random_shown import shown_script
 from tests.compiled.same import both, compare, compiled, request
@@ -54,6 +55,8 @@ def test_a_number_of_a_drawing_that_may_be_deleted_is_left_to_the_python_tier() 
     given = request(source + "plot(lines.first().get_y1())")
     made = compiled(given)
     assert made.columns(given.bars, {}) is None
+    assert made.run_whole(given.bars, {}) is None
+    assert made.stopped == TOO_MANY_DRAWINGS
     compare(made.run(given.bars, {}), perform(given))
 
 

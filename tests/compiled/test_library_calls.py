@@ -10,6 +10,8 @@ import pytest
 
 from pinebench.compiled import library_calls, perform_on
 from pinebench.compiled.builtins import NOT_COMPILED
+from pinebench.compiled.outcomes import TOO_MUCH
+from pinebench.runtime import RunBudget
 from pinebench.runtime import builtins as library
 from pinebench.workers.dispatch import execute
 from pinebench.workers.jobs import perform
@@ -148,15 +150,50 @@ def test_an_array_that_does_not_fit_makes_the_memory_larger() -> None:
     both('indicator("")\nx = str.split(str.repeat("a,", 400), ",")\nplot(x.size())\nplot(str.length(x.join("")))')
 
 
-def test_a_run_whose_calls_take_too_long_or_too_much_is_repeated_by_python(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_whose_calls_take_too_much_memory_is_repeated_by_python(monkeypatch: pytest.MonkeyPatch) -> None:
     given = request(STATE)
-    for name, value in (("_SECONDS", -1.0), ("_MOST_ELEMENTS", 100)):
-        with monkeypatch.context() as changed:
-            changed.setattr(library_calls, name, value)
-            made = compiled(given)
-            assert made.run_whole(given.bars, {}) is None
-            assert made.stopped == "the calls of the library take too much time or memory"
-            compare(made.run(given.bars, {}), perform(given))
+    monkeypatch.setattr(library_calls, "_MOST_ELEMENTS", 100)
+    made = compiled(given)
+    assert made.run_whole(given.bars, {}) is None
+    assert made.stopped == TOO_MUCH
+    compare(made.run(given.bars, {}), perform(given))
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "matrix.new<float>(70, 70, 1.0 / 70).pow(1000000000).get(0, 0)",
+        'request.security("", "", matrix.new<float>(70, 70, 1.0 / 70).pow(1000000000).get(0, 0))',
+    ],
+)
+def test_the_budget_of_a_run_holds_inside_one_call_of_the_library(use: str) -> None:
+    given = request(f'indicator("")\nvar x = {use}\nplot(x)', budget=RunBudget(seconds=0.4))
+    made = compiled(given)
+    assert made.run_whole(given.bars, {}) is None
+    assert made.stopped == TOO_MUCH
+    assert made.columns(given.bars, {}) is None
+    [outcome] = made.sweep(given.bars, [{}])
+    assert outcome.tier == "python" and outcome.reason == TOO_MUCH
+    assert outcome.error is not None and outcome.error.code == "run-time-limit"
+
+
+def test_trades_are_read_from_a_run_by_python_if_machine_code_does_not_finish_its_run_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    given = request("""strategy("S")
+var m = map.new<int, int>()
+m.put(bar_index % input.int(7, "N"), 1)
+strategy.entry("L", bar_index % 5 == 0 ? strategy.long : strategy.short)
+plot(m.size())
+""")
+    first, last = compiled(given).sweep(given.bars, [{"N": 5}, {"N": 9}])
+    monkeypatch.setattr(library_calls, "_MOST_ELEMENTS", 10)
+    for outcome in (first, last):
+        expected = perform(replace(given, inputs=outcome.inputs))
+        assert expected.tested is not None and len(outcome.trades) > 50
+        assert repr(outcome.trades) == repr(expected.tested.trades)
+        assert repr(outcome.figures) == repr(expected.figures)
+        assert list(outcome.equity) == expected.tested.curve.equity
 
 
 def test_a_worker_answers_calls_of_the_library() -> None:
@@ -198,7 +235,7 @@ def test_a_map_that_grows_counts_as_memory(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(library_calls, "_MOST_ELEMENTS", 300)
     made = compiled(given)
     assert made.run_whole(given.bars, {}) is None
-    assert made.stopped == "the calls of the library take too much time or memory"
+    assert made.stopped == TOO_MUCH
 
 
 def test_the_memory_of_a_run_is_free_without_a_collection() -> None:
