@@ -579,7 +579,7 @@ def import_declaration_as(children: Children) -> nodes.Import:
 
 def error_statement(children: Children) -> ErrorStatement:
     start, end, salvaged = children[0]
-    return ErrorStatement(start, end, salvaged)
+    return ErrorStatement(start, end, salvaged, [])
 
 
 def error_block(children: Children) -> ErrorStatement:
@@ -599,15 +599,15 @@ def error_block_else_if(children: Children) -> ErrorStatement:
 
 def error_switch(children: Children) -> ErrorStatement:
     (start, end, salvaged), _, _, cases, _ = children
-    switch = nodes.Switch(start, cases[-1].end, ErrorStatement(start, end, []), cases)
-    return ErrorStatement(start, switch.end, [*salvaged, switch])
+    switch = nodes.Switch(start, cases[-1].end, ErrorStatement(start, end, [], []), cases)
+    return ErrorStatement(start, switch.end, [*salvaged, switch], [])
 
 
 def error_type(children: Children) -> ErrorStatement:
     (start, end, salvaged), _, _, members, _ = children
     sound = _sound(members)
     defaults = [member.default for member in sound if member.default is not None]
-    return ErrorStatement(start, sound[-1].end if sound else end, [*salvaged, *defaults])
+    return ErrorStatement(start, sound[-1].end if sound else end, [*salvaged, *defaults], [])
 
 
 def error_member(_: Children) -> None:

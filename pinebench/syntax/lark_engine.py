@@ -62,4 +62,4 @@ def parse_chunk(scan: Scan) -> tuple[list[Statement], list[Fault]]:
     else:
         return body, []
     faults = [] if scan.faults else [Fault("CE10156", start, end, {"value": f'"{text}"'})]
-    return [ErrorStatement(scan.tokens[0][0], scan.tokens[-1][1], [])], faults
+    return [ErrorStatement(scan.tokens[0][0], scan.tokens[-1][1], [], [])], faults

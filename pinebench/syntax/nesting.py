@@ -76,6 +76,6 @@ def _bodies(node: Node) -> list[list[Statement]]:
 def _replace(block: list[Statement], index: int, statement: Statement) -> None:
     """Replace `statement` by a bad statement. Of a variable declaration, only the value is replaced."""
     if isinstance(statement, VariableDeclaration) and not isinstance(statement.value, ErrorStatement):
-        statement.value = ErrorStatement(statement.value.start, statement.value.end, [])
+        statement.value = ErrorStatement(statement.value.start, statement.value.end, [], [])
     else:
-        block[index] = ErrorStatement(statement.start, statement.end, [])
+        block[index] = ErrorStatement(statement.start, statement.end, [], [])

@@ -6,18 +6,47 @@ text.
 
 from __future__ import annotations
 
-from typing import ClassVar
+from functools import cache
+from types import CodeType, FunctionType
+from typing import ClassVar, TypeVar, dataclass_transform
+
+_Class = TypeVar("_Class", bound=type)
 
 
+@dataclass_transform()
+def _node(declared: _Class) -> _Class:
+    """A class decorator: the annotated names become slots, and the arguments of `__init__` after those of `Node`.
+
+    (A metaclass would make every `isinstance` slower, and `dataclass` the start.)
+    """
+    inherited = () if declared.__base__ is object else ("start", "end")
+    own = {name: value for name, value in declared.__dict__.items() if name not in ("__dict__", "__weakref__")}
+    fields = tuple(name for name in own.get("__annotations__", ()) if name != "_fields")
+    names = (*inherited, *fields)
+    code = _code(len(names)).replace(co_names=names, co_varnames=("self", *names))
+    own |= {"__slots__": fields, "_fields": fields if inherited else (), "__init__": FunctionType(code, {}, "__init__")}
+    return type(declared)(declared.__name__, declared.__bases__, own)  # pyright: ignore[reportReturnType]
+
+
+@cache
+def _code(count: int) -> CodeType:
+    """The code of an `__init__` that sets `count` attributes, whose names are then replaced."""
+    names = [f"_{place}" for place in range(count)]
+    made: dict[str, FunctionType] = {}
+    exec(f"def __init__(self, {', '.join(names)}): {'; '.join(f'self.{name} = {name}' for name in names)}", made)
+    return made["__init__"].__code__
+
+
+@_node
 class Node:
-    """Base of all nodes; `start` and `end` are a half-open range of code points within the chunk."""
+    """Base of all nodes; `start` and `end` are a half-open range of code points within the chunk.
 
-    __slots__ = ("end", "start")
-
-    _fields: ClassVar[tuple[str, ...]] = ()
+    `_fields` are the names of the other attributes, in the order of the arguments.
+    """
 
     start: int
     end: int
+    _fields: ClassVar[tuple[str, ...]]
 
     def __repr__(self) -> str:
         inner = ", ".join(f"{name}={getattr(self, name)!r}" for name in self._fields)
@@ -27,291 +56,174 @@ class Node:
 # expressions
 
 
+@_node
 class Name(Node):
     """An identifier."""
 
-    __slots__ = ("id",)
-    _fields: ClassVar[tuple[str, ...]] = ("id",)
-
-    def __init__(self, start: int, end: int, id: str) -> None:
-        self.start = start
-        self.end = end
-        self.id = id
+    id: str
 
 
+@_node
 class Literal(Node):
     """A literal. `kind` is int, float, string, color or bool; `text` is the source text."""
 
-    __slots__ = ("kind", "text")
-    _fields: ClassVar[tuple[str, ...]] = ("kind", "text")
-
-    def __init__(self, start: int, end: int, kind: str, text: str) -> None:
-        self.start = start
-        self.end = end
-        self.kind = kind
-        self.text = text
+    kind: str
+    text: str
 
 
+@_node
 class Member(Node):
     """`object.name`; `name_start` is the start of the name."""
 
-    __slots__ = ("name", "name_start", "object")
-    _fields: ClassVar[tuple[str, ...]] = ("object", "name", "name_start")
-
-    def __init__(self, start: int, end: int, object: Expression, name: str, name_start: int) -> None:
-        self.start = start
-        self.end = end
-        self.object = object
-        self.name = name
-        self.name_start = name_start
+    object: Expression
+    name: str
+    name_start: int
 
 
+@_node
 class Call(Node):
     """`callee(arguments)`; `template` holds the types between `<` and `>`."""
 
-    __slots__ = ("arguments", "callee", "template")
-    _fields: ClassVar[tuple[str, ...]] = ("callee", "arguments", "template")
-
-    def __init__(
-        self,
-        start: int,
-        end: int,
-        callee: Expression,
-        arguments: list[Expression | NamedArgument],
-        template: list[TypeReference] | None,
-    ) -> None:
-        self.start = start
-        self.end = end
-        self.callee = callee
-        self.arguments = arguments
-        self.template = template
+    callee: Expression
+    arguments: list[Expression | NamedArgument]
+    template: list[TypeReference] | None
 
 
+@_node
 class NamedArgument(Node):
     """`name = value` in a call."""
 
-    __slots__ = ("name", "value")
-    _fields: ClassVar[tuple[str, ...]] = ("name", "value")
-
-    def __init__(self, start: int, end: int, name: str, value: Expression) -> None:
-        self.start = start
-        self.end = end
-        self.name = name
-        self.value = value
+    name: str
+    value: Expression
 
 
+@_node
 class History(Node):
     """`object[offset]`, the history-referencing operator."""
 
-    __slots__ = ("object", "offset")
-    _fields: ClassVar[tuple[str, ...]] = ("object", "offset")
-
-    def __init__(self, start: int, end: int, object: Expression, offset: Expression) -> None:
-        self.start = start
-        self.end = end
-        self.object = object
-        self.offset = offset
+    object: Expression
+    offset: Expression
 
 
+@_node
 class Unary(Node):
     """`operator operand`; the operator is `+`, `-` or `not`."""
 
-    __slots__ = ("operand", "operator")
-    _fields: ClassVar[tuple[str, ...]] = ("operator", "operand")
-
-    def __init__(self, start: int, end: int, operator: str, operand: Expression) -> None:
-        self.start = start
-        self.end = end
-        self.operator = operator
-        self.operand = operand
+    operator: str
+    operand: Expression
 
 
+@_node
 class Binary(Node):
     """`left operator right`."""
 
-    __slots__ = ("left", "operator", "right")
-    _fields: ClassVar[tuple[str, ...]] = ("operator", "left", "right")
-
-    def __init__(self, start: int, end: int, operator: str, left: Expression, right: Expression) -> None:
-        self.start = start
-        self.end = end
-        self.operator = operator
-        self.left = left
-        self.right = right
+    operator: str
+    left: Expression
+    right: Expression
 
 
+@_node
 class Ternary(Node):
     """`condition ? then : otherwise`."""
 
-    __slots__ = ("condition", "otherwise", "then")
-    _fields: ClassVar[tuple[str, ...]] = ("condition", "then", "otherwise")
-
-    def __init__(self, start: int, end: int, condition: Expression, then: Expression, otherwise: Expression) -> None:
-        self.start = start
-        self.end = end
-        self.condition = condition
-        self.then = then
-        self.otherwise = otherwise
+    condition: Expression
+    then: Expression
+    otherwise: Expression
 
 
+@_node
 class Parenthesized(Node):
     """`(expression)`."""
 
-    __slots__ = ("expression",)
-    _fields: ClassVar[tuple[str, ...]] = ("expression",)
-
-    def __init__(self, start: int, end: int, expression: Expression) -> None:
-        self.start = start
-        self.end = end
-        self.expression = expression
+    expression: Expression
 
 
+@_node
 class TupleExpression(Node):
     """`[item, item]`."""
 
-    __slots__ = ("items",)
-    _fields: ClassVar[tuple[str, ...]] = ("items",)
-
-    def __init__(self, start: int, end: int, items: list[Expression]) -> None:
-        self.start = start
-        self.end = end
-        self.items = items
+    items: list[Expression]
 
 
+@_node
 class TypeReference(Node):
     """A type as written; `name` is a Name or a Member, `is_array` marks the `[]` suffix."""
 
-    __slots__ = ("arguments", "is_array", "name")
-    _fields: ClassVar[tuple[str, ...]] = ("name", "arguments", "is_array")
-
-    def __init__(
-        self, start: int, end: int, name: Name | Member, arguments: list[TypeReference] | None, is_array: bool
-    ) -> None:
-        self.start = start
-        self.end = end
-        self.name = name
-        self.arguments = arguments
-        self.is_array = is_array
+    name: Name | Member
+    arguments: list[TypeReference] | None
+    is_array: bool
 
 
 # structures: statements that are also expressions
 
 
+@_node
 class If(Node):
     """`if condition` with its block; `otherwise` is the else block, or a list of one If for `else if`."""
 
-    __slots__ = ("body", "condition", "otherwise")
-    _fields: ClassVar[tuple[str, ...]] = ("condition", "body", "otherwise")
-
-    def __init__(
-        self, start: int, end: int, condition: Expression, body: list[Statement], otherwise: list[Statement] | None
-    ) -> None:
-        self.start = start
-        self.end = end
-        self.condition = condition
-        self.body = body
-        self.otherwise = otherwise
+    condition: Expression
+    body: list[Statement]
+    otherwise: list[Statement] | None
 
 
+@_node
 class ForTo(Node):
     """`for counter = first to last [by step]`."""
 
-    __slots__ = ("body", "counter", "counter_type", "first", "last", "step")
-    _fields: ClassVar[tuple[str, ...]] = ("counter_type", "counter", "first", "last", "step", "body")
-
-    def __init__(
-        self,
-        start: int,
-        end: int,
-        counter_type: TypeReference | None,
-        counter: Name,
-        first: Expression,
-        last: Expression,
-        step: Expression | None,
-        body: list[Statement],
-    ) -> None:
-        self.start = start
-        self.end = end
-        self.counter_type = counter_type
-        self.counter = counter
-        self.first = first
-        self.last = last
-        self.step = step
-        self.body = body
+    counter_type: TypeReference | None
+    counter: Name
+    first: Expression
+    last: Expression
+    step: Expression | None
+    body: list[Statement]
 
 
+@_node
 class ForIn(Node):
     """`for element in collection` or `for [index, element] in collection`."""
 
-    __slots__ = ("body", "collection", "element", "index")
-    _fields: ClassVar[tuple[str, ...]] = ("index", "element", "collection", "body")
-
-    def __init__(
-        self, start: int, end: int, index: Name | None, element: Name, collection: Expression, body: list[Statement]
-    ) -> None:
-        self.start = start
-        self.end = end
-        self.index = index
-        self.element = element
-        self.collection = collection
-        self.body = body
+    index: Name | None
+    element: Name
+    collection: Expression
+    body: list[Statement]
 
 
+@_node
 class While(Node):
     """`while condition` with its block."""
 
-    __slots__ = ("body", "condition")
-    _fields: ClassVar[tuple[str, ...]] = ("condition", "body")
-
-    def __init__(self, start: int, end: int, condition: Expression, body: list[Statement]) -> None:
-        self.start = start
-        self.end = end
-        self.condition = condition
-        self.body = body
+    condition: Expression
+    body: list[Statement]
 
 
+@_node
 class Switch(Node):
     """`switch [subject]` with its cases. A subject that could not be parsed is an ErrorStatement."""
 
-    __slots__ = ("cases", "subject")
-    _fields: ClassVar[tuple[str, ...]] = ("subject", "cases")
-
-    def __init__(self, start: int, end: int, subject: Expression | ErrorStatement | None, cases: list[Case]) -> None:
-        self.start = start
-        self.end = end
-        self.subject = subject
-        self.cases = cases
+    subject: Expression | ErrorStatement | None
+    cases: list[Case]
 
 
+@_node
 class Case(Node):
     """One case of a switch. `condition` is None for the default case."""
 
-    __slots__ = ("body", "condition")
-    _fields: ClassVar[tuple[str, ...]] = ("condition", "body")
-
-    def __init__(self, start: int, end: int, condition: Expression | None, body: list[Statement]) -> None:
-        self.start = start
-        self.end = end
-        self.condition = condition
-        self.body = body
+    condition: Expression | None
+    body: list[Statement]
 
 
 # statements
 
 
+@_node
 class Once(Node):
     """`once [condition]` with its block."""
 
-    __slots__ = ("body", "condition")
-    _fields: ClassVar[tuple[str, ...]] = ("condition", "body")
-
-    def __init__(self, start: int, end: int, condition: Expression | None, body: list[Statement]) -> None:
-        self.start = start
-        self.end = end
-        self.condition = condition
-        self.body = body
+    condition: Expression | None
+    body: list[Statement]
 
 
+@_node
 class VariableDeclaration(Node):
     """`[export] [var|varip] [qualifier] [type] name = value`.
 
@@ -319,211 +231,115 @@ class VariableDeclaration(Node):
     None. The checker reports both errors.
     """
 
-    __slots__ = ("exported", "mode", "name", "qualifier", "type", "value")
-    _fields: ClassVar[tuple[str, ...]] = ("mode", "qualifier", "type", "name", "value", "exported")
-
-    def __init__(
-        self,
-        start: int,
-        end: int,
-        mode: str | None,
-        qualifier: str | None,
-        type: TypeReference | None,
-        name: Name,
-        value: Value,
-        exported: bool,
-    ) -> None:
-        self.start = start
-        self.end = end
-        self.mode = mode
-        self.qualifier = qualifier
-        self.type = type
-        self.name = name
-        self.value = value
-        self.exported = exported
+    mode: str | None
+    qualifier: str | None
+    type: TypeReference | None
+    name: Name
+    value: Value
+    exported: bool
 
 
+@_node
 class TupleDeclaration(Node):
     """`[name, name] = value`."""
 
-    __slots__ = ("names", "value")
-    _fields: ClassVar[tuple[str, ...]] = ("names", "value")
-
-    def __init__(self, start: int, end: int, names: list[Name], value: Value) -> None:
-        self.start = start
-        self.end = end
-        self.names = names
-        self.value = value
+    names: list[Name]
+    value: Value
 
 
+@_node
 class Reassignment(Node):
     """`target operator value`; the operator is `:=`, `+=`, `-=`, `*=`, `/=` or `%=`, at `operator_start`."""
 
-    __slots__ = ("operator", "operator_start", "target", "value")
-    _fields: ClassVar[tuple[str, ...]] = ("target", "operator", "operator_start", "value")
-
-    def __init__(
-        self, start: int, end: int, target: Expression, operator: str, operator_start: int, value: Value
-    ) -> None:
-        self.start = start
-        self.end = end
-        self.target = target
-        self.operator = operator
-        self.operator_start = operator_start
-        self.value = value
+    target: Expression
+    operator: str
+    operator_start: int
+    value: Value
 
 
+@_node
 class ExpressionStatement(Node):
     """An expression used as a statement."""
 
-    __slots__ = ("expression",)
-    _fields: ClassVar[tuple[str, ...]] = ("expression",)
-
-    def __init__(self, start: int, end: int, expression: Expression) -> None:
-        self.start = start
-        self.end = end
-        self.expression = expression
+    expression: Expression
 
 
+@_node
 class Break(Node):
     """`break`."""
 
-    __slots__ = ()
 
-    def __init__(self, start: int, end: int) -> None:
-        self.start = start
-        self.end = end
-
-
+@_node
 class Continue(Node):
     """`continue`."""
 
-    __slots__ = ()
 
-    def __init__(self, start: int, end: int) -> None:
-        self.start = start
-        self.end = end
-
-
+@_node
 class FunctionDeclaration(Node):
     """`[export] [method] name(parameters) => body`."""
 
-    __slots__ = ("body", "exported", "is_method", "name", "parameters")
-    _fields: ClassVar[tuple[str, ...]] = ("name", "parameters", "body", "exported", "is_method")
-
-    def __init__(
-        self,
-        start: int,
-        end: int,
-        name: Name,
-        parameters: list[Parameter],
-        body: list[Statement],
-        exported: bool,
-        is_method: bool,
-    ) -> None:
-        self.start = start
-        self.end = end
-        self.name = name
-        self.parameters = parameters
-        self.body = body
-        self.exported = exported
-        self.is_method = is_method
+    name: Name
+    parameters: list[Parameter]
+    body: list[Statement]
+    exported: bool
+    is_method: bool
 
 
+@_node
 class Parameter(Node):
     """One parameter of a function."""
 
-    __slots__ = ("default", "name", "qualifier", "type")
-    _fields: ClassVar[tuple[str, ...]] = ("qualifier", "type", "name", "default")
-
-    def __init__(
-        self,
-        start: int,
-        end: int,
-        qualifier: str | None,
-        type: TypeReference | None,
-        name: Name,
-        default: Expression | None,
-    ) -> None:
-        self.start = start
-        self.end = end
-        self.qualifier = qualifier
-        self.type = type
-        self.name = name
-        self.default = default
+    qualifier: str | None
+    type: TypeReference | None
+    name: Name
+    default: Expression | None
 
 
+@_node
 class TypeDeclaration(Node):
     """`[export] type name` with its fields."""
 
-    __slots__ = ("exported", "fields", "name")
-    _fields: ClassVar[tuple[str, ...]] = ("name", "fields", "exported")
-
-    def __init__(self, start: int, end: int, name: Name, fields: list[Field], exported: bool) -> None:
-        self.start = start
-        self.end = end
-        self.name = name
-        self.fields = fields
-        self.exported = exported
+    name: Name
+    fields: list[Field]
+    exported: bool
 
 
+@_node
 class Field(Node):
     """One field of a type; `mode` is varip or a misplaced modifier."""
 
-    __slots__ = ("default", "mode", "name", "type")
-    _fields: ClassVar[tuple[str, ...]] = ("mode", "type", "name", "default")
-
-    def __init__(
-        self, start: int, end: int, mode: str | None, type: TypeReference | None, name: Name, default: Expression | None
-    ) -> None:
-        self.start = start
-        self.end = end
-        self.mode = mode
-        self.type = type
-        self.name = name
-        self.default = default
+    mode: str | None
+    type: TypeReference | None
+    name: Name
+    default: Expression | None
 
 
+@_node
 class EnumDeclaration(Node):
     """`[export] enum name` with its fields."""
 
-    __slots__ = ("exported", "fields", "name")
-    _fields: ClassVar[tuple[str, ...]] = ("name", "fields", "exported")
-
-    def __init__(self, start: int, end: int, name: Name, fields: list[EnumField], exported: bool) -> None:
-        self.start = start
-        self.end = end
-        self.name = name
-        self.fields = fields
-        self.exported = exported
+    name: Name
+    fields: list[EnumField]
+    exported: bool
 
 
+@_node
 class EnumField(Node):
     """One field of an enum."""
 
-    __slots__ = ("name", "value")
-    _fields: ClassVar[tuple[str, ...]] = ("name", "value")
-
-    def __init__(self, start: int, end: int, name: Name, value: Expression | None) -> None:
-        self.start = start
-        self.end = end
-        self.name = name
-        self.value = value
+    name: Name
+    value: Expression | None
 
 
+@_node
 class Import(Node):
     """`import path [as alias]`; `path` is User/Library/Version without blanks."""
 
-    __slots__ = ("alias", "path")
-    _fields: ClassVar[tuple[str, ...]] = ("path", "alias")
-
-    def __init__(self, start: int, end: int, path: str, alias: Name | None) -> None:
-        self.start = start
-        self.end = end
-        self.path = path
-        self.alias = alias
+    path: str
+    alias: Name | None
 
 
+@_node
 class ErrorStatement(Node):
     """A statement, a value or the body of a case that could not be parsed.
 
@@ -531,14 +347,8 @@ class ErrorStatement(Node):
     is a scope of its own.
     """
 
-    __slots__ = ("body", "salvaged")
-    _fields: ClassVar[tuple[str, ...]] = ("salvaged", "body")
-
-    def __init__(self, start: int, end: int, salvaged: list[Node], body: list[Statement] | None = None) -> None:
-        self.start = start
-        self.end = end
-        self.salvaged = salvaged
-        self.body: list[Statement] = body or []
+    salvaged: list[Node]
+    body: list[Statement] | None
 
 
 OneBlock = ForTo | ForIn | While | Once | Case

@@ -112,7 +112,7 @@ def parse_chunk(scan: Scan) -> tuple[list[Statement], list[Fault]]:
         elif action is None:
             recoveries -= 1
             if len(faults) >= MOST_FAULTS or not recoveries:
-                return [ErrorStatement(scan.tokens[0][0], scan.tokens[-1][1], [])], faults
+                return [ErrorStatement(scan.tokens[0][0], scan.tokens[-1][1], [], [])], faults
             recovery.recover(actions, states, values, types, tokens, index, scan, faults)
             kind = types[index]
             state = states[-1]

@@ -59,4 +59,4 @@ def test_depth() -> None:
 def test_every_node_class_names_its_fields() -> None:
     for kind in vars(nodes).values():
         if inspect.isclass(kind) and issubclass(kind, Node) and kind is not Node:
-            assert set(kind._fields) <= set(kind.__slots__)
+            assert set(kind._fields) <= set(vars(kind)["__slots__"])
