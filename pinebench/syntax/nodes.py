@@ -15,7 +15,7 @@ _Class = TypeVar("_Class", bound=type)
 
 @dataclass_transform()
 def _node(declared: _Class) -> _Class:
-    """A class decorator: the annotated names become slots, and the arguments of `__init__` after those of `Node`.
+    """A class decorator: the annotated names become slots, and arguments of `__init__` after the start and the end.
 
     (A metaclass would make every `isinstance` slower, and `dataclass` the start.)
     """
