@@ -1,8 +1,8 @@
 """The studio's assistant: one conversation for each window, over a WebSocket that may break and be connected again.
 
 A window's events have numbers and are kept. A window that connects again with its key and the number of the last event
-that it has seen gets the events after it, and its conversation continues. Keys are secret, so windows never share
-anything.
+that it has seen gets the events after it, and its conversation continues. A window may number its messages, too: it
+learns which one arrived last, and sends the others again. Keys are secret, so windows never share anything.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _MESSAGES: dict[str, Any] = {
     "stop": {},
     "confirm": {"id": str, "allow": bool},
 }
-"""The messages that a window may send, with the shapes of their fields."""
+"""The messages that a window may send, with the shapes of their fields. Each may have a `number`."""
 
 
 class Socket(Protocol):
@@ -130,6 +130,7 @@ class _WindowConversation:
         self._events: deque[tuple[int, str]] = deque()
         self._size = 0
         self._number = 0
+        self._taken = 0
         self._more = asyncio.Event()
         self._socket: Socket | None = None
         self._work: set[asyncio.Task[None]] = set()
@@ -178,7 +179,7 @@ class _WindowConversation:
         complete = oldest - 1 <= seen <= self._number
         sent = seen if complete else 0
         with suppress(OSError):
-            hello = {"type": "connected", "key": self.key, "complete": complete}
+            hello = {"type": "connected", "key": self.key, "complete": complete, "taken": self._taken}
             await socket.send(json.dumps(hello))
             while True:
                 self._more.clear()
@@ -203,10 +204,15 @@ class _WindowConversation:
     def _take(self, text: str) -> None:
         try:
             message = decoding.loads(text, {"type": frozenset(_MESSAGES)}, size=LONGEST_MESSAGE)
-            message = decoding.loads(text, {"type": str, **_MESSAGES[message["type"]]}, size=LONGEST_MESSAGE)
+            shape = {"type": str, "number?": int, **_MESSAGES[message["type"]]}
+            message = decoding.loads(text, shape, size=LONGEST_MESSAGE)
         except decoding.MalformedDocument as error:
             self.tell({"type": "error", "error": f"the message {error}"})
             return
+        if "number" in message:
+            if message["number"] <= self._taken:
+                return  # it arrived before the connection broke
+            self._taken = message["number"]
         match message["type"]:
             case "chat":
                 self._begin(message["content"])

@@ -23,6 +23,10 @@ from tests.studio.test_look import findings
 
 pytestmark = pytest.mark.live
 LIMIT = 60.0
+LOST_MESSAGE = """void ((send) => {
+  WebSocket.prototype.send = function () { WebSocket.prototype.send = send; this.close(); };
+})(WebSocket.prototype.send)"""
+"""Loses the next message of the page together with its connection."""
 
 
 @pytest.fixture(autouse=True)
@@ -43,7 +47,7 @@ class Window:
 
     def __init__(self, studio: Session) -> None:
         self._studio = studio
-        self.key, self.seen = "", 0
+        self.key, self.seen, self.taken = "", 0, 0
         self.events: list[dict[str, Any]] = []
         self.socket: Any = None
         self.connect()
@@ -55,7 +59,7 @@ class Window:
             hello = json.loads(self.socket.recv())
             assert hello["type"] == "connected" and (not self.key or hello == {**hello, "key": self.key})
             assert hello["complete"]
-            self.key = hello["key"]
+            self.key, self.taken = hello["key"], hello["taken"]
 
     def lose(self) -> None:
         """Break the connection without a word."""
@@ -205,6 +209,21 @@ def test_reconnects_lose_no_message(studio: Session, monkeypatch: pytest.MonkeyP
         window.socket.close()
 
 
+def test_a_message_that_is_sent_again_is_taken_once(studio: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    with service(monkeypatch, text("One."), text("Two.")) as fake:
+        window = Window(studio)
+        for number in (1, 2):
+            window.send("chat", content=f"Say {number}.", number=number)
+            window.until("done")
+        window.lose()
+        window.connect()
+        assert window.taken == 2
+        window.send("chat", content="Say 2.", number=2)
+        window.send("clear_history", number=3)
+        assert window.read()["type"] == "cleared" and len(fake.requests) == 2
+        window.socket.close()
+
+
 def test_a_grave_call_is_asked_in_the_window_and_waits_for_one_that_comes_back(
     studio: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -301,6 +320,8 @@ def test_the_panel_shows_words_tools_pictures_and_questions(
         # The connection breaks while the question waits, and nothing that was shown is gone.
         for window in list(session.assistant._windows.values()):
             asyncio.run_coroutine_threadsafe(_broken(window), session._server._loop).result(LIMIT)
+        # It breaks again with the answer on its way, which arrives by the next one.
+        page.js(LOST_MESSAGE)
         page.click('[data-name="assistant-refuse"]')
         page.until(f"{panel}.textContent.includes('That is all.')")
         shown = page.js(f"{panel}.textContent")

@@ -47,6 +47,7 @@ interface Message {
   seq?: number;
   key?: string;
   complete?: boolean;
+  taken?: number;
   content?: string;
   id?: string;
   name?: string;
@@ -79,7 +80,10 @@ export class Assistant {
   private key = '';
   private seen = 0;
   private failures = 0;
-  private waiting: string[] = [];
+  private waiting: object[] = [];
+  /** The messages that went out, each with its number. A connection that breaks may have lost the last ones. */
+  private sent: { number: number; text: string }[] = [];
+  private count = 0;
 
   /** Connect, if that is not done yet. A connection that breaks is made again, and nothing that was shown is lost. */
   connect(): void {
@@ -132,13 +136,24 @@ export class Assistant {
 
   /** Send a message now, or when the connection has come back. */
   private send(message: object): void {
-    this.waiting.push(JSON.stringify(message));
+    this.waiting.push(message);
     this.flush();
   }
 
   private flush(): void {
     if (this.link.value() !== 'open' || this.socket?.readyState !== WebSocket.OPEN) return;
-    for (const text of this.waiting.splice(0)) this.socket.send(text);
+    for (const message of this.waiting.splice(0)) {
+      const text = JSON.stringify({ ...message, number: ++this.count });
+      this.sent.push({ number: this.count, text });
+      this.socket.send(text);
+    }
+  }
+
+  /** Send what this conversation was told after message `taken`; another conversation counts from there. */
+  private sendAgain(key: string, taken: number): void {
+    this.sent = key === this.key ? this.sent.filter(({ number }) => number > taken) : [];
+    this.count = this.sent.at(-1)?.number ?? taken;
+    for (const { text } of this.sent) this.socket?.send(text);
   }
 
   private take(message: Message): void {
@@ -146,6 +161,7 @@ export class Assistant {
     switch (message.type) {
       case 'connected':
         this.failures = 0;
+        this.sendAgain(message.key ?? '', message.taken ?? 0);
         this.key = message.key ?? '';
         if (message.complete !== true) this.forget();
         if (this.back !== '' && this.back !== this.key) {
