@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import nbformat
 import pytest
-from nbclient import NotebookClient
 
 from tests.authoring.fake_anthropic import script
 from tests.authoring.support import CLEAN, MISSPELLED, isolate, service
@@ -16,6 +14,8 @@ NAMES = sorted(file.name for file in EXAMPLES.glob("*.ipynb"))
 
 
 def test_there_are_six_and_they_are_kept_without_results() -> None:
+    import nbformat  # not when tests are collected: it loads much
+
     assert len(NAMES) == 6
     for name in NAMES:
         cells = nbformat.read(EXAMPLES / name, 4).cells
@@ -24,6 +24,9 @@ def test_there_are_six_and_they_are_kept_without_results() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_notebook_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import nbformat
+    from nbclient import NotebookClient
+
     isolate(monkeypatch, tmp_path)
     notebook = nbformat.read(EXAMPLES / name, 4)
     with service(monkeypatch, script(MISSPELLED), script(CLEAN)):

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from IPython.core.interactiveshell import InteractiveShell
-from IPython.utils.capture import capture_output
 
 import pinebench as pb
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
 
 SCRIPT = '//@version=6\nindicator("Mean")\nplot(ta.sma(close, input.int(20, "Length")), "Mean")'
 
 
 @pytest.fixture(scope="module")
 def shell() -> Iterator[InteractiveShell]:
+    from IPython.core.interactiveshell import InteractiveShell  # not when tests are collected: it loads much
+
     one = InteractiveShell.instance()
     one.run_line_magic("load_ext", "pinebench")
     yield one
@@ -23,6 +26,8 @@ def shell() -> Iterator[InteractiveShell]:
 
 
 def shown(shell: InteractiveShell, line: str, cell: str) -> Any:
+    from IPython.utils.capture import capture_output
+
     with capture_output() as captured:
         shell.run_cell_magic("pine", line, cell)
     return captured

@@ -11,7 +11,6 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, ClassVar
 from urllib.parse import parse_qs, urlsplit
 
-import ccxt
 import pytest
 
 from pinebench.errors import UnavailableError, UsageError
@@ -69,6 +68,7 @@ def server() -> Iterator[ThreadingHTTPServer]:
 
 def client(port: int) -> Any:
     """An exchange of ccxt's, whose answers come from this machine by ccxt's own way."""
+    import ccxt  # loads a hundred exchanges, and not when tests are collected
 
     class Loopback(ccxt.Exchange):
         def describe(self) -> Any:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-import empyrical
 import numpy
 import pytest
 
@@ -15,6 +14,8 @@ from tests.quant.test_returns import walk
 
 
 def test_correlation_and_beta_as_others_have_them() -> None:
+    import empyrical  # loads SciPy, and not when tests are collected
+
     one, other = returns_of(walk(200, 1)).values, returns_of(walk(200, 2)).values
     mixed = [0.7 * a + 0.3 * b for a, b in zip(one, other, strict=True)]
     assert relation.correlation(one, mixed).value == pytest.approx(numpy.corrcoef(one, mixed)[0, 1])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import empyrical
 import numpy
 import pytest
 
@@ -12,6 +11,8 @@ from tests.quant.test_returns import walk
 
 
 def test_volatility_of_a_year() -> None:
+    import empyrical  # loads SciPy, and not when tests are collected
+
     values = returns_of(walk(300)).values
     expected = empyrical.annual_volatility(numpy.array(values), annualization=365)
     assert volatility.a_year(values, 365).value == pytest.approx(expected)

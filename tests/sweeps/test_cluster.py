@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -16,8 +16,10 @@ from pinebench.sweeps import cluster
 from pinebench.sweeps.cluster import Cluster, Keys, answer
 from pinebench.sweeps.combination_runs import RunOutcome, run_many
 from pinebench.sweeps.outcome_json import packed
-from pinebench.sweeps.plugin import Plugin
 from tests.sweeps.support import CROSS, request, walk
+
+if TYPE_CHECKING:
+    from pinebench.sweeps.plugin import Plugin
 
 
 class Worker:
@@ -27,6 +29,8 @@ class Worker:
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    from pinebench.sweeps.plugin import Plugin  # loads Dask, and not when tests are collected
+
     asked = request(CROSS, walk(1, 120))
     monkeypatch.setattr("distributed.get_worker", lambda: Worker(Plugin("p", asked)))
     yield asked
