@@ -164,6 +164,12 @@ def _offers(diagnostics: Iterable[Diagnostic], *, unsafe: bool) -> list[OfferedF
     )
 
 
+def helps(program: Program, finding: Diagnostic, fix: Fix) -> bool:
+    """Whether `fix` removes the `finding` of a rule, and the checker reports nothing new after it."""
+    offer = OfferedFix(finding.code, finding.span.start, fix)
+    return _helped_rules((finding.code,), changed(program, fix.edits), program, [offer])
+
+
 class _Trials:
     """Checks changed scripts until the budget is used up."""
 

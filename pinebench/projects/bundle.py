@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
+from itertools import pairwise
 
 from pinebench.checker import CHECKED_VERSION, INPUT, ImportSymbol, Program, VariableSymbol, check, display
 from pinebench.diagnostics import Position, Severity, Span
@@ -241,21 +242,37 @@ class _BundleWriter:
 
     def _write(self, pieces: Pieces) -> None:
         text = self.program.document.text
-        replaced: list[Replacement] = []
+        replaced = list(self._without_local_imports())
         for statement in statements(self.program):
-            node = statement.node
-            if isinstance(node, nodes.Import) and node.path in self.libraries:
-                span = Span(statement.start, statement.end)
-                replaced.append(Replacement(span, f"// {text[span.start : span.end]}"))
-                continue
             for use in self._uses_of(self.program, statement):
                 if use.declared.kind != PUBLISHED:
                     replaced.append(Replacement(Span(use.start, use.end), self._bundled_names[use.declared]))
+        replaced.sort(key=lambda each: each.span)
         anchor = self._anchor
         pieces.copy(0, Span(0, anchor), [each for each in replaced if each.span.start < anchor])
         if self._used and any(each.kind != PUBLISHED for each in self._used):
             self._write_libraries(pieces, starts_line=anchor == 0 or text[anchor - 1] in "\r\n")
         pieces.copy(0, Span(anchor, len(text)), [each for each in replaced if each.span.start >= anchor])
+
+    def _without_local_imports(self) -> Iterator[Replacement]:
+        """Yield the replacements that make comments of the imports of local libraries. A line can have imports of
+        published libraries, too, which stay below the comment."""
+        text = self.program.document.text
+        for chunk in self.program.document.chunks:
+            imports = [each for each in chunk.body if isinstance(each, nodes.Import)]
+            local = [each for each in imports if each.path in self.libraries]
+            if not local:
+                continue
+            written = ", ".join(text[chunk.start + each.start : chunk.start + each.end] for each in local)
+            start, end = chunk.start + imports[0].start, chunk.start + imports[-1].end
+            others = [each for each in imports if each not in local]
+            if not others:
+                yield Replacement(Span(start, end), f"// {written}")
+                continue
+            yield Replacement(Span(start, chunk.start + others[0].start), f"// {written}\n")
+            for before, after in pairwise(others):
+                yield Replacement(Span(chunk.start + before.end, chunk.start + after.start), ", ")
+            yield Replacement(Span(chunk.start + others[-1].end, end), "")
 
     def _write_libraries(self, pieces: Pieces, *, starts_line: bool) -> None:
         if not starts_line:

@@ -10,6 +10,7 @@ from contextlib import suppress
 from pinebench.checker import COLLECTIONS, OBJECTS, SCALARS, Base, Program, VariableSymbol, open_changed, skippable
 from pinebench.diagnostics import Diagnostic, Edit, Fix, Severity, Span
 from pinebench.errors import UsageError
+from pinebench.linter.fixes import helps
 from pinebench.linter.suggest import TrialBudget, fixes_for
 from pinebench.records import NamedTuple
 from pinebench.services.imports import corrected_imports
@@ -21,6 +22,7 @@ from pinebench.services.script import ScriptView
 from pinebench.syntax import nodes
 from pinebench.syntax.changes import document_after
 from pinebench.syntax.document import form
+from pinebench.syntax.edits import apply_edits
 from pinebench.syntax.walk import walk
 
 _DIRECTIVE = re.compile(r"//[ \t]*pinebench:[ \t]*ignore[ \t]*\[[^\]\r\n]*(?=\])", re.IGNORECASE)
@@ -68,7 +70,7 @@ def _fixes(view: ScriptView, finding: Diagnostic) -> Iterator[Action]:
 
 def fixes_of(view: ScriptView, finding: Diagnostic, budget: TrialBudget | None = None) -> tuple[Fix, ...]:
     """The tried fixes for a finding of the checker, as far as `budget` allows; otherwise the fix that the finding
-    brings.
+    brings, if it helps.
 
     They are cached for each state of a script.
     """
@@ -78,11 +80,17 @@ def fixes_of(view: ScriptView, finding: Diagnostic, budget: TrialBudget | None =
         return known
     own = next((each for each in view.program.diagnostics if _same(each, finding)), None)
     tried = fixes_for(view.program, own, budget) if own is not None else []
-    brought = [finding.fix] if finding.fix is not None else []
+    brought = [finding.fix] if not tried and finding.fix is not None and _helps(view, finding, finding.fix) else []
     found = tuple({fix.edits: fix for fix in reversed(tried or brought)}.values())[::-1]
     if budget is None or not budget.ended:
         view.fixes[key] = found
     return found
+
+
+def _helps(view: ScriptView, finding: Diagnostic, fix: Fix) -> bool:
+    """Whether the script changes with `fix`, and for the better."""
+    after = apply_edits(view.text, fix.edits)
+    return after != view.text and helps(view.program, finding, fix)
 
 
 def _same(one: Diagnostic, other: Diagnostic) -> bool:

@@ -20,7 +20,7 @@ _ANNOTATION = re.compile(r"//[ \t]*@\w*\Z")
 _COLOR = re.compile(r"#[0-9A-Fa-f]*\Z")
 _DECLARES_TYPE = re.compile(r"(?:export[ \t]+)?type\b")
 _DECLARES_ENUM = re.compile(r"(?:export[ \t]+)?enum\b")
-_IMPORTS = re.compile(r"[ \t]*import[ \t]+\S*\Z")
+_IMPORTS = re.compile(r"(?:[ \t]*import[ \t][^,]*,)*[ \t]*import[ \t]+\S*\Z")
 
 _BEFORE_TYPES = frozenset(("var", "varip", *soft_keywords("qualifier"))) - {"input"}
 _MARK = "x"

@@ -27,6 +27,8 @@ INDENTING = (
 expressions."""
 NUMBER = r"\b[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?|\.[0-9]+(?:[eE][+-]?[0-9]+)?"
 COLOR = r"#[0-9A-Fa-f]{8}\b|#[0-9A-Fa-f]{6}\b"
+LIBRARY = r"[^\s/]+[ \t]*/[ \t]*[^\s/]+[ \t]*/[ \t]*[0-9]+"
+"""The path of a library in an import, which may have blanks around its slashes."""
 ANNOTATION = r"@[A-Za-z_]+"
 OPERATORS = r"=>|:=|[-+*/%]=|[=!<>]=|[-+*/%<>=?:]"
 NAME = r"[A-Za-z_][A-Za-z0-9_]*"
@@ -106,7 +108,7 @@ def _repository() -> dict[str, Any]:
         },
     }
     imported = {
-        "match": rf"^\s*(import)\s+([^\s/]+/[^\s/]+/[0-9]+)(?:\s+(as)\s+({NAME}))?",
+        "match": rf"(?:^|,)\s*(import)\s+({LIBRARY})(?:\s+(as)\s+({NAME}))?",
         "captures": {
             "1": {"name": "keyword.control.import.pine"},
             "2": {"name": "string.unquoted.pine"},

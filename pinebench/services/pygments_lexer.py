@@ -38,7 +38,7 @@ class PineLexer(RegexLexer):
             (r"'(?:[^'\\\r\n]|\\.)*'?", String.Single),
             (pine.COLOR, Literal),
             (pine.NUMBER, Number),
-            (r"(import)(\s+)([^\s/]+/[^\s/]+/[0-9]+)", bygroups(Keyword.Namespace, Whitespace, Name.Namespace)),
+            (rf"(import)(\s+)({pine.LIBRARY})", bygroups(Keyword.Namespace, Whitespace, Name.Namespace)),
             (rf"(type|enum)(\s+)({pine.NAME})", bygroups(Keyword.Declaration, Whitespace, Name.Class)),
             (rf"(method)(\s+)({pine.NAME})(?=\s*\()", bygroups(Keyword.Declaration, Whitespace, Name.Function)),
             (pine.any_of(pine.controlling()), Keyword),

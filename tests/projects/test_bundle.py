@@ -67,6 +67,31 @@ def test_published_libraries_stay_imports(tmp_path: Path) -> None:
     assert "import Some/Where/3 as where_library\n" in text and "=> where_library.value(x, 2)" in text
 
 
+def test_imports_on_one_line(tmp_path: Path) -> None:
+    files = {
+        "main.pine": "",
+        "libs/me/T.pine": library("T", "export twice(float x) => x * 2\n"),
+        "libs/me/U.pine": library("U", "export half(float x) => x / 2\n"),
+    }
+    local = ["import me/T/1 as t", "import me/U/1 as u"]
+    published, other = "import TradingView/ta/9 as tv", "import TradingView/ta/8 as old"
+    used = "t.twice(close) + u.half(close)"
+    for imports, kept in (
+        (local, []),
+        ([published, *local], [published]),
+        ([*local, published], [published]),
+        ([local[0], published, local[1], other], [published, other]),
+    ):
+        with_published = used + "".join(f" + {each.split()[-1]}.dema(close, 3)" for each in kept)
+        files["main.pine"] = script(", ".join(imports) + " // all", f"plot({with_published})\n")
+        text = bundled(write(tmp_path, files)).text
+        expected = f"// {', '.join(local)}" + (f"\n{', '.join(kept)}" if kept else "") + " // all\n"
+        assert expected in text, text
+        assert [each for each in open_program(text).diagnostics if each.severity is Severity.ERROR] == []
+    files["main.pine"] = script(f"{local[0]}, // one\n  {published}, // two\n  {local[1]}", f"plot({used})\n")
+    assert f"// {', '.join(local)}\n{published}\n" in bundled(write(tmp_path, files)).text
+
+
 def test_line_ends_of_the_script_are_kept(tmp_path: Path) -> None:
     files = dict(PROJECTS["the-same-names-in-two-libraries"])
     files["main.pine"] = files["main.pine"].replace("\n", "\r\n")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pinebench.diagnostics import Span
+from pinebench.diagnostics import Diagnostic, Edit, Fix, Severity, Span
 from pinebench.linter.rules import opinions_on
 from pinebench.services import OpenScript
 from pinebench.services.actions import Action, actions
@@ -52,6 +52,26 @@ def test_fixes_that_can_be_told_apart_are_offered(marked: str) -> None:
     view, place = opened(marked, HEAD)
     titles = [each.title for each in actions(view, Span(place, place), view.program.diagnostics) if each.kind == "fix"]
     assert titles and len(titles) == len(set(titles))
+
+
+def test_of_several_imports_on_one_line_only_the_unused_one_goes() -> None:
+    imports = ["import a/B/1 as b", "import c/D/2 as d", "import e/F/3 as f"]
+    for unused in range(3):
+        line = ", ".join(imports)
+        used = [each for each in "bdf" if each != "bdf"[unused]]
+        body = f" // all\nplot({used[0]}.g(close) + {used[1]}.g(close))\n"
+        place = line.index(imports[unused])
+        made = offered(line[:place] + "|" + line[place:] + body)["Remove the import"][1]
+        assert made == ", ".join(each for each in imports if each != imports[unused]) + body
+
+
+def test_the_fix_of_a_rule_is_only_offered_if_it_helps() -> None:
+    view, place = opened("plot(|hl2)\n", HEAD)
+    span = Span(place, place + len("hl2"))
+    for written in ("hl2", "(hl2", "no_such_name"):
+        fix = Fix("write it", (Edit(span, written),), True)
+        finding = Diagnostic("PB1018", Severity.WARNING, "a finding", span, fix=fix)
+        assert not [each for each in actions(view, span, [finding]) if each.kind == "fix"], written
 
 
 @each("marked", ["|import TradingView/ta/99 as t\n", "|import me/Mine/1 as t\n"])

@@ -144,7 +144,9 @@ def test_nothing_is_offered_in_text_numbers_and_new_names(marked: str) -> None:
 def test_annotations_colours_and_libraries() -> None:
     assert "version" in labels("//@ve|")
     assert labels("a = #AB12CD\nb = #a|") == ["AB12CD"]
-    assert all(label.count("/") == 2 for label in labels("import |"))
+    for marked in ("import |", "import a/B/1 as b, import |", "import a/B/1, import c/D/2 as d,  import |"):
+        assert labels(marked) and all(label.count("/") == 2 for label in labels(marked)), marked
+    assert "import" in labels("import a/B/1 as b, |")
 
 
 @pytest.mark.parametrize(

@@ -66,6 +66,16 @@ def test_pygments_tells_words_apart(text: str, word: str, kind: object) -> None:
     assert (kind, word) in list(PineLexer().get_tokens(text))
 
 
+@each("line", ["import a/B/1 as b, import c / D / 2 as d", "  import a/B/1 as b, import c / D / 2 as d // both"])
+def test_every_import_of_a_line_is_coloured(line: str) -> None:
+    (imported,) = highlighting.textmate()["repository"]["imports"]["patterns"]
+    found = [match.groups() for match in re.finditer(imported["match"], line)]
+    assert found == [("import", "a/B/1", "as", "b"), ("import", "c / D / 2", "as", "d")]
+    tokens = list(PineLexer().get_tokens(line))
+    assert tokens.count((Keyword.Namespace, "import")) == 2
+    assert (Name.Namespace, "c / D / 2") in tokens
+
+
 def test_the_samples_are_read_without_an_error_and_lose_nothing() -> None:
     for path in sorted(folder("samples").rglob("*.pine"))[:20]:
         text = path.read_bytes().decode("utf-8").replace("\r\n", "\n").strip("\n")

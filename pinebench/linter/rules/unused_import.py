@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pinebench.diagnostics import Diagnostic, Edit, Fix
+from pinebench.diagnostics import Diagnostic, Fix
 from pinebench.linter.rules.context import RuleContext, path
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.syntax import nodes
+from pinebench.syntax.edits import TreeEdits
 
 
 @register
@@ -48,9 +49,9 @@ class UnusedImport(Rule):
             return
         if any(function.owner is not None and not context.declares(function) for function in context.call_sites):
             return
-        yield context.report(
-            self.code, node, Fix("remove the import", (Edit(context.span(node), ""),), False), name=alias
-        )
+        removal = TreeEdits(context.program.document)
+        removal.remove(node)
+        yield context.report(self.code, node, Fix("remove the import", removal.edits(), False), name=alias)
 
 
 def _is_of_builtin(context: RuleContext, member: nodes.Member) -> bool:
