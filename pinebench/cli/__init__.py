@@ -14,6 +14,7 @@ from pinebench.cli.console import Parser, silence, tell_error
 from pinebench.cli.exits import FINE, INTERRUPTED, NOT_DONE, SERVICES
 from pinebench.cli.table import COMMANDS
 from pinebench.errors import PinebenchError, UnavailableError, UsageError
+from pinebench.files.regular_files import recorded_reads
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -143,7 +144,7 @@ def _run(argv: list[str], begin: Callable[[], object]) -> int:
         command_parser.error(f"unknown argument '{unknown[0]}'{near}")
     common.apply(args)
     begin()
-    with common.result_file(args):
+    with recorded_reads(), common.result_file(args):
         return module.run(args)
 
 

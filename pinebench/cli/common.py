@@ -133,7 +133,7 @@ def result_file(args: argparse.Namespace) -> Generator[None]:
     """If -o names a file, write into it everything that the body prints to standard output.
 
     Raises UsageError for a file that cannot be written, for one that pinebench did not write, unless --force is given,
-    and for one that another argument names.
+    and for one that the command reads: another argument names it, or the command finds it.
     """
     path: str | None = getattr(args, "result_file", None)
     if path is None:
@@ -142,7 +142,7 @@ def result_file(args: argparse.Namespace) -> Generator[None]:
     from pinebench.files import outputs
 
     force: bool = getattr(args, "force", False)
-    outputs.refuse_to_replace(path, _named(args))
+    outputs.refuse_to_replace(path, _named(args), getattr(args, "config", None))
     outputs.check(path, force=force)
     held = io.BytesIO()
     with redirect_stdout(io.TextIOWrapper(held, "utf-8", "backslashreplace", newline="", write_through=True)):

@@ -5,10 +5,11 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from pinebench import config, files
 from pinebench.errors import UsageError
+from pinebench.files.regular_files import files_read
 
 _FOLDER = "written"
 
@@ -28,18 +29,32 @@ def check(path: str, *, force: bool = False) -> None:
         _replaceable(path)
 
 
-def refuse_to_replace(path: str, read: Iterable[str | os.PathLike[str] | None]) -> None:
+def refuse_to_replace(
+    path: str, read: Iterable[str | os.PathLike[str] | None], configuration: str | None = None
+) -> None:
     """Raise UsageError if `path` is one of the files that are read, even under another name, because it would be lost.
 
-    A script in a folder that is read counts as well. None and files that do not exist are left out.
+    A script in a folder that is read counts as well, and so do the configuration that is found for what is read
+    (instead of `configuration`) and its libraries. None and files that do not exist are left out.
     """
     if not os.path.exists(path):
         return
-    for each in read:
-        if each is None or not os.path.exists(each):
+    named = [os.fspath(each) for each in read if each is not None]
+    for each in dict.fromkeys((*named, *_found_for([".", *named], configuration))):
+        if not os.path.exists(each):
             continue
         if os.path.samefile(path, each) or (os.path.isdir(each) and _is_script_in(path, each)):
             raise UsageError(f"{path}: is read by this run and would be overwritten", "name another file")
+
+
+def _found_for(starts: Iterable[str], configuration: str | None) -> Iterator[str]:
+    """Yield the configuration of each file or folder in `starts`, and its folders of libraries."""
+    for start in starts:
+        with contextlib.suppress(UsageError):  # the command itself reports a configuration that cannot be read
+            file = config.file_for(start, configuration)
+            if file is not None:
+                yield file
+                yield from config.libraries_in(file)
 
 
 def _is_script_in(path: str, folder: str | os.PathLike[str]) -> bool:
@@ -67,12 +82,13 @@ def _replaceable(path: str) -> bytes | None:
 
 
 def put(path: str, content: bytes, *, force: bool = False) -> str | None:
-    """Write `content` to `path` in one step, and remember that the file is ours. Raises UsageError like `check`, and if
-    the file is written by somebody else in this moment.
+    """Write `content` to `path` in one step, and remember that the file is ours. Raises UsageError like `check`, if the
+    run has read the file (a configuration that it found by itself), and if somebody else writes it in this moment.
 
     Return a message for people about the file, or None.
     """
     check(path, force=True)
+    refuse_to_replace(path, files_read())
     said = files.write_atomically(path, content) if force else files.replace(path, content, _replaceable(path))
     with contextlib.suppress(UsageError, OSError):  # if this fails, the next write asks for --force
         note = hashlib.sha256(content).hexdigest().encode()

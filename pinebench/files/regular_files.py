@@ -5,6 +5,8 @@ from __future__ import annotations
 import codecs
 import os
 import stat
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import BinaryIO, cast
 
 from pinebench.errors import UsageError
@@ -22,6 +24,25 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+
+
+_files_read: set[str] | None = None
+
+
+@contextmanager
+def recorded_reads() -> Generator[None]:
+    """Record for `files_read` the files that the body opens."""
+    global _files_read
+    before, _files_read = _files_read, set()
+    try:
+        yield
+    finally:
+        _files_read = before
+
+
+def files_read() -> frozenset[str]:
+    """The names of the files that were opened for reading within the innermost `recorded_reads`, by this process."""
+    return frozenset(_files_read or ())
 
 
 _MOST_COMPARED = 5000
@@ -124,6 +145,8 @@ def open_regular(name: str) -> BinaryIO:
     except BaseException:
         file.close()
         raise
+    if _files_read is not None:
+        _files_read.add(name)
     return cast("BinaryIO", file)
 
 

@@ -92,6 +92,44 @@ def test_a_result_never_replaces_bars_that_the_run_reads(tmp_path: Path, argumen
     assert bars.read_text() == text
 
 
+@each(
+    ("arguments", "outputs"),
+    [
+        (("lint",), ("pinebench.toml", "libs/me/mean.pine", "tests/.gitignore")),
+        (("lint", "tests"), ("pinebench.toml", "tests/pinebench.toml", "libs/me/mean.pine")),
+        (("compile", "main.pine"), ("pinebench.toml", "libs/me/mean.pine")),
+        (("run", "main.pine", "--data", "bars/BTC.csv"), ("pinebench.toml", "libs/me/mean.pine", "bars/BTC.toml")),
+        (("bundle", "main.pine"), ("pinebench.toml", "libs/me/mean.pine")),
+        (("format", "main.pine"), ("main.pine", "pinebench.toml")),
+        (("migrate", "old.pine"), ("old.pine",)),
+        (("test",), ("pinebench.toml",)),
+    ],
+)
+def test_a_result_never_replaces_what_a_command_finds_by_itself(
+    tmp_path: Path, arguments: tuple[str, ...], outputs: tuple[str, ...]
+) -> None:
+    written = {
+        "main.pine": '//@version=6\nindicator("x")\nimport me/mean/1 as a\nplot(a.mean(close))\n',
+        "old.pine": OLD,
+        "libs/me/mean.pine": LIBRARY,
+        "pinebench.toml": '[check]\nlibrary-paths = ["libs"]\n',
+        "tests/pinebench.toml": '[lint]\nignore = ["PB1002"]\n',
+        "tests/.gitignore": "*.txt\n",
+        "tests/a.pine": LIBRARY,
+        "tests/a.test.toml": 'script = "a.pine"\nbars = "AAPL"\ncount = 9\n',
+        "bars/BTC.csv": "time,open,high,low,close\n2024-01-01,1,2,1,2\n2024-01-02,2,3,2,3\n",
+        "bars/BTC.toml": 'currency = "USD"\n',
+    }
+    for name, text in written.items():
+        place = tmp_path / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text)
+    for output in outputs:
+        outcome = pinebench(*arguments, "-o", output, "--force", folder=tmp_path)
+        assert outcome.code == 2 and "is read by this run and would be overwritten" in outcome.err, (output, outcome)
+    assert {name: (tmp_path / name).read_text() for name in written} == written
+
+
 @each("arguments", [("explain", "ta.sma"), ("template", "show", "ema_ribbon"), ("skills", "pine-development")])
 def test_a_result_may_have_the_name_of_what_is_told_about(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     for _ in range(2):
