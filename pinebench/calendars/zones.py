@@ -37,16 +37,24 @@ def zone(name: str) -> datetime.tzinfo:
 
 
 @lru_cache(4096)
-def _quarter(quarter: int, name: str) -> datetime.datetime:
-    return datetime.datetime.fromtimestamp(quarter * 900, zone(name))
+def _quarter(quarter: int, name: str) -> tuple[datetime.datetime, bool]:
+    """The beginning of a quarter of an hour on the clocks of a zone, and whether they do not change in it."""
+    there = zone(name)
+    moment = datetime.datetime.fromtimestamp(quarter * 900, there)
+    end = datetime.datetime.fromtimestamp(quarter * 900 + 900, there)
+    return moment, moment.utcoffset() == end.utcoffset()
 
 
 def local(time: float, name: str) -> datetime.datetime:
     """The time `time` (milliseconds UTC) on the clocks of the zone `name`."""
     quarter, rest = divmod(int(time), 900_000)
-    moment = _quarter(quarter, name)  # clocks never change within a quarter of an hour
+    moment, is_steady = _quarter(quarter, name)
     if not rest:
         return moment
+    if not is_steady:
+        second, milliseconds = divmod(rest, 1000)
+        moment = datetime.datetime.fromtimestamp(quarter * 900 + second, zone(name))
+        rest = milliseconds
     # A sum forgets which of two equal hours it is in.
     return (moment + datetime.timedelta(milliseconds=rest)).replace(fold=moment.fold)
 

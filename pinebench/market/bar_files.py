@@ -377,6 +377,9 @@ def zone_of_times(timezone: str, is_zoned: bool, layout: FileLayout, source: obj
     if layout.foreign:
         hint = "name it with --data-timezone or data_timezone, such as America/New_York"
         raise UsageError(f"{source}: {layout.foreign}, and the zone is not known", hint)
+    if layout.unknown:
+        what = f"{source}: the title '{layout.title_of_time}' has words that may name a time zone, and the times were"
+        remarks.append(f"{what} taken as UTC; if they are in another one, name it with data_timezone")
     if layout.zone not in ("", "UTC", "GMT"):
         remarks.append(f"{source}: the times are in {layout.zone}, as {layout.place_of_zone} says")
     return layout.zone

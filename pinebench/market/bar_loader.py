@@ -41,6 +41,8 @@ _ENOUGH = 4
 """The number of bars from which their dates show a habit."""
 _THURSDAY, _FRIDAY = 3, 4
 """The days of the week on which the last day of a week of bars is, from Monday as 0."""
+_EVENING = 16
+"""The hour from which a bar may be of the day after its date."""
 _END_OF_MONTH = 25
 """The day of the month from which a date is at its end."""
 
@@ -168,7 +170,11 @@ def load(path: Path, info: Path | None = None, wanted: str | None = None, timezo
     known = symbol_info(path, read.bars, said)
     symbol = checked_symbol(known.symbol, said.path)
     zone = "" if read.has_zone else timezone or said.data_timezone or "UTC"
-    told = (*_irregular(path, read.bars), *_ends(path, read.bars), *_outside(path, read.bars, symbol, zone))
+    told = (
+        *_irregular(path, read.bars),
+        *_ends(path, read.bars, zone or symbol.timezone),
+        *_outside(path, read.bars, symbol, zone),
+    )
     remarks = (*read.remarks, *known.remarks, *told)
     data = Data(read.bars, symbol, read.times, zone=zone, columns=read.columns, tick=known.tick, found=remarks)
     return in_another(data, None, wanted)
@@ -182,10 +188,12 @@ def _irregular(path: Path, bars: Bars) -> list[str]:
     return [f"{path}: the bars are not regular: only {found.in_words}"]
 
 
-def _ends(path: Path, bars: Bars) -> list[str]:
-    """A remark about weeks and months that seem to have the dates of their last days."""
+def _ends(path: Path, bars: Bars, zone: str) -> list[str]:
+    """A remark about weeks and months that seem to have the dates of their last days. `zone` is the time zone of the
+    dates. Bars that open in the evening are left out, because they may be of the day after it."""
     length = timeframe(timeframe_of(bars))
-    days = [datetime.fromtimestamp(time / 1000, UTC) for time in bars.time if time % DAY == 0]
+    shown = [local(time, zone) if time % DAY else datetime.fromtimestamp(time / 1000, UTC) for time in bars.time]
+    days = [day for day in shown if day.hour < _EVENING]
     if (length.multiplier, length.unit) == (1, "W"):
         late, where, name = (
             [day for day in days if day.weekday() in (_THURSDAY, _FRIDAY)],

@@ -19,6 +19,8 @@ _SECONDS = (45, 30, 15, 10, 5, 1)
 _FRIDAY = 4
 _SHORTEST = {"D": 20 / 24, "W": 5.0, "M": 27.0}
 """The number of days that bars of a day, a week or a month are apart at least. A day can have 23 hours."""
+_MONTH = 27.5 * _DAY
+"""The least distance of two months: 28 days, of which one can have 23 hours."""
 _ENOUGH = 4
 """The number of bars from which their times can contradict a timeframe that is longer or shorter."""
 
@@ -58,9 +60,9 @@ def spacing(times: Sequence[int]) -> Spacing:
         return Spacing("1D", 0.0, 0, False)
     step = min(steps, key=lambda one: (-steps[one], one))
     same = steps[step]
-    if step >= 28 * _DAY:  # months have several lengths
+    if step >= _MONTH:  # months have several lengths
         same = int(total(count for each, count in steps.items() if _name(each) == _name(step)))
-    kinds = len({_name(each) if each >= 28 * _DAY else each for each in steps})
+    kinds = len({_name(each) if each >= _MONTH else each for each in steps})
     return Spacing(_name(step), same / steps.total(), kinds, _is_irregular(times, step))
 
 
@@ -116,8 +118,7 @@ def _name(step: int) -> str:
         return f"{next((each for each in _SECONDS if each * 1000 <= step), 1)}S"
     if step < _DAY:
         return str(step // 60_000)
-    if step >= 28 * _DAY:
+    if step >= _MONTH:
         return f"{min(round(step / (30.4 * _DAY)), 12)}M"
-    if step % (7 * _DAY) == 0:
-        return f"{step // (7 * _DAY)}W"
-    return f"{round(step / _DAY)}D"
+    days = round(step / _DAY)
+    return f"{days // 7}W" if days % 7 == 0 else f"{days}D"

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import NamedTuple
+from zoneinfo import available_timezones
 
 from pinebench.calendars.zones import zone
 from pinebench.errors import UsageError
@@ -46,10 +48,20 @@ _CLEAR_TIMES = (*_TIMES[: _TIMES.index("date") + 1], "gmt time", "utc time")
 _LOCAL = "local time"
 _OF_ZONE = re.compile(
     r"(?:.*[ (\[])?((?:utc|gmt)(?: ?[+-] ?\d{1,2}(?::?\d\d)?)?|[+-]\d\d:?\d\d"
-    r"|(?:africa|america|asia|atlantic|australia|europe|indian|pacific|us|etc)/[a-z/ ]+"
+    r"|(?:africa|america|asia|atlantic|australia|europe|indian|pacific|us|etc)/[a-z0-9+/ -]+"
     r"|[ecmp][sd]?t|est5edt|cest?|eest|eet|bst|msk|ist|jst|hkt|sgt|kst|aes?d?t)[)\]]?(?: time)?"
 )
 """A title of times that names their zone: `Time (EST)`, `Date UTC+2`, `Datetime [America/New_York]`, `GMT time`."""
+_IN_BRACKETS = re.compile(r"[(\[]([^)\]]*)[)\]]$")
+_NO_ZONE = re.compile(
+    r"m?s|[mun]?secs?|(?:milli|micro|nano)?seconds?|[mun]s|unix.*|epoch.*|iso.*|[ymdhsa.:/, -]+|\d+ ?h"
+    r"|(?:open|close|start|begin|beginning|end|date|day|time|bar|session|eod|eob)(?: time)?"
+)
+"""What stands behind a title of times in brackets and names no zone: units, formats, the end of the bar."""
+_UNCLEAR = re.compile(
+    r"(?:exchange|local|broker|server|market|chart|user|system)\b.*|.+ time|[a-z]{2,5}(?:/[a-z]{2,5})+"
+)
+"""What names a zone, but not which one: `exchange`, `broker time`, `CET/CEST`."""
 _ZONES = ("timezone", "time zone", "tz", "utc offset", "gmt offset", "gmtoffset", "utcoffset")
 """The titles of columns with the zones of times."""
 _OTHER_PRICES = {
@@ -118,7 +130,8 @@ class FileLayout(NamedTuple):
     first. `same` are the indices of columns that must have one value, such as the symbol, and `perhaps` the indices
     of columns, such as the name, whose several values explain rows out of order. `rows` is the number of rows above
     the first bar. `zone` is the time zone that a title gives to times without one; empty if there is none. `foreign`
-    says why a person must name the zone of such times; empty if it need not be named. `unix` is the index of a column
+    says why a person must name the zone of such times; empty if it need not be named. `unknown` are words in the title
+    of times that may name a zone. `unix` is the index of a column
     beside a date and a time of day whose times are taken if they are unix times. `zones` is the index of the column
     with the zones of times.
     """
@@ -130,6 +143,7 @@ class FileLayout(NamedTuple):
     rows: int = 0
     zone: str = ""
     foreign: str = ""
+    unknown: str = ""
     is_titled: bool = True
     remarks: tuple[str, ...] = ()
     perhaps: tuple[int, ...] = ()
@@ -217,11 +231,11 @@ def columns_of(path: object, head: Sequence[str], line: int = 1) -> FileLayout:
         places |= {"time": names.index(pair[0]), "clock": names.index(pair[1])}
     volumes = _volume_places(names, where)
     same = [names.index(name) for name in (*_SYMBOLS, *_SPANS) if name in names]
-    named, foreign = _zone(head, names, places["time"])
+    named, foreign, unknown = _zone(head, names, places["time"])
     perhaps = tuple(names.index(name) for name in _NAMES if name in names)
     zones = next((n for n, name in enumerate(names) if name in _ZONES), None)
-    found = FileLayout(list(head), places, volumes, same, zone=named, foreign=foreign, perhaps=perhaps, zones=zones)
-    return found if pair is None else found._replace(unix=unix)
+    found = FileLayout(list(head), places, volumes, same, zone=named, foreign=foreign, unknown=unknown)
+    return found._replace(perhaps=perhaps, zones=zones, unix=None if pair is None else unix)
 
 
 def has_time(head: Sequence[str], is_clear: bool = False) -> bool:
@@ -244,30 +258,53 @@ def _zone_of_cell(text: str) -> str:
         named = f"UTC{named}"
     if "/" not in named and not named.upper().startswith(("UTC", "GMT")):
         return ""
+    return named if _is_zone(named) else ""
+
+
+def _is_zone(name: str) -> bool:
     try:
-        zone(named)
+        zone(name)
     except UsageError:
-        return ""
-    return named
+        return False
+    return True
 
 
-def _zone(head: Sequence[str], names: Sequence[str], time: int) -> tuple[str, str]:
-    """The zone that the titles give to the times, and why a person must name it; both may be empty."""
+def _zone(head: Sequence[str], names: Sequence[str], time: int) -> tuple[str, str, str]:
+    """The zone that the titles give to the times, why a person must name it, and words that may name a zone; each may
+    be empty."""
     column = next((head[n].strip() for n, name in enumerate(names) if name in _ZONES), None)
     if column is not None:
-        return "", f"the column '{column}' has the zones of the times"
+        return "", f"the column '{column}' has the zones of the times", ""
     title = " ".join(head[time].strip().strip("<>").replace("_", " ").split())
     if title.lower() == _LOCAL:
-        return "", f"the title '{title}' says that the times are local ones"
+        return "", f"the title '{title}' says that the times are local ones", ""
     found = _OF_ZONE.fullmatch(title.lower())
     if found is None:
-        return "", ""
+        return "", *_unclear_zone(title)
     named = title[slice(*found.span(1))].replace(" ", "")
     if "/" in named:
         named = title[slice(*found.span(1))].strip().replace(" ", "_")
-    if "/" in named or not named.isalpha() or named.upper() in ("UTC", "GMT"):
-        return (named if "/" in named else named.upper()), ""
-    return "", f"the title '{title}' names a zone by letters that are not clear"
+        return (named, "", "") if _is_zone(named) else ("", f"the title '{title}' names a zone that does not exist", "")
+    if not named.isalpha() or named.upper() in ("UTC", "GMT"):
+        return named.upper(), "", ""
+    return "", f"the title '{title}' names a zone by letters that are not clear", ""
+
+
+def _unclear_zone(title: str) -> tuple[str, str]:
+    """Why a person must name the zone of the times below `title`, and the words in brackets that may name one."""
+    found = _IN_BRACKETS.search(title)
+    words = found[1].strip().lower() if found is not None else ""
+    if not words or _NO_ZONE.fullmatch(words):
+        return "", ""
+    if _UNCLEAR.fullmatch(words) or words in _cities():
+        return f"the title '{title}' names a zone by words that are not clear", ""
+    return "", found[1].strip() if found is not None else ""
+
+
+@cache
+def _cities() -> frozenset[str]:
+    """The last words of the names of all zones, such as `new york`."""
+    return frozenset(name.rpartition("/")[2].replace("_", " ").lower() for name in available_timezones())
 
 
 def plain(title: str) -> str:

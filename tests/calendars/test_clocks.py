@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from datetime import datetime
 from itertools import pairwise
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -25,6 +27,8 @@ ZONES = [
     "Asia/Kolkata",
     "Australia/Lord_Howe",
     "Africa/Casablanca",
+    "Africa/Monrovia",
+    "America/St_Johns",
     "Pacific/Apia",
 ]
 
@@ -53,6 +57,31 @@ def test_columns_show_what_the_clocks_show(name: str, step: int, begin: int, cou
         assert clock(part, times, name) == [getattr(moment, part) for moment in there]
     for read in PARTS_OF_DATE.values():
         assert dates(times, name, read) == [read(moment.date()) for moment in there]
+
+
+@each(
+    ("name", "change"),
+    [
+        ("America/St_Johns", 1_112_499_060),  # 2005-04-03 0:01
+        ("America/St_Johns", 1_130_639_460),  # 2005-10-30 0:01, and an hour again
+        ("Africa/Monrovia", 63_593_070),  # 1972-01-07, forward by 44 minutes and 30 seconds
+        ("America/New_York", 1_710_054_000),
+        ("Pacific/Apia", 1_325_239_200),
+    ],
+)
+def test_a_clock_that_changes_at_any_minute(name: str, change: int) -> None:
+    there = ZoneInfo(name)
+    before, after = (datetime.fromtimestamp(change + late, there).utcoffset() for late in (-1, 0))
+    assert before != after
+    for second in range(change - 2000, change + 2000, 7):
+        shown = local(second * 1000 + 500, name)
+        assert shown == datetime.fromtimestamp(second + 0.5, there)
+        assert shown.utcoffset() == datetime.fromtimestamp(second, there).utcoffset()
+    times = [1000 * second for second in range(change - 90_000, change + 90_000, 60)]
+    shown = [datetime.fromtimestamp(time / 1000, there) for time in times]
+    for part in ("hour", "minute", "second"):
+        assert clock(part, times, name) == [getattr(moment, part) for moment in shown]
+    assert dates(times, name, PARTS_OF_DATE["dayofmonth"]) == [moment.day for moment in shown]
 
 
 @each("name", ["UTC", "UTC+5:30", "America/New_York"])

@@ -203,6 +203,9 @@ def test_a_file_in_another_format_is_named(tmp_path: Path) -> None:
         ("Time [Europe/Berlin]", "Europe/Berlin", "2024-01-08 08:30"),
         ("Time (UTC+2)", "UTC+2", "2024-01-08 07:30"),
         ("Date (GMT-05:30)", "GMT-05:30", "2024-01-08 15:00"),
+        ("Time (America/Port-au-Prince)", "America/Port-au-Prince", "2024-01-08 14:30"),
+        ("Time (Etc/GMT+5)", "Etc/GMT+5", "2024-01-08 14:30"),
+        ("time_(America/Argentina/Buenos_Aires)", "America/Argentina/Buenos_Aires", "2024-01-08 12:30"),
     ],
 )
 def test_a_zone_in_the_title_is_the_zone_of_the_times(tmp_path: Path, title: str, zone: str, first: str) -> None:
@@ -218,7 +221,12 @@ def test_a_zone_in_the_title_is_the_zone_of_the_times(tmp_path: Path, title: str
 
 
 @pytest.mark.parametrize(
-    "head", ["Time (EST)", "Local time", "Time (ET)", "Date (CEST)", "Time,Timezone", "Date,GmtOffset"]
+    "head",
+    [
+        *("Time (EST)", "Local time", "Time (ET)", "Date (CEST)", "Time,Timezone", "Date,GmtOffset"),
+        *("Time (Exchange)", "Time (New York)", "Time (local)", "Time (CET/CEST)", "Date [Broker time]"),
+        *("Timestamp (Tokyo)", "time (eastern time)", "Time (America/Nowhere)"),
+    ],
 )
 def test_a_zone_that_is_not_clear_must_be_named(tmp_path: Path, head: str) -> None:
     more = ",EST" * head.count(",")
@@ -231,11 +239,23 @@ def test_a_zone_that_is_not_clear_must_be_named(tmp_path: Path, head: str) -> No
 
 
 def test_words_in_brackets_that_are_no_zone_change_nothing(tmp_path: Path) -> None:
-    for title in ("Time (ms)", "Date/Time", "Time (open)", "date", "Date (start)", "timestamp"):
+    titles = ("Time (ms)", "Date/Time", "Time (open)", "date", "Date (start)", "timestamp", "Date (YYYY-MM-DD)")
+    for title in (*titles, "Time (hh:mm:ss)", "Timestamp (unix seconds)", "Time (open time)", "Date (d/m/y)"):
         text = f"{title},open,high,low,close\n" + "".join(f"{row.time:%Y-%m-%d %H:%M},1,1,1,1\n" for row in HOURS)
         found = read(tmp_path, text)
         assert not found.has_zone and not found.remarks, title
         assert found.bars.time[0] == 1000 * HOURS[0].seconds
+
+
+def test_words_in_brackets_that_may_be_a_zone_are_told(tmp_path: Path) -> None:
+    for title in ("Time (NZST)", "Time (Somewhere/Else)", "Date [trading]"):
+        text = f"{title},open,high,low,close\n" + "".join(f"{row.time:%Y-%m-%d %H:%M},1,1,1,1\n" for row in HOURS)
+        found = read(tmp_path, text)
+        assert not found.has_zone and found.bars.time[0] == 1000 * HOURS[0].seconds
+        assert f"the title '{title}' has words that may name a time zone" in " ".join(found.remarks)
+        assert not read_csv(tmp_path / "bars.csv", "America/New_York").remarks
+        unix = f"{title},open,high,low,close\n" + "".join(f"{row.seconds},1,1,1,1\n" for row in HOURS)
+        assert not read(tmp_path, unix).remarks
 
 
 def test_a_volume_whose_points_may_be_between_thousands_is_refused(tmp_path: Path) -> None:
@@ -377,16 +397,22 @@ def test_a_table_says_and_refuses_what_a_file_does(tmp_path: Path) -> None:
 
 
 def test_dates_of_the_ends_of_weeks_and_months_are_told(tmp_path: Path) -> None:
-    def told(*dates: str) -> str:
+    def told(*dates: str, zone: str = "") -> str:
         path = tmp_path / "bars.csv"
         path.write_text("date,open,high,low,close\n" + "".join(f"{each},1,1,1,1\n" for each in dates))
-        return " ".join(load(path).remarks)
+        return " ".join(load(path, timezone=zone).remarks)
 
     fridays = [f"{datetime(2024, 1, 5) + timedelta(weeks=n):%Y-%m-%d}" for n in range(8)]
     mondays = [f"{datetime(2024, 1, 1) + timedelta(weeks=n):%Y-%m-%d}" for n in range(8)]
     ends = ["2024-01-31", "2024-02-29", "2024-03-28", "2024-04-30", "2024-05-31"]
     assert "8 of 8 dates are Thursdays or Fridays" in told(*fridays)
     assert "5 of 5 dates are at the end of the month" in told(*ends)
+    for zone in ("America/New_York", "Europe/Berlin", "Asia/Tokyo"):
+        assert "8 of 8 dates are Thursdays or Fridays" in told(*fridays, zone=zone)
+        assert "5 of 5 dates are at the end of the month" in told(*ends, zone=zone)
+        assert "taken for the one" not in told(*mondays, zone=zone)
+    assert "8 of 8 dates are Thursdays or Fridays" in told(*(f"{day}T14:30Z" for day in fridays))
+    assert "taken for the one" not in told(*(f"{day}T22:00Z" for day in ends)), "the evening before the first day"
     assert "taken for the one" not in told(*mondays)
     assert "taken for the one" not in told(*(f"2024-{month:02d}-01" for month in range(1, 9)))
     assert "taken for the one" not in told(*(f"2024-01-{day:02d}" for day in range(20, 31)))
