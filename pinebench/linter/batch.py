@@ -60,7 +60,7 @@ def check_scripts(
         if known is None:
             unknown.append(script)
         else:
-            yield ScriptFindings(script, known)
+            yield ScriptFindings(script, known.findings, unread=known.unread)
     try:
         for script, outcome in _check_all(unknown, jobs):
             if isinstance(outcome, FailedScript):
@@ -70,7 +70,7 @@ def check_scripts(
                 continue
             if cache is not None:
                 cache.put(script, outcome)
-            yield ScriptFindings(script, outcome.findings)
+            yield ScriptFindings(script, outcome.findings, unread=outcome.unread)
     finally:
         if cache is not None:
             cache.close()

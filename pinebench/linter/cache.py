@@ -12,20 +12,20 @@ import contextlib
 import json
 import os
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from pinebench import __version__, config, decoding, files
 from pinebench.errors import UsageError
 from pinebench.files.libraries import find_library
-from pinebench.linter.findings import decode, encode
+from pinebench.linter.findings import Finding, decode, encode
+from pinebench.records import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from pinebench.linter.engine import LintedScript
-    from pinebench.linter.findings import Finding
     from pinebench.linter.project import SourceFile
 
 LIMIT = 10_000
@@ -39,6 +39,13 @@ _DATA = ("codes", os.path.join("reference", "data"))
 """The folders whose text files are data that check scripts."""
 
 
+class CachedFindings(NamedTuple):
+    """The findings of a script, and the paths of the libraries that were not found."""
+
+    findings: list[Finding]
+    unread: Sequence[str] = ()
+
+
 class Cache:
     """The findings of scripts, one small file for each script."""
 
@@ -49,18 +56,19 @@ class Cache:
         self._known_opinions: dict[int, tuple[Collection[str], bytes]] = {}  # keeps the objects alive
         self._libraries: dict[tuple[tuple[str, ...], str], str | None] = {}
 
-    def get(self, script: SourceFile) -> list[Finding] | None:
+    def get(self, script: SourceFile) -> CachedFindings | None:
         """The cached findings of `script`; None if there are none, or if a library has changed since."""
         try:
             document = files.read_bytes(self._file(script))
             if document == _NOTHING:
-                return []
+                return CachedFindings([])
             entry = decoding.loads(document, _ENTRY)
             findings = [decode(row, script.path) for row in entry["findings"]]
         except (UsageError, KeyError, TypeError, ValueError):
             return None
         same = all(self._library(script, path) == digest for path, digest in entry["libraries"].items())
-        return findings if same else None
+        unread = [path for path, digest in entry["libraries"].items() if digest is None]
+        return CachedFindings(findings, unread) if same else None
 
     def put(self, script: SourceFile, checked: LintedScript) -> None:
         """Store the findings of `script`."""

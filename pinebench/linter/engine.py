@@ -45,6 +45,11 @@ class LintedScript(NamedTuple):
     findings: list[Finding]
     libraries: Mapping[str, str | None] = {}
 
+    @property
+    def unread(self) -> list[str]:
+        """The paths of the libraries that were not found."""
+        return [path for path, text in self.libraries.items() if text is None]
+
 
 def check_script(text: str, path: str, libraries: tuple[str, ...] = (), opinions: Collection[str] = ()) -> LintedScript:
     """Like `check_text`, but also return the libraries on which the result depends."""

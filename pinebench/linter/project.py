@@ -51,12 +51,13 @@ class SourceFile(NamedTuple):
 
 class ScriptFindings(NamedTuple):
     """The findings in one script. `as_shown` returns a result with only the shown findings, and with the hidden ones in
-    `hidden`.
+    `hidden`. `unread` are the paths of the libraries whose text was not found, so that uses of them were not checked.
     """
 
     script: SourceFile
     findings: list[Finding]
     hidden: Sequence[HiddenFinding] = ()
+    unread: Sequence[str] = ()
 
     @property
     def hidden_errors(self) -> list[Finding]:

@@ -14,7 +14,7 @@ from pinebench.linter.project import ScriptFindings, SourceFile
 from pinebench.linter.report import LintRun
 from pinebench.linter.report import json as report
 from pinebench.projects.compiler import BundlingCompiler
-from pinebench.projects.findings_elsewhere import results_elsewhere
+from pinebench.projects.findings_elsewhere import results_elsewhere, unread_by
 from pinebench.syntax.lines import LineIndex
 
 
@@ -28,7 +28,8 @@ def compile_script(text: str, path: str, folders: tuple[str, ...], who: str, con
     compiler = LocalCompiler(folders) if who == "local" else BundlingCompiler(compilers.get(who), path, folders)
     verdict = compiler.compile(text, context)
     found = locate(verdict.diagnostics, LineIndex(text), path)
-    run = LintRun([ScriptFindings(SourceFile(path, DecodedText(text)), found), *results_elsewhere(verdict)])
+    own = ScriptFindings(SourceFile(path, DecodedText(text)), found, unread=unread_by(verdict))
+    run = LintRun([own, *results_elsewhere(verdict)])
     outcome = {"ok": verdict.ok, "origin": verdict.origin, "elapsed": round(verdict.elapsed, 3)}
     return {**report.as_object(run), **outcome}
 
@@ -39,4 +40,6 @@ def summary(result: dict[str, Any]) -> str:
     passed = "passes our check" if result["origin"] in compilers.OURS else "compiles"
     told = passed if result["ok"] else f"{errors} error{'s' if errors != 1 else ''}"
     more = f", {warnings} warning{'s' if warnings != 1 else ''}" if warnings else ""
+    unread = result["not_checked"]
+    more += f", but uses of {', '.join(unread)} were not checked" if unread else ""
     return f"{told}{more} (origin: {result['origin']}, {result['elapsed']:.2f} s)"

@@ -1,10 +1,11 @@
-"""The findings of a verdict in other files than the script, as results for reports."""
+"""What a verdict says about other files than the script: findings in them, and libraries that were not found."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from pinebench import files
+from pinebench.compilers import OURS
 from pinebench.linter import locate
 from pinebench.linter.project import ScriptFindings, SourceFile
 from pinebench.syntax.lines import LineIndex
@@ -20,6 +21,13 @@ def results_elsewhere(verdict: Verdict) -> list[ScriptFindings]:
         file = files.read_script(path)
         found.append(ScriptFindings(SourceFile(path, file), locate(diagnostics, LineIndex(file.text), path)))
     return found
+
+
+def unread_by(verdict: Verdict) -> list[str]:
+    """The libraries whose uses our check could not judge; none if another compiler judged."""
+    if verdict.origin not in OURS or verdict.program is None:
+        return []
+    return [each.path for each in verdict.program.unread_imports]
 
 
 def first_elsewhere(verdict: Verdict) -> str:

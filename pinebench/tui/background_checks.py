@@ -33,13 +33,13 @@ async def check(bench: BaseWorkbench, opened: ScriptTab) -> None:
     """Check a script and show its findings, unless its text has changed meanwhile."""
     snapshot = opened.editor.snapshot
 
-    def ask(view: ScriptView) -> tuple[list[Diagnostic], str]:
+    def ask(view: ScriptView) -> tuple[list[Diagnostic], str, list[str]]:
         from pinebench.services.findings import findings
 
-        return findings(view, opened.buffer.place)
+        return *findings(view, opened.buffer.place), [each.path for each in view.program.unread_imports]
 
     try:
-        found, trouble = await bench.language.ask(opened.key, snapshot, opened.buffer.place, ask)
+        found, trouble, unread = await bench.language.ask(opened.key, snapshot, opened.buffer.place, ask)
     except Exception as error:  # a fault of the checker itself: say so, and show no findings
         if opened.editor.snapshot is snapshot:
             opened.findings, opened.checked = [], None
@@ -49,7 +49,7 @@ async def check(bench: BaseWorkbench, opened: ScriptTab) -> None:
         return
     if opened.editor.snapshot is not snapshot:
         return
-    opened.findings, opened.checked, opened.trouble = found, snapshot, ""
+    opened.findings, opened.checked, opened.trouble, opened.unread = found, snapshot, "", unread
     opened.editor.show_findings(opened.shown)
     bench.findings_changed(opened)
     look_at_libraries(bench)

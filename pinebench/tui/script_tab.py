@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
@@ -64,6 +65,8 @@ class ScriptTab:
     """The state whose names are coloured by their meaning."""
     trouble: str = ""
     """Why the check has no findings to show; empty if it worked."""
+    unread: Sequence[str] = ()
+    """The paths of the imported libraries whose text is not here, so that uses of them were not checked."""
     judged: CompilerVerdict | None = None
     outside: Outside = "same"
     """Whether the file was the same, changed or gone when it was last looked at."""

@@ -64,6 +64,9 @@ def _checked(opened: ScriptTab) -> list[StyledWords]:
     parts = [StyledWords(f"{SIGNS['error']} {counted(errors, 'error')}", "error")] if errors else []
     parts += [StyledWords(f"{SIGNS['warning']} {counted(warnings, 'warning')}", "warning")] if warnings else []
     parts += [StyledWords(f"{SIGNS['hint']} {others}", "quiet")] if others else []
+    if opened.unread:
+        what = opened.unread[0] if len(opened.unread) == 1 else f"{len(opened.unread)} libraries"
+        parts.append(StyledWords(f"{what} not checked", "quiet"))
     return parts if errors or warnings else [StyledWords("our check: nothing wrong", "good"), *parts]
 
 

@@ -46,6 +46,21 @@ def test_compile_says_which_libraries_it_did_not_read(tmp_path: Path) -> None:
     assert json.loads(pinebench("compile", "a.pine", "--json", folder=tmp_path).out)["not_checked"] == ["me/Foo/1"]
 
 
+def test_lint_says_which_libraries_it_did_not_read(tmp_path: Path) -> None:
+    for name in "ab":
+        source = f'//@version=6\nindicator("{name}")\nimport me/Foo/1 as f\nplot(f.g(close))\n'
+        (tmp_path / f"{name}.pine").write_text(source)
+    words = "uses of me/Foo/1 were not checked, because the text is in none of the library-paths"
+    for _ in range(2):  # the second time from the cache
+        outcome = pinebench("lint", folder=tmp_path)
+        assert outcome == (0, f"2 scripts checked: nothing to report; {words}\n", "")
+        assert json.loads(pinebench("lint", "--json", folder=tmp_path).out)["not_checked"] == ["me/Foo/1"]
+    (tmp_path / "pinebench.toml").write_text('[check]\nlibrary-paths = ["libs"]\n')
+    (tmp_path / "libs").mkdir()
+    (tmp_path / "libs" / "Foo.pine").write_text('//@version=6\nlibrary("Foo")\nexport g(float x) =>\n    x\n')
+    assert "not checked" not in pinebench("lint", "a.pine", folder=tmp_path).out
+
+
 def test_compile_reports_as_lint_does(tmp_path: Path) -> None:
     outcome = pinebench("compile", "-", "--format", "json", folder=tmp_path, stdin=UNCLOSED.encode())
     report = json.loads(outcome.out)

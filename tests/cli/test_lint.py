@@ -61,7 +61,7 @@ def test_json_has_exactly_the_documented_keys(tmp_path: Path) -> None:
     outcome = lint(tmp_path, "typo.pine")
     assert outcome.code == 1
     data = report(outcome)
-    assert list(data) == ["version", "files", "diagnostics", "summary"]
+    assert list(data) == ["version", "files", "diagnostics", "summary", "not_checked"]
     assert data["version"] == 1
     assert data["files"] == ["typo.pine"]
     assert data["summary"] == {"files": 1, "errors": 1, "warnings": 0, "infos": 0, "hints": 0}

@@ -33,7 +33,7 @@ FACES: dict[str, Callable[[Origin], str]] = {
     "commands": lambda origin: in_words(origin, ok=True),
     "loop": told_by_the_loop,
     "editors": lambda origin: summary(
-        {"ok": True, "origin": origin, "elapsed": 0.1, "summary": {"errors": 0, "warnings": 0}}
+        {"ok": True, "origin": origin, "elapsed": 0.1, "summary": {"errors": 0, "warnings": 0}, "not_checked": []}
     ),
     "terminal": lambda origin: CompilerVerdict.of(Verdict(True, (), origin, 0.1), "x").words,
 }

@@ -16,7 +16,7 @@ from pinebench import decoding
 from pinebench.diagnostics import Diagnostic, Severity, Span
 from pinebench.files import DecodedText, atomic_writes
 from pinebench.linter import cache
-from pinebench.linter.cache import Cache
+from pinebench.linter.cache import Cache, CachedFindings
 from pinebench.linter.engine import LintedScript
 from pinebench.linter.findings import Finding
 from pinebench.linter.project import SourceFile
@@ -48,7 +48,8 @@ def _entry(folder: Path) -> Path:
 def test_what_was_put_is_found_again(tmp_path: Path) -> None:
     _entry(tmp_path)
     again = Cache(str(tmp_path))
-    assert again.get(_script("text", "b.pine")) == [finding._replace(path="b.pine") for finding in FINDINGS]
+    moved = [finding._replace(path="b.pine") for finding in FINDINGS]
+    assert again.get(_script("text", "b.pine")) == CachedFindings(moved)
     assert again.get(_script("other text")) is None
 
 
@@ -73,10 +74,10 @@ def test_an_entry_with_one_wrong_value_is_no_entry(tmp_path: Path) -> None:
         entry.write_bytes(document)
         found = memory.get(SCRIPT)
         tried += 1
-        if found is None or not found:
+        if found is None or not found.findings:
             assert found is None or decoding.loads(document)["findings"] == []
             continue
-        for finding, original in zip(found, FINDINGS, strict=False):
+        for finding, original in zip(found.findings, FINDINGS, strict=False):
             assert [*map(type, finding)] == [*map(type, original)]
             assert [*map(type, finding.diagnostic)][:4] == [*map(type, original.diagnostic)][:4]
     assert tried > 200
@@ -98,7 +99,7 @@ def test_the_rules_that_are_asked_and_their_options_are_part_of_the_key(tmp_path
     asking = SCRIPT._replace(opinions=asked)
     assert memory.get(asking) is None
     memory.put(asking, LintedScript(FINDINGS))
-    assert (memory.get(SCRIPT), memory.get(asking)) == ([], FINDINGS)
+    assert (memory.get(SCRIPT), memory.get(asking)) == (CachedFindings([]), CachedFindings(FINDINGS))
     other = asked.keys() if isinstance(asked, dict) else reversed(asked)
     assert (memory.get(SCRIPT._replace(opinions=list(other))) is None) == isinstance(asked, dict)
 
@@ -208,7 +209,7 @@ def test_a_change_is_seen_that_keeps_size_and_time(tmp_path: Path) -> None:
 
 def test_an_entry_without_findings_is_one(tmp_path: Path) -> None:
     Cache(str(tmp_path)).put(SCRIPT, LintedScript([]))
-    assert Cache(str(tmp_path)).get(SCRIPT) == []
+    assert Cache(str(tmp_path)).get(SCRIPT) == CachedFindings([])
     (entry,) = tmp_path.iterdir()
     assert entry.read_bytes() == cache._NOTHING  # pyright: ignore[reportPrivateUsage]
 
@@ -294,7 +295,7 @@ def test_fifty_kills_leave_whole_entries_or_none_and_no_litter(tmp_path: Path) -
         memory = Cache(str(tmp_path))
         for text in TEXTS:
             found = memory.get(_script(text))
-            assert found in (None, FINDINGS)
+            assert found in (None, CachedFindings(FINDINGS))
             known += found is not None
         litter = [path for path in tmp_path.iterdir() if path.suffix != ".json"]
         assert len(litter) <= 1

@@ -240,7 +240,7 @@ def test_compiling_by_name_with_progress(connect: Connect) -> None:
     assert (result["ok"], result["origin"]) == (False, "local")
     counts = {"errors": 0, "warnings": 0}
     for origin, words in (("local", "passes our check"), ("chart", "compiles")):
-        told = summary({"ok": True, "origin": origin, "elapsed": 0.1, "summary": counts})
+        told = summary({"ok": True, "origin": origin, "elapsed": 0.1, "summary": counts, "not_checked": []})
         assert told.startswith(words)
     assert [row["code"] for row in result["diagnostics"]] == ["CE10272"]
     kinds = [client.note("$/progress")["value"]["kind"] for _ in range(2)]
@@ -249,6 +249,15 @@ def test_compiling_by_name_with_progress(connect: Connect) -> None:
     for arguments in ([{"uri": URI, "with": "abacus"}], [{"uri": "file:///not/open.pine"}], []):
         with pytest.raises(Failed):
             client.ask("workspace/executeCommand", command="pinebench.compile", arguments=arguments)
+
+
+def test_compiling_by_name_says_which_libraries_were_not_read(connect: Connect) -> None:
+    client, _ = opened(connect, "import me/Foo/1 as f\nplot(f.g(close))\n", window={"workDoneProgress": True})
+    result = client.ask(
+        "workspace/executeCommand", command="pinebench.compile", arguments=[{"uri": URI, "with": "local"}]
+    )
+    assert (result["ok"], result["not_checked"]) == (True, ["me/Foo/1"])
+    assert "uses of me/Foo/1 were not checked" in client.note("window/showMessage")["message"]
 
 
 def test_published_findings_carry_their_fixes_which_are_looked_for_once(

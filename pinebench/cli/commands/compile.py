@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING
 
 from pinebench.cli.compiler_option import add_compiler_arguments, compiler_of, in_words
 from pinebench.cli.console import note, print_report, read_script, style_for
 from pinebench.cli.exits import FINDINGS, FINE
 from pinebench.cli.table import Subparsers
 from pinebench.printable import printable
-
-if TYPE_CHECKING:
-    from pinebench.compilers.protocol import Verdict
 
 _EPILOG = """\
 examples:
@@ -39,36 +35,24 @@ def run(args: argparse.Namespace) -> int:
     from pinebench.linter import locate
     from pinebench.linter.project import ScriptFindings, SourceFile
     from pinebench.linter.report import LintRun, json, text
-    from pinebench.projects.findings_elsewhere import results_elsewhere
+    from pinebench.projects.findings_elsewhere import results_elsewhere, unread_by
     from pinebench.syntax.lines import LineIndex
 
     name, file = read_script(args.file)
     verdict = compiler_of(args, path=args.file, bundles=True).compile(file.text, Context())
     found = locate(verdict.diagnostics, LineIndex(file.text), name)
-    report = LintRun([ScriptFindings(SourceFile(name, file), found), *results_elsewhere(verdict)])
-    unread = _unread(verdict)
+    own = ScriptFindings(SourceFile(name, file), found, unread=unread_by(verdict))
+    report = LintRun([own, *results_elsewhere(verdict)])
     if args.format == "json":
-        outcome: dict[str, object] = {
-            "ok": verdict.ok, "origin": verdict.origin, "elapsed": round(verdict.elapsed, 3), "not_checked": unread
-        }  # fmt: skip
+        outcome = {"ok": verdict.ok, "origin": verdict.origin, "elapsed": round(verdict.elapsed, 3)}
         print_report(json.dump({**json.as_object(report), **outcome}))
     else:
         paint = style_for(sys.stdout)
         if found or verdict.elsewhere:
             sys.stdout.write(text.render(report, paint))
+        elif report.unread:
+            note(text.not_checked(report.unread))
         word = paint(in_words(verdict.origin, ok=verdict.ok), "hint" if verdict.ok else "error")
         origin = printable(verdict.origin)
         print(f"{printable(name)}: {word} (origin: {origin}, {verdict.elapsed:.2f} s)")
-        if unread:
-            paths = printable(", ".join(unread))
-            note(f"uses of {paths} were not checked, because the text is in none of the library-paths")
     return FINE if verdict.ok else FINDINGS
-
-
-def _unread(verdict: Verdict) -> list[str]:
-    """The libraries whose uses our check could not judge; none if another compiler judged."""
-    from pinebench.compilers import OURS
-
-    if verdict.origin not in OURS or verdict.program is None:
-        return []
-    return [each.path for each in verdict.program.unread_imports]

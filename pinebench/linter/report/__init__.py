@@ -48,6 +48,11 @@ class LintRun:
         return [finding for result in self.results for finding in result.findings]
 
     @cached_property
+    def unread(self) -> list[str]:
+        """The paths of the libraries whose text was not found, so that uses of them were not checked."""
+        return list(dict.fromkeys(path for result in self.results for path in result.unread))
+
+    @cached_property
     def hidden(self) -> list[HiddenFinding]:
         """The findings that comments and settings hide, in report order."""
         return [each for result in self.results for each in result.hidden]

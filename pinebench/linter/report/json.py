@@ -27,7 +27,7 @@ def render(run: LintRun) -> str:
 
 def as_object(run: LintRun) -> dict[str, Any]:
     """The object that `render` writes; `compile` adds to it. The key `suppressed` is present only if there are hidden
-    findings.
+    findings. `not_checked` are the libraries whose text was not found, so that uses of them were not checked.
     """
     hidden = {"suppressed": _hidden(run)} if run.hidden else {}
     return {
@@ -44,6 +44,7 @@ def as_object(run: LintRun) -> dict[str, Any]:
             "infos": run.counts[Severity.INFO],
             "hints": run.counts[Severity.HINT],
         },
+        "not_checked": run.unread,
         **hidden,
     }
 

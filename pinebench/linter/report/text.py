@@ -11,7 +11,7 @@ from pinebench.printable import printable
 from pinebench.syntax.lines import LineIndex
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from pinebench.linter.findings import Finding
     from pinebench.linter.report import LintRun
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 TAB = 4
 """The distance between tab stops in columns, as in TradingView's editor."""
+_MOST_NAMED = 3
+"""The largest number of libraries that are named."""
 WIDEST = 120
 """The largest number of columns of source to show; a longer line is cut around the caret."""
 
@@ -68,7 +70,15 @@ def summary(run: LintRun, paint: Paint | None = None) -> str:
     found = _counted(run.counts, paint) or paint("nothing to report", "hint")
     hidden = _counted(Counter(each.finding.severity for each in run.hidden), paint)
     left = f", {unchecked} not checked" if unchecked else ""
-    return f"{checked} checked{left}: {found}" + (f"; hidden: {hidden}" if hidden else "")
+    unread = f"; {not_checked(run.unread)}" if run.unread else ""
+    return f"{checked} checked{left}: {found}" + (f"; hidden: {hidden}" if hidden else "") + unread
+
+
+def not_checked(paths: Sequence[str]) -> str:
+    """The words about libraries whose text was not found."""
+    more = f" and {len(paths) - _MOST_NAMED} more" if len(paths) > _MOST_NAMED else ""
+    named = printable(", ".join(paths[:_MOST_NAMED]))
+    return f"uses of {named}{more} were not checked, because the text is in none of the library-paths"
 
 
 def _counted(counts: Counter[Severity], paint: Paint) -> str:

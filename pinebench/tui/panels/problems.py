@@ -134,7 +134,8 @@ the findings of the earlier text are pale.
         if not is_known:
             return opened.trouble or "checking…"
         if not all_of_them:
-            return "our check finds nothing wrong"
+            unread = ", ".join(opened.unread)
+            return "our check finds nothing wrong" + (f"; uses of {unread} were not checked" if unread else "")
         return (
             counted(all_of_them, "finding") if shown == all_of_them else f"{shown} of {counted(all_of_them, 'finding')}"
         )

@@ -63,6 +63,7 @@ def test_json_tells_everything_about_a_finding() -> None:
             }
         ],
         "summary": {"files": 1, "errors": 0, "warnings": 0, "infos": 1, "hints": 0},
+        "not_checked": [],
     }
 
 
