@@ -67,7 +67,7 @@ class Cache:
         except (UsageError, KeyError, TypeError, ValueError):
             return None
         same = all(self._library(script, path) == digest for path, digest in entry["libraries"].items())
-        unread = [path for path, digest in entry["libraries"].items() if digest is None]
+        unread = tuple(path for path, digest in entry["libraries"].items() if digest is None)
         return CachedFindings(findings, unread) if same else None
 
     def put(self, script: SourceFile, checked: LintedScript) -> None:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from pinebench import config, files
+from pinebench.checker import open_program
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.files import ChangedFile, MissingFile, originals
 from pinebench.files.locks import Lock, LockHeld
@@ -37,6 +38,10 @@ _FETCH = "it is not in this folder: 'pinebench sync pull' writes it"
 
 _COPY = re.compile(r"\.account-(\d+)( \(\d+\))?\.pine$")
 """The end of the name of a file that keeps the account's text beside the file of a person."""
+
+
+class BlankScript(UsageError):
+    """Raised if the account's newest version of a script has no text."""
 
 
 class Outcome(NamedTuple):
@@ -280,6 +285,8 @@ class Sync:
     def _tried(self, name: str, work: Callable[[], Outcome]) -> Outcome:
         try:
             return work()
+        except BlankScript as error:
+            return Outcome(name, "empty there", f"{error.message}, so the file stays: {error.hint}", settled=False)
         except ChangedFile as error:
             return Outcome(name, "changed meanwhile", f"{error.message}; run it again", settled=False)
         except PinebenchError as error:
@@ -394,7 +401,7 @@ class Sync:
             )
         said = f"version {script.version} of '{script.name}' in the account"
         if not source.strip():
-            raise UsageError(f"{said} is empty, so the file stays", "look at it there, and save a text")
+            raise BlankScript(f"{said} is empty", "look at it there, and save a text")
         line = _half_of_a_character(source)
         if line is not None:
             raise UsageError(f"{said} has half of a character in line {line}", "write it again there")
@@ -474,19 +481,20 @@ class Sync:
         stem = name.removesuffix(".pine")
         for number in range(1, 10_000):
             tried = name if number == 1 else f"{stem} ({number}).pine"
-            if not os.path.lexists(self._path(tried)):
+            if not os.path.lexists(self._path(tried)) or (
+                tried not in self._owned() and self._digest(tried) == digest(text)
+            ):
                 yield tried
-            elif tried not in self._owned() and os.path.isfile(self._path(tried)):
-                local = self._local(tried)
-                if local is not None and digest(local.text) == digest(text):
-                    yield tried
 
     def _owned(self) -> set[str]:
         return {each.file for each in self._records.held.scripts.values()}
 
     def _fetched(self, script: SavedScript) -> Outcome:
         """Write a script of the account that the folder does not have yet."""
-        theirs = self._theirs(script)
+        try:
+            theirs = self._theirs(script)
+        except BlankScript as error:  # a script that was never written leaves nothing to do
+            return Outcome(file_name(script.name), "empty there", f"{error.message}, so no file is written")
         taken = {name.casefold() for name in self._owned()}
         wanted = file_name(script.name)
         name = next(each for each in self._free(wanted, theirs) if each.casefold() not in taken)
@@ -659,7 +667,8 @@ class Sync:
         if came is not None:
             return came
         if entry.text == digest(text):
-            return Outcome(entry.file, "pushed", f"version {entry.version}")
+            told = f"version {entry.version}"
+            return Outcome(entry.file, "pushed", "; ".join(filter(None, (told, self._local_imports(entry.file, text)))))
         if done:
             why = "the account said that it saved, but lists no version with this text"
             return Outcome(entry.file, "not confirmed", f"{why}; run 'pinebench sync pull'", settled=False)
@@ -667,6 +676,12 @@ class Sync:
 
     def _new(self, name: str, listed: dict[str, SavedScript], only: Collection[str]) -> Outcome:
         """Save a file as a new script, unless it may be the renamed file of a script that is there already."""
+        target = os.path.realpath(self._path(name))
+        if name not in only and not target.startswith(os.path.join(os.path.realpath(self.folder), "")):
+            told = (
+                f"it is a link to {target}: 'pinebench sync push --new --script FILE' saves that file as a new script"
+            )
+            return Outcome(name, "leads out", told, settled=False)
         before = [each.file for id, each in self._entries(()) if name in self._names_of(id, each)]
         if not before or name in only:
             return self._created(name, listed)
@@ -691,8 +706,21 @@ class Sync:
         _, reason = self._account.create(title, local.text)
         found = self._adopt_created(self._listed())
         if name in found:
-            return Outcome(name, "pushed", f"as the new script '{title}'")
+            told = f"as the new script '{title}'"
+            return Outcome(name, "pushed", "; ".join(filter(None, (told, self._local_imports(name, local.text)))))
         return Outcome(name, "refused", reason or "the account lists no such script", settled=False)
+
+    def _local_imports(self, name: str, text: str) -> str:
+        """The sentence about libraries that a text imports and whose source is in a library folder here: TradingView
+        compiles it only if they are published. Empty if there are none."""
+        folders = config.library_folders(self._path(name)) if "import" in text else ()
+        if not folders:
+            return ""
+        found = [path for path, source in open_program(text, folders).libraries_read.items() if source is not None]
+        if not found:
+            return ""
+        why = "TradingView cannot compile it unless they are published"
+        return f"it imports {', '.join(found)} from a library folder of this computer: {why}"
 
     def _adopt_created(self, listed: dict[str, SavedScript]) -> set[str]:
         """Take note of the new scripts that have arrived, and return their files."""

@@ -256,8 +256,8 @@ def test_compiling_by_name_says_which_libraries_were_not_read(connect: Connect) 
     result = client.ask(
         "workspace/executeCommand", command="pinebench.compile", arguments=[{"uri": URI, "with": "local"}]
     )
-    assert (result["ok"], result["not_checked"]) == (True, ["me/Foo/1"])
-    assert "uses of me/Foo/1 were not checked" in client.note("window/showMessage")["message"]
+    assert result["ok"] and "me/Foo/1" in result["not_checked"]
+    assert "me/Foo/1 were not checked" in client.note("window/showMessage")["message"]
 
 
 def test_published_findings_carry_their_fixes_which_are_looked_for_once(

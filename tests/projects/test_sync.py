@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import shutil
 import subprocess
@@ -10,9 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from pinebench.cli.commands.sync import _diff
 from pinebench.errors import UsageError
 from pinebench.files.locks import LockHeld
 from pinebench.projects import commits, lock_file
+from pinebench.projects import sync as sync_module
 from pinebench.projects.lock_file import NAME
 from pinebench.projects.sync import Outcome, Sync, file_name
 from tests.projects.histories import BEGIN, Crash, Service, killed_at, walk
@@ -586,13 +589,76 @@ def test_one_file_that_is_no_text_does_not_hide_the_state_of_the_others(desk: De
     assert desk.file.read_bytes() == b"\x81"
 
 
-@pytest.mark.parametrize("text", ["", " \n", "// half \ud83d\n"])
-def test_an_empty_or_broken_text_replaces_no_file(desk: Desk, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("text", "state"), [("", "empty there"), (" \n", "empty there"), ("// half \ud83d\n", "failed")]
+)
+def test_an_empty_or_broken_text_replaces_no_file(
+    desk: Desk, text: str, state: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     desk.save_there(A)
     monkeypatch.setattr("pinebench.tradingview.account.PageAccount.source", lambda *_: text)
     (failed,) = desk.pull()
-    assert failed.state == "failed" and not failed.settled and "version 2.0 of 'One'" in failed.told, failed
+    assert failed.state == state and not failed.settled and "version 2.0 of 'One'" in failed.told, failed
     assert desk.file.read_text(encoding="utf-8") == BEGIN
+
+
+def test_a_script_that_was_never_written_leaves_nothing_to_do(desk: Desk) -> None:
+    desk.service.save({"id": None, "name": "Blank", "source": " \n"})
+    for _ in range(2):
+        done = {each.file: each for each in desk.pull()}
+        assert done["Blank.pine"].state == "empty there" and done["Blank.pine"].settled, done
+        assert done["One.pine"].state == "same" and not (desk.folder / "Blank.pine").exists()
+
+
+def test_a_text_that_cannot_be_compared_does_not_end_the_differences(
+    desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    desk.service.save({"id": None, "name": "Two", "source": A})
+    desk.pull()
+    desk.save_there("")
+    (desk.folder / "Two.pine").write_text(B, encoding="utf-8")
+    with Sync(str(desk.folder), desk.service.account()) as sync:
+        assert _diff(sync, []) == 1
+    told = capsys.readouterr()
+    assert "version 2.0 of 'One' in the account is empty" in told.err and "+b = 22" in told.out
+
+
+def test_a_pushed_script_with_a_local_library_is_told(desk: Desk) -> None:
+    (desk.folder / "pinebench.toml").write_text('[check]\nlibrary-paths = ["libs"]\n', encoding="utf-8")
+    library = desk.folder / "libs" / "me" / "Tools.pine"
+    library.parent.mkdir(parents=True)
+    library.write_text('//@version=6\nlibrary("Tools")\nexport one() => 1\n', encoding="utf-8")
+    text = BEGIN.replace("a = 1", "import me/Tools/1 as tools\na = tools.one()")
+    for name in ("One.pine", "New.pine"):
+        (desk.folder / name).write_text(text, encoding="utf-8")
+    for each in desk.push(new=True):
+        assert each.state == "pushed" and each.settled and "it imports me/Tools/1 from a library folder" in each.told
+
+
+def test_a_link_that_leads_out_of_the_folder_is_saved_only_by_its_name(desk: Desk, tmp_path: Path) -> None:
+    (tmp_path / "secret.pine").write_text(A, encoding="utf-8")
+    (desk.folder / "New.pine").symlink_to(tmp_path / "secret.pine")
+    (desk.folder / "Inside.pine").symlink_to(desk.file)
+    done = {each.file: each for each in desk.push(new=True)}
+    assert done["New.pine"].state == "leads out" and not done["New.pine"].settled
+    assert str(tmp_path / "secret.pine") in done["New.pine"].told and done["Inside.pine"].state == "pushed"
+    assert {each.name for each in desk.service.store.scripts()} == {"One", "Inside"}
+    with Sync(str(desk.folder), desk.service.account()) as sync:
+        assert states(sync.push(["New.pine"], new=True)) == ["pushed"]
+
+
+def test_the_manual_names_every_state() -> None:
+    tree = ast.parse(Path(sync_module.__file__).read_text(encoding="utf-8"))
+    found = {"not committed"}
+    for call in (each for each in ast.walk(tree) if isinstance(each, ast.Call)):
+        name = ast.unparse(call.func)
+        place = 1 if name == "Outcome" else 3 if name == "self._agreed" else None
+        if place is not None and len(call.args) > place:
+            words = [each for each in ast.walk(call.args[place]) if isinstance(each, ast.Constant)]
+            found |= {each.value for each in words if isinstance(each.value, str)}
+    found |= {"same", "changed here", "changed there", "changed on both sides"}
+    manual = (Path(__file__).parents[2] / "docs" / "sync.md").read_text(encoding="utf-8")
+    assert len(found) > 20 and not {state for state in found if f"`{state}`" not in manual}
 
 
 @pytest.mark.parametrize("text", ["", "\n \n", "\ufeff"])

@@ -6,7 +6,7 @@ import argparse
 import os
 from typing import TYPE_CHECKING
 
-from pinebench.cli.console import note, print_diff, print_report
+from pinebench.cli.console import note, print_diff, print_report, tell_error
 from pinebench.cli.page import add_page_arguments
 from pinebench.errors import UnavailableError, UsageError
 from pinebench.printable import json_text, printable
@@ -114,7 +114,14 @@ def _diff(sync: Sync, only: list[str]) -> int:
         note(f"{name}: {state}, so there is nothing to compare it with")
     differs = any(state in ("gone there", "missing here") for state in one_sided.values())
     for name in only or sorted(found.keys() - one_sided.keys()):
-        theirs, ours = sync.texts(name)
+        try:
+            theirs, ours = sync.texts(name)
+        except UsageError as error:
+            if only:
+                raise
+            tell_error(error.message, error.hint)
+            differs = True
+            continue
         if theirs.rstrip("\n") != ours.rstrip("\n"):
             differs = True
             print_diff(theirs, ours, name, "here")
