@@ -239,8 +239,15 @@ def _check(properties: Properties, symbol: SymbolInfo, rates: Rates | None, lowe
 
 
 def _remarks(broker: Broker) -> list[str]:
-    if not broker.calls.small_orders:
-        return []
-    count = f"{broker.calls.small_orders} order{'s were' if broker.calls.small_orders > 1 else ' was'}"
-    least = f"{broker.account.lot:g}"
-    return [f"{count} not placed: less than the symbol's smallest quantity, {least} (mincontract in its TOML file)"]
+    remarks: list[str] = []
+    if broker.calls.small_orders:
+        what = f"{_orders(broker.calls.small_orders)} not placed: less than the symbol's smallest quantity"
+        remarks.append(f"{what}, {broker.account.lot:g} (mincontract in its TOML file)")
+    if broker.account.uncovered and not broker.position.closed and not broker.position.open:
+        what = f"{_orders(broker.account.uncovered)} refused, and none filled: the equity does not cover the margin"
+        remarks.append(f"{what} (initial_capital, the size and margin_long or margin_short decide it)")
+    return remarks
+
+
+def _orders(count: int) -> str:
+    return f"{count} order{'s were' if count > 1 else ' was'}"

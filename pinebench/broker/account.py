@@ -32,7 +32,7 @@ class Account:
     __slots__ = (
         *("capital", "crowded_out", "currency", "elsewhere", "fee_kind", "fee_value", "fixed", "has_full_orders"),
         *("is_sized_by_money", "lot", "lots_in_one", "margin_long", "margin_short", "net_profit", "outside", "parts"),
-        *("point_value", "quantity_kind", "quantity_value", "rate", "rates", "worth"),
+        *("point_value", "quantity_kind", "quantity_value", "rate", "rates", "uncovered", "worth"),
     )
 
     def __init__(
@@ -51,6 +51,8 @@ class Account:
         """The profits of the other strategies, open trades included, if several strategies share the account."""
         self.elsewhere = 0.0
         """The margin of the positions of the other strategies: the money that this strategy cannot use."""
+        self.uncovered = 0
+        """The number of entries that were refused because the equity did not cover their margin."""
         self.crowded_out = 0
         """The number of entries that were not placed or filled because other strategies had bound the money."""
         self.lots_in_one = 1 / lot

@@ -54,6 +54,7 @@ class Records:
     walk_bar: int
     walk_next: int
     small_orders: int
+    uncovered: int
 
 
 Rank = tuple[float, bool, float, float, bool, float]
@@ -170,6 +171,7 @@ class Broker:
         """Take over a whole run that was computed elsewhere: its trades, fills, and the account after each fill."""
         position, account = self.position, self.account
         account.net_profit = records.net_profit
+        account.uncovered = records.uncovered
         position.closed, position.open = records.closed, records.open
         position.size, position.average, position.cost, position.fees = records.position
         position.walk.begin(records.walk_bar, self.paths.of(records.walk_bar) if records.walk_bar >= 0 else ())

@@ -56,6 +56,15 @@ def test_a_default_order_buys_for_its_money_at_the_close_of_its_bar(given: dict[
     assert broker.position.size == quantity
 
 
+def test_entries_that_the_equity_does_not_cover_are_counted() -> None:
+    """10 contracts at 10 bind 100: the call finds 50 too little, and so does the fill, at a higher price than the
+    call's."""
+    broker = trade([FLAT, FLAT], at({0: long(qty=10), 1: long(qty=10)}), initial_capital=50)
+    assert not broker.fills and broker.account.uncovered == 2
+    broker = trade([FLAT, UP], at({0: long(qty=10)}), initial_capital=100)
+    assert broker.account.uncovered == (0 if broker.fills else 1)
+
+
 def test_an_order_of_less_than_a_lot_is_not_placed_and_counted() -> None:
     broker = trade([FLAT, FLAT], at({0: long(qty=0.4)}), lot=1.0)
     assert not broker.fills

@@ -182,6 +182,18 @@ def test_the_profit_of_closed_trades_is_their_exact_sum(seed: int) -> None:
     assert account_measures.closed_profit(memory) == math.fsum(profits)  # type: ignore[arg-type]
 
 
+def test_a_report_without_trades_says_that_the_equity_covers_none() -> None:
+    for order in ("qty = 1000000", "qty = 1000000, limit = high"):
+        ran = both(strategy(f'if up or down\n    strategy.entry("Long", strategy.long, {order})\n', ""))
+        assert ran.tested is not None and not ran.tested.fills
+        (note,) = [each for each in ran.tested.notes if "none filled" in each]
+        assert "orders were refused, and none filled: the equity does not cover the margin" in note
+    traded = both(
+        strategy(MARKET + 'strategy.entry("More", strategy.long, qty = 1000000)\n', ", pyramiding = 2")
+    ).tested
+    assert traded is not None and traded.fills and not [each for each in traded.notes if "none filled" in each]
+
+
 def test_a_risk_rule_is_refused_with_its_line() -> None:
     refused = refusal(
         'strategy("")\nstrategy.risk.max_drawdown(10, strategy.cash)\nif close > open\n    strategy.close_all()'
