@@ -20,7 +20,7 @@ _FRIDAY = 4
 _SHORTEST = {"D": 20 / 24, "W": 5.0, "M": 27.0}
 """The number of days that bars of a day, a week or a month are apart at least. A day can have 23 hours."""
 _MONTH = 27.5 * _DAY
-"""The least distance of two months: 28 days, of which one can have 23 hours."""
+"""The least distance of two months: 28 days. One of them can have 23 hours."""
 _ENOUGH = 4
 """The number of bars from which their times can contradict a timeframe that is longer or shorter."""
 

@@ -57,11 +57,11 @@ _NO_ZONE = re.compile(
     r"m?s|[mun]?secs?|(?:milli|micro|nano)?seconds?|[mun]s|unix.*|epoch.*|iso.*|[ymdhsa.:/, -]+|\d+ ?h"
     r"|(?:open|close|start|begin|beginning|end|date|day|time|bar|session|eod|eob)(?: time)?"
 )
-"""What stands behind a title of times in brackets and names no zone: units, formats, the end of the bar."""
+"""The words in brackets after a title of times that name no zone: units, formats, the end of the bar."""
 _UNCLEAR = re.compile(
     r"(?:exchange|local|broker|server|market|chart|user|system)\b.*|.+ time|[a-z]{2,5}(?:/[a-z]{2,5})+"
 )
-"""What names a zone, but not which one: `exchange`, `broker time`, `CET/CEST`."""
+"""Words for a zone that do not say which zone it is: `exchange`, `broker time`, `CET/CEST`."""
 _ZONES = ("timezone", "time zone", "tz", "utc offset", "gmt offset", "gmtoffset", "utcoffset")
 """The titles of columns with the zones of times."""
 _OTHER_PRICES = {

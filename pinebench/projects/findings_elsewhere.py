@@ -1,4 +1,4 @@
-"""What a verdict says about other files than the script: findings in them, and libraries that were not found."""
+"""The findings of a verdict in other files than the script, and the libraries that were not found."""
 
 from __future__ import annotations
 
