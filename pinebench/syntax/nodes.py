@@ -13,7 +13,7 @@ from typing import ClassVar, TypeVar, dataclass_transform
 _Class = TypeVar("_Class", bound=type)
 
 
-@dataclass_transform()
+@dataclass_transform(eq_default=False)
 def _node(declared: _Class) -> _Class:
     """A class decorator: the annotated names become slots, and arguments of `__init__` after the start and the end.
 
