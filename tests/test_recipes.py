@@ -112,19 +112,9 @@ RULE = '''"""Rule PB1098: a variable whose first value is zero."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.context import RuleContext
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes
 
 
-@register
 class ZeroAtFirst(Rule):
     """A variable begins with zero.
 
@@ -146,7 +136,7 @@ class ZeroAtFirst(Rule):
     code = "PB1098"
     nodes = (nodes.VariableDeclaration,)
 
-    def visit(self, node: nodes.VariableDeclaration, context: RuleContext) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.VariableDeclaration, context: RuleContext) -> Findings:
         """Report `x = 0`."""
         if isinstance(node.value, nodes.Literal) and context.text(node.value) == "0":
             yield context.report(self.code, node, name=node.name.id)

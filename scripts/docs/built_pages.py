@@ -96,17 +96,17 @@ def rules_list() -> str:
     parts: list[str] = []
     for group, prefix in GROUPS.items():
         members = [rule for code, rule in known.items() if code.startswith(prefix)]
-        on = sum(rule.default for rule in members)
+        on = sum(opinion_codes()[rule.code].default for rule in members)
         rows.append(f"| [{group}](#{group}) | {prefix} | {len(members)} | {on} |")
         parts += [f"## {group.capitalize()}\n", *map(rule_section, members)]
-    on = sum(rule.default for rule in known.values())
+    on = sum(code.default for code in opinion_codes().values())
     rows.append(f"| all | PB | {len(known)} | {on} |")
     return "\n".join([*rows, "", *parts])
 
 
 def rule_section(rule: type[Rule]) -> str:
     code = opinion_codes()[rule.code]
-    told = "on by default" if rule.default else "off by default"
+    told = "on by default" if code.default else "off by default"
     lines = [
         f"### {code.name} {code.alias}",
         "",

@@ -5,10 +5,10 @@ speed, PB5 traps at run time, PB6 alerts, PB7 style, PB8 publishing. `--select` 
 name of a rule (`unused-variable`) or the name of a group (`repainting`).
 
 To add a rule, give it a code and a name in `pinebench/codes/opinions.txt` and write `pinebench/linter/rules/<name>.py`
-(with `_` for `-`). The module has a class that is decorated with `register`. The docstring of the class is the page
-that `pinebench explain` shows, and the tests run its scripts under `Bad:` and `Good:`. `RuleContext` has the facts
-about the script; it computes each fact once, when a rule first asks for it. `python scripts/docs/generate.py` then
-writes the pages of the rule and `_triggers.py`.
+(with `_` for `-`). The module has a subclass of `Rule` with this code. The docstring of the class is the page that
+`pinebench explain` shows, and the tests run its scripts under `Bad:` and `Good:`. `RuleContext` has the facts about the
+script; it computes each fact once, when a rule first asks for it. `python scripts/docs/generate.py` then writes the
+pages of the rule and `_triggers.py`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from pinebench.garbage import CollectionPaused
 from pinebench.linter.rules._triggers import TRIGGERS
 from pinebench.linter.rules.context import RuleContext
 from pinebench.linter.rules.options import Option, Options, OptionValue
-from pinebench.linter.rules.rule import RULES, Rule
+from pinebench.linter.rules.rule import Rule
 from pinebench.records import NamedTuple
 from pinebench.syntax import nodes
 
@@ -58,8 +58,9 @@ def rules() -> dict[str, type[Rule]]:
 @cache
 def rule(code: str) -> type[Rule]:
     """The rule with the code `code`, whose module is loaded if necessary. Raises KeyError if there is no such rule."""
-    import_module(f"pinebench.linter.rules.{opinion_codes()[code].alias.replace('-', '_')}")
-    return RULES[code]
+    module = import_module(f"pinebench.linter.rules.{opinion_codes()[code].alias.replace('-', '_')}")
+    kinds = (each for each in vars(module).values() if isinstance(each, type) and issubclass(each, Rule))
+    return next(kind for kind in kinds if getattr(kind, "code", None) == code)
 
 
 @cache

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from pinebench.checker import VariableSymbol
-from pinebench.diagnostics import Diagnostic
 from pinebench.linter.rules.alike import names_in
-from pinebench.linter.rules.context import RuleContext
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
-from pinebench.syntax.walk import walk
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes, walk
 
 
-@register
 class AlertOnEveryTick(Rule):
     """`alert.freq_all` sends the alert each time the script runs, which is on every tick in real time. TradingView
     stops alerts that are sent too often.
@@ -38,7 +31,7 @@ class AlertOnEveryTick(Rule):
     code = "PB6004"
     calls = ("alert",)
 
-    def visit(self, node: nodes.Call, context: RuleContext) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.Call, context: RuleContext) -> Findings:
         """Report the frequency if the alert does not wait for the end of the bar."""
         given = context.argument(node, "freq")
         if given is None or context.value(given) != (True, "alert.freq_all"):

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext
-from pinebench.linter.rules.rule import Rule, register
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes
 from pinebench.reference.declarations import standing
-from pinebench.syntax import nodes
 
 
-@register
 class AlertconditionWithoutEffect(Rule):
     """`alertcondition` adds a condition to the alert dialog, but only for indicators. In a strategy or a library it
     does nothing: use `alert`, or the argument `alert_message` of the orders.
@@ -41,7 +35,7 @@ class AlertconditionWithoutEffect(Rule):
     code = "PB6003"
     calls = ("alertcondition",)
 
-    def visit(self, node: nodes.Call, context: RuleContext) -> Iterable[Diagnostic]:
+    def visit(self, node: nodes.Call, context: RuleContext) -> Findings:
         """Report the call in a strategy or a library."""
         kind = context.kind
         return (context.report(self.code, node, kind=kind),) if standing("alertcondition", kind) else ()

@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from pinebench import reference
 from pinebench.checker import VariableSymbol
-from pinebench.diagnostics import Diagnostic
 from pinebench.linter.rules.arrays import may_be_empty, receiver, starts_empty
-from pinebench.linter.rules.context import RuleContext, bare
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
-from pinebench.syntax.walk import walk
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, bare, nodes, reference, walk
 
 
-@register
 class BackwardLoop(Rule):
     """While the array is empty, `for i = 0 to array.size(a) - 1` counts down from 0 to -1 and reads elements that do
     not exist; `for i = array.size(a) - 1 to 0` counts up from -1. Check the size first, or use `for [i, element] in a`.
@@ -47,7 +39,7 @@ class BackwardLoop(Rule):
     code = "PB5003"
     nodes = (nodes.ForTo,)
 
-    def visit(self, node: nodes.ForTo, context: RuleContext) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.ForTo, context: RuleContext) -> Findings:
         """Report a loop between 0 and a size minus 1 that reads elements, if the array may be empty."""
         if context.value(node.first) == (True, 0):
             end, rounds = node.last, "0 and -1"

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext
-from pinebench.linter.rules.rule import Rule, register
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes
 from pinebench.linter.rules.signals import ENTRIES, is_confirmed
-from pinebench.syntax import nodes
 
 
-@register
 class CalcOnEveryTick(Rule):
     """With `calc_on_every_tick = true` a strategy runs on each tick in real time, while on historical bars it runs only
     once, at the end of the bar. It will enter at prices within the bar that no back-test has seen.
@@ -40,7 +34,7 @@ class CalcOnEveryTick(Rule):
     code = "PB2004"
     calls = ("strategy",)
 
-    def visit(self, node: nodes.Call, context: RuleContext) -> Iterable[Diagnostic]:
+    def visit(self, node: nodes.Call, context: RuleContext) -> Findings:
         """Report the argument."""
         given = context.argument(node, "calc_on_every_tick")
         if given is None or context.value(given) != (True, True) or _waits(context):

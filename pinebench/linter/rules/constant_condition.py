@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext, bare
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
-from pinebench.syntax.walk import walk
+from pinebench.linter.rules.rule import Diagnostic, Findings, Rule, RuleContext, bare, nodes, walk
 
 
-@register
 class ConstantCondition(Rule):
     """A condition has the same value on every bar, so that one of its branches never runs.
 
@@ -40,7 +34,7 @@ class ConstantCondition(Rule):
     nodes = (nodes.If, nodes.Ternary, nodes.While, nodes.Switch)
     operators = ("and", "or")
 
-    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report conditions that consist of literals only."""
         return [*self._decided(context), *self._joined(context)]
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from pinebench.diagnostics import Diagnostic
 from pinebench.linter.rules.alike import COMPARING, Comparands, chains, comparands, flattened, is_random, ladders, same
-from pinebench.linter.rules.context import RuleContext, bare
 from pinebench.linter.rules.ranges import (
     ANYTHING,
     FLIPPED,
@@ -21,12 +19,9 @@ from pinebench.linter.rules.ranges import (
     natural_range,
     pairs,
 )
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
-from pinebench.syntax.walk import walk
+from pinebench.linter.rules.rule import Diagnostic, Findings, Rule, RuleContext, bare, nodes, walk
 
 
-@register
 class ContradictoryComparison(Rule):
     """Comparisons contradict each other or have only one result.
 
@@ -53,7 +48,7 @@ class ContradictoryComparison(Rule):
     code = "PB1009"
     operators = COMPARING
 
-    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report chains of conditions, single comparisons, and conditions inside other conditions."""
         things = comparands(context)
         for node in context.of(nodes.If):
@@ -100,7 +95,7 @@ class ContradictoryComparison(Rule):
             reason = f'"{shown}" and "not {shown}" cannot hold together'
         return context.report(self.code, node, value=value, reason=reason)
 
-    def _single(self, node: nodes.Binary, natural: NumberRange, context: RuleContext) -> Iterator[Diagnostic]:
+    def _single(self, node: nodes.Binary, natural: NumberRange, context: RuleContext) -> Findings:
         found = comparison(context, node)
         if found is None or found.number is None:
             return
@@ -113,7 +108,7 @@ class ContradictoryComparison(Rule):
         reason = f'"{context.shown(found.subject)}" lies {_within(natural)}'
         yield context.report(self.code, node, value=value, reason=reason)
 
-    def _within(self, node: nodes.If, things: Comparands, context: RuleContext) -> Iterator[Diagnostic]:
+    def _within(self, node: nodes.If, things: Comparands, context: RuleContext) -> Findings:
         inside = [part for part in flattened(node.condition, "and") if part in things]
         asked = {thing for part in inside for thing in things[part]} - _OF_NOTHING
         if not asked:
@@ -135,9 +130,7 @@ class ContradictoryComparison(Rule):
                     )
                     return
 
-    def _ladder(
-        self, conditions: Sequence[nodes.Node], things: Comparands, context: RuleContext
-    ) -> Iterator[Diagnostic]:
+    def _ladder(self, conditions: Sequence[nodes.Node], things: Comparands, context: RuleContext) -> Findings:
         """Report a condition that can never be true after the earlier conditions, which are false then."""
         if len([condition for condition in conditions if type(condition) in _COMPARING]) < 2:
             return

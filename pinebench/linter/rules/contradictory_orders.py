@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 
-from pinebench.diagnostics import Diagnostic
 from pinebench.linter.rules.alike import flattened, same
-from pinebench.linter.rules.context import RuleContext, block_of
+from pinebench.linter.rules.context import block_of
 from pinebench.linter.rules.orders import direction, entries, is_pending, shown_id, texts
 from pinebench.linter.rules.ranges import holds_still
-from pinebench.linter.rules.rule import Rule, register
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes
 from pinebench.linter.rules.signals import ENTRIES
 from pinebench.records import NamedTuple
-from pinebench.syntax import nodes
 
 
-@register
 class ContradictoryOrders(Rule):
     """A strategy enters long and short, or enters and closes the same order, under the same condition.
 
@@ -43,7 +40,7 @@ class ContradictoryOrders(Rule):
     code = "PB3006"
     calls = ENTRIES
 
-    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report the second of two orders that undo each other under the same condition."""
         market = [call for call in entries(context) if not is_pending(context, call)][:_MOST]
         reported: set[nodes.Node] = set()

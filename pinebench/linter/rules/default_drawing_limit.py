@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from pinebench import reference
 from pinebench.checker import SIMPLE
-from pinebench.diagnostics import Diagnostic
 from pinebench.linter.rules.alike import names_in
 from pinebench.linter.rules.bars import is_first_value, may_be_deleted
-from pinebench.linter.rules.context import RuleContext, bare
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, bare, nodes, reference
 
 _KINDS = ("label", "line", "box", "polyline")
 
 
-@register
 class DefaultDrawingLimit(Rule):
     """The script makes new drawings repeatedly, never deletes them, and does not set their limit in the declaration
     statement. Only the last 50 remain. `max_labels_count` and similar arguments allow up to 500.
@@ -39,7 +32,7 @@ class DefaultDrawingLimit(Rule):
     code = "PB4005"
     calls = tuple(sorted(reference.having("limited")))
 
-    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report the first call for each such kind of drawing."""
         if context.declaration is None or context.kind == "library":
             return

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from pinebench import reference
-from pinebench.diagnostics import Diagnostic
 from pinebench.linter.rules.alike import names_in, same
 from pinebench.linter.rules.arrays import may_be_empty, receiver, starts_empty
-from pinebench.linter.rules.context import RuleContext, bare, path
 from pinebench.linter.rules.guards import asked
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
-from pinebench.syntax.walk import walk
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, bare, nodes, path, reference, walk
 
 
-@register
 class DivisionByZero(Rule):
     """The divisor can be 0: it is a difference of prices, a volume, a size, a deviation, a count of trades, or an input
     whose default or minimum is 0. One bar without movement or trades is enough. Then the result is na, and all sums and
@@ -42,7 +34,7 @@ class DivisionByZero(Rule):
     operators = ("/", "%")
     nodes = (nodes.Reassignment,)
 
-    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report divisors that may be 0 and that no condition tests."""
         for operator in self.operators:
             for node in context.operations.get(operator, ()):
@@ -51,7 +43,7 @@ class DivisionByZero(Rule):
             if node.operator in ("/=", "%="):
                 yield from self._divided(node, bare(node.value), context)
 
-    def _divided(self, node: nodes.Node, divisor: nodes.Node, context: RuleContext) -> Iterator[Diagnostic]:
+    def _divided(self, node: nodes.Node, divisor: nodes.Node, context: RuleContext) -> Findings:
         if isinstance(divisor, nodes.Literal) or not _may_be_zero(context, divisor):
             return
         size = context.value_node(divisor)

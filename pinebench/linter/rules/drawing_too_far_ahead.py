@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from pinebench import reference
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext, bare
 from pinebench.linter.rules.guards import asked
 from pinebench.linter.rules.ranges import reachable
 from pinebench.linter.rules.requests import parts
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, bare, nodes, reference
 
 _PLACES = reference.bar_places()
 """The parameters that give the position of a drawing on the axis of bars."""
 
 
-@register
 class DrawingTooFarAhead(Rule):
     """The position of a drawing is `bar_index` plus a number that is larger than 500, or that an input can make larger
     than 500. Then the script stops with an error. Give the input `maxval = 500`, or position the drawing by time.
@@ -42,7 +35,7 @@ class DrawingTooFarAhead(Rule):
     code = "PB5001"
     calls = tuple(_PLACES)
 
-    def visit(self, node: nodes.Call, context: RuleContext) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.Call, context: RuleContext) -> Findings:
         """Report a position that is certainly too far ahead, or that can be because of an input's limits."""
         xloc = context.argument(node, "xloc")
         if xloc is not None and context.value(xloc) != (True, "xloc.bar_index"):

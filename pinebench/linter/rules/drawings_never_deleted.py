@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from pinebench import reference
-from pinebench.diagnostics import Diagnostic
 from pinebench.linter.rules.bars import is_kept, may_be_deleted, runs_in_some_branch, runs_on_every_bar
-from pinebench.linter.rules.context import RuleContext
-from pinebench.linter.rules.rule import Rule, register
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, reference
 
 
-@register
 class DrawingsNeverDeleted(Rule):
     """A drawing is made on every bar and never deleted. TradingView keeps only the last ones, 50 unless the declaration
     statement says more, and each new drawing costs time. Make the drawing once with `var` and move it, delete the last
@@ -35,7 +29,7 @@ class DrawingsNeverDeleted(Rule):
     code = "PB4004"
     calls = tuple(sorted(reference.having("limited")))
 
-    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report calls that run on every bar and make drawings of a kind that is never deleted."""
         for kind, (limit, most) in _LIMITS.items():
             calls = context.calls(f"{kind}.new")

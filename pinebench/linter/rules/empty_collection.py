@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from pinebench import reference
-from pinebench.diagnostics import Diagnostic
 from pinebench.linter.rules.arrays import may_be_empty, starts_empty
-from pinebench.linter.rules.context import RuleContext, bare
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, bare, nodes, reference
 
 
-@register
 class EmptyCollection(Rule):
     """`first`, `last`, `pop` and `shift` stop the script with an error while the array is empty.
 
@@ -41,7 +34,7 @@ class EmptyCollection(Rule):
     code = "PB1005"
     calls = tuple(sorted(reference.having("needs_elements")))
 
-    def visit(self, node: nodes.Call, context: RuleContext) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.Call, context: RuleContext) -> Findings:
         """Report a call on an array that may be empty."""
         array = context.argument(node, "id")
         symbol = context.symbol(bare(array)) if array is not None else None

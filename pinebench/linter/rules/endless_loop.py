@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from pinebench.diagnostics import Diagnostic
 from pinebench.linter.rules.alike import names_in
 from pinebench.linter.rules.arrays import ADDING, GROWING, RESIZING, SHRINKING, handed_to, is_private, receiver
-from pinebench.linter.rules.context import RuleContext, bare, gives_a_value
+from pinebench.linter.rules.context import gives_a_value
 from pinebench.linter.rules.ranges import comparison
 from pinebench.linter.rules.requests import parts
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
-from pinebench.syntax.walk import walk
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, bare, nodes, walk
 
 
-@register
 class EndlessLoop(Rule):
     """A loop never ends. The body of a `while` does not change anything that its condition reads, or only moves the
     counter away from the end. Or a `for` adds elements to the array whose size is its end, because v6 evaluates the end
@@ -46,7 +40,7 @@ class EndlessLoop(Rule):
     code = "PB1011"
     nodes = (nodes.While, nodes.ForTo)
 
-    def visit(self, node: nodes.While | nodes.ForTo, context: RuleContext) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.While | nodes.ForTo, context: RuleContext) -> Findings:
         """Report a loop that neither its condition nor a `break` can end."""
         grown = _grown(context, node) if isinstance(node, nodes.ForTo) else None
         if isinstance(node, nodes.ForTo) and grown is None:

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext
 from pinebench.linter.rules.orders import direction, entries, shown_id
 from pinebench.linter.rules.ranges import comparison
-from pinebench.linter.rules.rule import Rule, register
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes
 from pinebench.linter.rules.signals import ENTRIES, EXITS
-from pinebench.syntax import nodes
 
 
-@register
 class EntryWithoutExit(Rule):
     """A strategy enters in only one direction and has no order that closes the position: no `strategy.exit`, no
     `strategy.close`, and no entry in the other direction. A strategy that enters on a single bar, to buy and hold, is
@@ -39,7 +33,7 @@ class EntryWithoutExit(Rule):
     code = "PB3001"
     calls = ENTRIES
 
-    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report the first entry of a strategy that never closes its position."""
         if not context.builtin_calls.keys().isdisjoint(_CLOSING):
             return ()

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes
 
 
-@register
 class ExitWithoutPrice(Rule):
     """Every price of `strategy.exit` is `na`, so it places no order. (A call without any price does not compile.) Use
     `strategy.close` to leave the position at once.
@@ -35,7 +29,7 @@ class ExitWithoutPrice(Rule):
     code = "PB3007"
     calls = ("strategy.exit",)
 
-    def visit(self, node: nodes.Call, context: RuleContext) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.Call, context: RuleContext) -> Findings:
         """Report an exit whose prices are all na."""
         prices = [context.argument(node, name) for name in ("profit", "limit", "loss", "stop")]
         trail = [context.argument(node, name) for name in ("trail_price", "trail_points")]

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from pinebench.checker import VariableSymbol
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext, bare
 from pinebench.linter.rules.guards import is_noted, on_every_way
 from pinebench.linter.rules.objects import has_been_looked_at, is_assigned_before, is_object, may_have_objects
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
+from pinebench.linter.rules.rule import Diagnostic, Findings, Rule, RuleContext, bare, nodes
 
 
-@register
 class FieldOfNaObject(Rule):
     """A variable begins as `na` and is assigned under a condition, and its field is read without a test whether there
     is an object. On the bars before the first assignment this stops the script.
@@ -43,7 +37,7 @@ class FieldOfNaObject(Rule):
 
     code = "PB5006"
 
-    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Check the members, if the script can have objects."""
         if not may_have_objects(context):
             return ()

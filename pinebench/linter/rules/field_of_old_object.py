@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext, bare
 from pinebench.linter.rules.guards import on_every_way
 from pinebench.linter.rules.objects import has_been_looked_at, is_object, may_have_objects
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
+from pinebench.linter.rules.rule import Diagnostic, Findings, Rule, RuleContext, bare, nodes
 
 
-@register
 class FieldOfOldObject(Rule):
     """A field is read from the object that a variable held some bars ago. On the first bars there is no earlier object,
     and reading a field of `na` stops the script. Keep the field in a variable of its own and read its history, or test
@@ -41,7 +35,7 @@ class FieldOfOldObject(Rule):
     code = "PB5002"
     nodes = (nodes.History,)
 
-    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Check the members, if the script can have objects."""
         if not may_have_objects(context):
             return ()

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pinebench import reference
 from pinebench.checker import FLOAT
-from pinebench.diagnostics import Diagnostic
 from pinebench.linter.rules.alike import same
-from pinebench.linter.rules.context import RuleContext, bare, blocks
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
-from pinebench.syntax.walk import walk
+from pinebench.linter.rules.context import blocks
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, bare, nodes, reference, walk
 
 
-@register
 class FloatEquality(Rule):
     """A number computed with fractions is compared by `==` or `!=`. Rounding makes such numbers differ in their last
     digits even if they should be equal. Test whether their distance is less than `syminfo.mintick`, or round both.
@@ -41,7 +36,7 @@ class FloatEquality(Rule):
     code = "PB1012"
     operators = ("==", "!=")
 
-    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report equalities with a computed side."""
         for operator in self.operators:
             for node in context.operations.get(operator, ()):
@@ -51,9 +46,7 @@ class FloatEquality(Rule):
                 if not _is_exact(context, left, right) and not _is_exact(context, right, left):
                     yield from self._compared(node, left, right, context)
 
-    def _compared(
-        self, node: nodes.Binary, left: nodes.Node, right: nodes.Node, context: RuleContext
-    ) -> Iterator[Diagnostic]:
+    def _compared(self, node: nodes.Binary, left: nodes.Node, right: nodes.Node, context: RuleContext) -> Findings:
         if not _is_computed(context, left) and not _is_computed(context, right):
             return
         if _is_whole(context, left, right) or _is_whole(context, right, left) or _has_tolerance(context, node):

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from pinebench.checker import VariableSymbol
-from pinebench.diagnostics import Diagnostic
 from pinebench.linter.rules.arrays import GROWING, calls_on, made_size, only_grows, receiver
 from pinebench.linter.rules.bars import runs_on_every_bar
-from pinebench.linter.rules.context import RuleContext, bare, path
 from pinebench.linter.rules.ranges import comparison
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
-from pinebench.syntax.walk import walk
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, bare, nodes, path, walk
 
 
-@register
 class GrowingLoop(Rule):
     """A loop that runs on every bar gets longer from bar to bar: it runs to `bar_index`, to a number that only grows,
     or over an array from which no element is ever removed. On a long chart the script exceeds its time limit. Keep the
@@ -42,7 +35,7 @@ class GrowingLoop(Rule):
     code = "PB4006"
     nodes = (nodes.ForTo, nodes.ForIn, nodes.While)
 
-    def visit(self, node: nodes.ForTo | nodes.ForIn | nodes.While, context: RuleContext) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.ForTo | nodes.ForIn | nodes.While, context: RuleContext) -> Findings:
         """Report a loop whose end grows from bar to bar without a limit."""
         fault = _growing_end(context, node)
         if fault is None or any(isinstance(part, nodes.Break) for part in walk(node.body)):

@@ -5,16 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pinebench.checker import VariableSymbol
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext
 from pinebench.linter.rules.requests import is_offset, looks_ahead, minutes, taken, timeframes
-from pinebench.linter.rules.rule import Rule, register
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes, walk
 from pinebench.linter.rules.signals import around
-from pinebench.syntax import nodes
-from pinebench.syntax.walk import walk
 
 
-@register
 class HistoryOfRequest(Rule):
     """`request.security(…)[1]` is the value that the request had on the previous bar of the chart. It is not the value
     of the previous bar of the requested timeframe. While the requested bar is open, the value still changes in real
@@ -41,7 +36,7 @@ class HistoryOfRequest(Rule):
     code = "PB2010"
     calls = ("request.security",)
 
-    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report the first read of an earlier value of each request that is not closed."""
         for node in context.builtin_calls.get("request.security", ()):
             asked = next((each for each in timeframes(context, node) if each and (minutes(each) or 0) >= 60), None)

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from pinebench import reference
 from pinebench.checker import VariableSymbol
-from pinebench.diagnostics import Diagnostic
 from pinebench.linter.rules.alike import same
 from pinebench.linter.rules.arrays import (
     RESHAPING,
@@ -17,14 +13,10 @@ from pinebench.linter.rules.arrays import (
     is_private,
     never_resized,
 )
-from pinebench.linter.rules.context import RuleContext, bare
-from pinebench.linter.rules.rule import Rule, register
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, bare, nodes, reference, walk
 from pinebench.records import NamedTuple
-from pinebench.syntax import nodes
-from pinebench.syntax.walk import walk
 
 
-@register
 class IndexOutOfBounds(Rule):
     """An index is outside the array or matrix, which stops the script with an error on the first bar that reaches it.
 
@@ -50,7 +42,7 @@ class IndexOutOfBounds(Rule):
     code = "PB1004"
     calls = tuple(sorted(reference.having("indexes")))
 
-    def visit(self, node: nodes.Call, context: RuleContext) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.Call, context: RuleContext) -> Findings:
         """Report a known index, or the last value of a counter, that is too large or too small."""
         given = context.argument(node, "id")
         if given is None:
@@ -66,7 +58,7 @@ class IndexOutOfBounds(Rule):
         else:
             yield from self._in_array(node, symbol, context)
 
-    def _in_array(self, node: nodes.Call, symbol: VariableSymbol, context: RuleContext) -> Iterator[Diagnostic]:
+    def _in_array(self, node: nodes.Call, symbol: VariableSymbol, context: RuleContext) -> Findings:
         index = context.argument(node, "index")
         if index is None:
             return
@@ -82,7 +74,7 @@ class IndexOutOfBounds(Rule):
         if outside is not None:
             yield context.report(self.code, index, within=node, index=outside, name=symbol.name, size=length)
 
-    def _in_matrix(self, node: nodes.Call, symbol: VariableSymbol, context: RuleContext) -> Iterator[Diagnostic]:
+    def _in_matrix(self, node: nodes.Call, symbol: VariableSymbol, context: RuleContext) -> Findings:
         given = {name: each for name in ("row", "column") if (each := context.argument(node, name)) is not None}
         for name, index in given.items():
             size = _counted_past(context, node, index, Size(symbol, f"matrix.{name}s", f"{name}s"))

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import ClassVar
 
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext
-from pinebench.linter.rules.options import Option
-from pinebench.linter.rules.rule import Rule, register
+from pinebench.linter.rules.rule import Findings, Option, Rule, RuleContext
 from pinebench.linter.rules.settings import INPUTS, inputs
 
 
-@register
 class InputWithoutGroup(Rule):
     """A script has many inputs, and this one has no `group`. Groups make headings in the settings.
 
@@ -43,7 +38,7 @@ class InputWithoutGroup(Rule):
     calls = INPUTS
     options: ClassVar = {"most": Option(4, "The number of inputs up to which groups are not required.", least=0)}
 
-    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report inputs without a group in a script with many inputs."""
         found, most = inputs(context), context.option(self, "most")
         if not isinstance(most, int) or len(found) <= most:

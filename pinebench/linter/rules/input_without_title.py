@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext
-from pinebench.linter.rules.rule import Rule, register
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext
 from pinebench.linter.rules.settings import INPUTS, input_name, inputs
 
 
-@register
 class InputWithoutTitle(Rule):
     """An input has no title, so the settings show the name of its variable.
 
@@ -32,7 +27,7 @@ class InputWithoutTitle(Rule):
     code = "PB7008"
     calls = INPUTS
 
-    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report inputs without a title."""
         return [
             context.report(self.code, call, name=input_name(context, call))

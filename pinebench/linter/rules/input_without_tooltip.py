@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext
-from pinebench.linter.rules.rule import Rule, register
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext
 from pinebench.linter.rules.settings import INPUTS, input_name, inputs
 
 
-@register
 class InputWithoutTooltip(Rule):
     """An input has no tooltip. A tooltip can say what the setting changes, and its unit.
 
@@ -32,7 +27,7 @@ class InputWithoutTooltip(Rule):
     code = "PB7010"
     calls = INPUTS
 
-    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report inputs without a tooltip, except those that share a line with others, which may have it there."""
         return [
             context.report(self.code, call, name=input_name(context, call))

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext
 from pinebench.linter.rules.json_texts import may_be_json
 from pinebench.linter.rules.messages import NUMBERS, PLACEHOLDER, SENDING, UNKNOWN, sent
-from pinebench.linter.rules.rule import Rule, register
+from pinebench.linter.rules.rule import Diagnostic, Findings, Rule, RuleContext
 
 
-@register
 class InvalidJson(Rule):
     """The message of an alert or an order begins like JSON, but its joined text is not valid JSON. A quotation mark, a
     comma or a brace is missing, keys are in single quotation marks, or a text such as `{{ticker}}` has no quotation
@@ -39,7 +34,7 @@ class InvalidJson(Rule):
     code = "PB6001"
     calls = SENDING
 
-    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report messages that begin like JSON and are not valid JSON."""
         found: list[Diagnostic] = []
         for call, node, texts in sent(context):

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext
-from pinebench.linter.rules.rule import Rule, register
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext
 from pinebench.linter.rules.signals import ENTRIES, ORDERS, signals
 
 _OPENING = (*ENTRIES, "strategy.exit")
@@ -20,7 +16,6 @@ _WORDS = frozenset(name.rpartition(".")[2] for name in _KNOWING if "." in name)
 """The last parts of the dotted names among them."""
 
 
-@register
 class LastBarInSignal(Rule):
     """An order depends on the position of the chart's last bar, or on the visible part of the chart. On historical bars
     this is knowledge of the future, and the trades change with each new bar. Closing open positions on the last bar, so
@@ -48,13 +43,13 @@ class LastBarInSignal(Rule):
     code = "PB2008"
     calls = ("strategy",)
 
-    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report the variables that decide about an order."""
         if context.members.keys().isdisjoint(_WORDS) and "last_bar_" not in context.program.document.text:
             return ()
         return self._found(context) if context.kind == "strategy" else ()
 
-    def _found(self, context: RuleContext) -> Iterator[Diagnostic]:
+    def _found(self, context: RuleContext) -> Findings:
         for name, orders in _KNOWING.items():
             for node in context.builtin_name(name):
                 signal = signals(context).fed.get(node)

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext
 from pinebench.linter.rules.orders import POSITION, entries, has_position, texts
 from pinebench.linter.rules.ranges import comparison
-from pinebench.linter.rules.rule import Rule, register
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes
 from pinebench.linter.rules.settings import INPUTS
-from pinebench.syntax import nodes
 
 
-@register
 class LateExit(Rule):
     """`strategy.exit` is called only while there is a position. The entry is filled between two calculations, so the
     position has neither a stop nor a target during its first bar. If the exit is called on every bar, or next to the
@@ -43,7 +37,7 @@ class LateExit(Rule):
     code = "PB3010"
     calls = ("strategy.exit",)
 
-    def visit(self, node: nodes.Call, context: RuleContext) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.Call, context: RuleContext) -> Findings:
         """Report an exit that requires a position although that is not necessary."""
         condition = has_position(context, node)
         if condition is None or context.setting("calc_on_order_fills") == (True, True) or not entries(context):

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cache
 
-from pinebench import reference
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext, bare
 from pinebench.linter.rules.guards import asked
 from pinebench.linter.rules.requests import parts
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
+from pinebench.linter.rules.rule import Diagnostic, Findings, Rule, RuleContext, bare, nodes, reference
 
 
-@register
 class LengthWithoutMinimum(Rule):
     """An input is the length of a function such as `ta.sma`, which accepts only 1 or more, and its `minval` is missing
     or below 1. A user who sets it to 0 gets an error instead of a chart.
@@ -37,7 +31,7 @@ class LengthWithoutMinimum(Rule):
     code = "PB5008"
     calls = ("input.int", "input")
 
-    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report each input at its first use as a length that no condition tests."""
         doubtful = {call for name in self.calls for call in context.calls(name) if _allows_zero(context, call)}
         found: list[Diagnostic] = []

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext
-from pinebench.linter.rules.rule import Rule, register
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 
 
-@register
 class LibraryTitle(Rule):
     """The title of a library is its name in `import USER/TITLE/VERSION`. It has no spaces and no special characters,
     and begins with no digit.
@@ -39,7 +35,7 @@ class LibraryTitle(Rule):
     code = "PB8004"
     calls = ("library",)
 
-    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report a title that cannot be a name."""
         declaration = context.program.declaration
         if declaration is None or declaration.name != "library":

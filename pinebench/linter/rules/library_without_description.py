@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes
 
 
-@register
 class LibraryWithoutDescription(Rule):
     """A library has no `@description` comment. TradingView begins the description of a published library with it.
 
@@ -35,7 +29,7 @@ class LibraryWithoutDescription(Rule):
     code = "PB8003"
     calls = ("library",)
 
-    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report the declaration of a library without a description."""
         document = context.program.document
         comments = (document.text[start:end].lstrip("/").lstrip() for start, end in document.comments)

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from pinebench import reference
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext
 from pinebench.linter.rules.requests import is_offset, looks_ahead, parts, taken, timeframes
-from pinebench.linter.rules.rule import Rule, register
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes, reference
 from pinebench.linter.rules.settings import by_default
 from pinebench.linter.rules.uses import every_use, is_on_last_bar
-from pinebench.syntax import nodes
 
 
-@register
 class LookaheadWithoutOffset(Rule):
     """On historical bars, a request with `barmerge.lookahead_on` returns the final value of its bar as soon as the bar
     begins. So the script knows the future there, which it cannot do in real time. Only values of the previous bar, such
@@ -40,7 +33,7 @@ class LookaheadWithoutOffset(Rule):
     code = "PB2001"
     calls = ("request.security",)
 
-    def visit(self, node: nodes.Call, context: RuleContext) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.Call, context: RuleContext) -> Findings:
         """Report a request that looks ahead and reads values that are not known when its bar begins."""
         if not looks_ahead(context, node) or timeframes(context, node).keys() == {""}:
             return

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from pinebench.diagnostics import Diagnostic
 from pinebench.linter.rules.alike import flattened
 from pinebench.linter.rules.arrays import made_size, receiver, stays_empty
-from pinebench.linter.rules.context import RuleContext, bare
 from pinebench.linter.rules.ranges import Comparison, NumberRange, comparison
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
-from pinebench.syntax.walk import walk
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, bare, nodes, walk
 
 
-@register
 class LoopNeverRuns(Rule):
     """A loop runs over a collection that is certainly empty, or its condition is false from the start.
 
@@ -40,7 +33,7 @@ class LoopNeverRuns(Rule):
     code = "PB1010"
     nodes = (nodes.ForIn, nodes.While)
 
-    def visit(self, node: nodes.ForIn | nodes.While, context: RuleContext) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.ForIn | nodes.While, context: RuleContext) -> Findings:
         """Report an empty collection, or a condition that is false before the first iteration."""
         if isinstance(node, nodes.ForIn):
             if _is_empty(context, bare(node.collection)):

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import ClassVar
 
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext
-from pinebench.linter.rules.options import Option
 from pinebench.linter.rules.requests import expression, minutes, timeframes
-from pinebench.linter.rules.rule import Rule, register
+from pinebench.linter.rules.rule import Findings, Option, Rule, RuleContext, nodes
 from pinebench.linter.rules.uses import every_use, is_on_last_bar
-from pinebench.syntax import nodes
 
 
-@register
 class LowerTimeframeRequest(Rule):
     """`request.security` requests a fixed timeframe of a few minutes or seconds. On charts with longer bars it returns
     only one of the many lower bars within each chart bar, and a different one in real time than on historical bars.
@@ -40,7 +34,7 @@ class LowerTimeframeRequest(Rule):
     calls = ("request.security",)
     options: ClassVar = {"minutes": Option(5.0, "Timeframes of this many minutes or less are reported.", least=0)}
 
-    def visit(self, node: nodes.Call, context: RuleContext) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.Call, context: RuleContext) -> Findings:
         """Report a constant timeframe of a few minutes or less."""
         most = context.option(self, "minutes")
         for asked, given in timeframes(context, node).items():

@@ -6,17 +6,11 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import ClassVar
 
-from pinebench import reference
 from pinebench.checker import SIMPLE
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext, bare
-from pinebench.linter.rules.options import Option
-from pinebench.linter.rules.rule import Rule, register
+from pinebench.linter.rules.rule import Diagnostic, Findings, Option, Rule, RuleContext, bare, nodes, reference
 from pinebench.linter.rules.signals import SIGNALS, signals
-from pinebench.syntax import nodes
 
 
-@register
 class MagicNumber(Rule):
     """A condition that decides about a signal contains an unnamed number, in a comparison or in a call such as
     `ta.crossover`. As an input or a named constant, the number would show its meaning and could be changed in one
@@ -41,7 +35,7 @@ class MagicNumber(Rule):
     calls = tuple(sorted(reference.having("crosses")))
     options: ClassVar = {"allowed": Option(("0", "1", "2", "100"), "The numbers that do not need a name.")}
 
-    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report literals in comparisons that decide about a signal."""
         allowed = context.option(self, "allowed")
         if _SIGNALS.isdisjoint(context.builtin_calls) or not isinstance(allowed, (tuple, list)):

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import ClassVar
 
 from pinebench.checker import MOST_OF_A_PLOT
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext
-from pinebench.linter.rules.options import Option
-from pinebench.linter.rules.rule import Rule, register
+from pinebench.linter.rules.rule import Findings, Option, Rule, RuleContext
 
 
-@register
 class ManyPlots(Rule):
     """The number of plots is close to the limit of 64. A plot with a changing colour counts twice, and a candle up to
     seven times, so one more plot may exceed the limit.
@@ -44,7 +39,7 @@ class ManyPlots(Rule):
     calls = tuple(MOST_OF_A_PLOT)
     options: ClassVar = {"most": Option(60, "The number of plots up to which nothing is reported.", least=0)}
 
-    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report the declaration statement of a script with more plots than the option allows."""
         most = context.option(self, "most")
         known = context.builtin_calls

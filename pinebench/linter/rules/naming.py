@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext
-from pinebench.linter.rules.rule import Rule, register
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes
 from pinebench.patterns import lazy_pattern
-from pinebench.syntax import nodes
 
 
-@register
 class Naming(Rule):
     """A script writes most names in one style, such as `fastLength`, and this one in another style, such as
     `slow_length`. The rule also reports types that begin with a small letter, and names in neither style
@@ -41,7 +35,7 @@ class Naming(Rule):
 
     code = "PB7001"
 
-    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report the names in the style that the script uses less often, and types that begin with a small letter."""
         names = [symbol.name_node for symbol in context.program.bindings.symbols]
         owners: dict[nodes.Name, nodes.Node] = {}

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from pinebench.checker import BOOL
-from pinebench.diagnostics import Diagnostic, Edit, Fix
-from pinebench.linter.rules.context import RuleContext, bare
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
+from pinebench.linter.rules.rule import Diagnostic, Edit, Findings, Fix, Rule, RuleContext, bare, nodes
 
 
-@register
 class NeedlessBool(Rule):
     """A bool is compared with `true` or `false`, or `? true : false` makes a bool from a bool.
 
@@ -34,7 +28,7 @@ class NeedlessBool(Rule):
     nodes = (nodes.Ternary,)
     operators = ("==", "!=")
 
-    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report the expression; the fix keeps only the bool or its negation."""
         found: list[Diagnostic] = []
         for choice in context.of(nodes.Ternary):

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from pinebench.checker import CONST, INPUT, Type
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext
-from pinebench.linter.rules.rule import Rule, register
+from pinebench.linter.rules.rule import Diagnostic, Findings, Rule, RuleContext, nodes
 from pinebench.linter.rules.settings import INPUTS
 from pinebench.linter.rules.uses import kept
-from pinebench.syntax import nodes
 
 
-@register
 class NeedlessVar(Rule):
     """A variable is declared with `var`, its value is a constant or an input, and it is never reassigned.
 
@@ -38,7 +32,7 @@ class NeedlessVar(Rule):
     code = "PB7012"
     nodes = (nodes.VariableDeclaration,)
 
-    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report such declarations."""
         found: list[Diagnostic] = []
         for node in kept(context)["var"]:

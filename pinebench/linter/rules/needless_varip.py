@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext, bare
-from pinebench.linter.rules.rule import Rule, register
+from pinebench.linter.rules.rule import Diagnostic, Findings, Rule, RuleContext, bare, nodes
 from pinebench.linter.rules.uses import kept
-from pinebench.syntax import nodes
 
 
-@register
 class NeedlessVarip(Rule):
     """A variable is declared with `varip`, but it is never reassigned, or only if `barstate.isconfirmed` is true. With
     `var` it has the same values, and historical bars show the same behaviour as real-time bars.
@@ -38,7 +32,7 @@ class NeedlessVarip(Rule):
     code = "PB7013"
     nodes = (nodes.VariableDeclaration,)
 
-    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report variables whose every assignment waits for the end of the bar; objects are not reported."""
         found: list[Diagnostic] = []
         for node in kept(context)["varip"]:

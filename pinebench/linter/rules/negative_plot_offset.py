@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from pinebench import reference
 from pinebench.checker import INPUT
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext, bare
 from pinebench.linter.rules.ranges import reachable
 from pinebench.linter.rules.requests import parts
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, bare, nodes, reference
 
 
-@register
 class NegativePlotOffset(Rule):
     """A negative `offset` shifts a plot to the left, so that a value is shown on bars on which it was not known yet. A
     mark that looks like a signal at the low came some bars later.
@@ -39,7 +32,7 @@ class NegativePlotOffset(Rule):
     code = "PB2005"
     calls = ("plot", "plotshape", "plotchar", "plotarrow")
 
-    def visit(self, node: nodes.Call, context: RuleContext) -> Iterable[Diagnostic]:
+    def visit(self, node: nodes.Call, context: RuleContext) -> Findings:
         """Report an offset that is certainly negative, for a series that does not lag."""
         offset = context.argument(node, "offset")
         if offset is None or not _is_negative(context, offset) or context.argument(node, "show_last") is not None:

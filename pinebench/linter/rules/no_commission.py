@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext
 from pinebench.linter.rules.orders import entries
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes
 
 
-@register
 class NoCommission(Rule):
     """The declaration statement sets no commission, so the results do not include the cost of each trade. With many
     small trades this cost decides between profit and loss.
@@ -38,7 +32,7 @@ class NoCommission(Rule):
     code = "PB3002"
     calls = ("strategy",)
 
-    def visit(self, node: nodes.Call, context: RuleContext) -> Iterable[Diagnostic]:
+    def visit(self, node: nodes.Call, context: RuleContext) -> Findings:
         """Report a declaration statement without a commission, or with a commission of 0."""
         given = context.argument(node, "commission_value")
         if (given is not None and context.value(given) != (True, 0)) or not entries(context):

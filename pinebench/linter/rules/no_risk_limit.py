@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from pinebench.checker import VariableSymbol
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext
 from pinebench.linter.rules.orders import STOPS, deciding, entries
 from pinebench.linter.rules.requests import parts
-from pinebench.linter.rules.rule import Rule, register
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes
 from pinebench.linter.rules.signals import ENTRIES, field_writes
-from pinebench.syntax import nodes
 
 
-@register
 class NoRiskLimit(Rule):
     """The strategy opens positions and has no limit for its losses. No exit has `stop`, `loss` or a trailing stop, no
     function `strategy.risk.*` is called, and no close depends on the open profit, the entry price, or a price that the
@@ -41,7 +35,7 @@ class NoRiskLimit(Rule):
     code = "PB3009"
     calls = ENTRIES
 
-    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report the declaration statement of a strategy with entries and without a stop."""
         declared = context.declaration
         if declared is None or _limits_the_loss(context):

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext
 from pinebench.linter.rules.orders import entries, takes_the_market
-from pinebench.linter.rules.rule import Rule, register
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes
 from pinebench.linter.rules.signals import ORDERS
-from pinebench.syntax import nodes
 
 
-@register
 class NoSlippage(Rule):
     """The declaration statement sets no slippage, so market orders and stops are filled at exactly the price that was
     seen. If all orders wait for a limit price, including the exits, slippage is not necessary.
@@ -39,7 +33,7 @@ class NoSlippage(Rule):
     code = "PB3003"
     calls = ("strategy",)
 
-    def visit(self, node: nodes.Call, context: RuleContext) -> Iterable[Diagnostic]:
+    def visit(self, node: nodes.Call, context: RuleContext) -> Findings:
         """Report a declaration statement without slippage, or with a slippage of 0, if an order may be filled at the
         market price.
         """

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import ClassVar
 
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext, bare
-from pinebench.linter.rules.options import Option
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
+from pinebench.linter.rules.rule import Findings, Option, Rule, RuleContext, bare, nodes
 
 
-@register
 class ObjectRequests(Rule):
     """Many requests return objects of user-defined types. Each keeps an object for every bar, which soon exceeds the
     memory that a script may have. Request a tuple of the fields, `[close, volume]`, and make the object from it.
@@ -47,7 +41,7 @@ class ObjectRequests(Rule):
     calls = ("request.security",)
     options: ClassVar = {"most": Option(4, "The number of requests that may return objects.", least=0)}
 
-    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report the first request above the limit; a request in a function counts once for each call of the
         function.
         """

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext
 from pinebench.linter.rules.orders import direction, entries, texts
 from pinebench.linter.rules.ranges import ANYTHING, reachable
-from pinebench.linter.rules.rule import Rule, register
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes
 from pinebench.reference.strategy_defaults import strategy_defaults
-from pinebench.syntax import nodes
 
 
-@register
 class OversizedPosition(Rule):
     """The default size is more than 100 % of the equity although the margin does not allow it, or an exit, or several
     exits together, close more than 100 % of their position.
@@ -40,7 +34,7 @@ class OversizedPosition(Rule):
     code = "PB3008"
     calls = ("strategy", "strategy.exit", "strategy.close")
 
-    def visit(self, node: nodes.Call, context: RuleContext) -> Iterable[Diagnostic]:
+    def visit(self, node: nodes.Call, context: RuleContext) -> Findings:
         """Report a known percentage above 100."""
         arguments = context.given(node)
         name = "qty_percent" if "qty_percent" in arguments else "default_qty_value"
@@ -50,7 +44,7 @@ class OversizedPosition(Rule):
         value = reachable(context, given).low
         return self._too_much(context, name, given, value) if value > 100 else ()
 
-    def _too_much(self, context: RuleContext, name: str, given: nodes.Node, value: float) -> Iterator[Diagnostic]:
+    def _too_much(self, context: RuleContext, name: str, given: nodes.Node, value: float) -> Findings:
         if name == "qty_percent":
             yield context.report(self.code, given, reason=f"{value:g} % of a position cannot be closed")
         elif _is_percent(context) and _takes_default(context):
@@ -63,13 +57,13 @@ class OversizedPosition(Rule):
                 reason += f" (without `default_qty_type` the value is a percentage, since about {since})"
             yield context.report(self.code, given, reason=reason)
 
-    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report exits in one block that close more than the whole position together."""
         exits = context.builtin_calls.get("strategy.exit", ())
         parts = [(call, given) for call in exits if (given := context.argument(call, "qty_percent")) is not None]
         return self._together(context, parts) if len(parts) > 1 else ()
 
-    def _together(self, context: RuleContext, parts: list[tuple[nodes.Call, nodes.Node]]) -> Iterator[Diagnostic]:
+    def _together(self, context: RuleContext, parts: list[tuple[nodes.Call, nodes.Node]]) -> Findings:
         totals: dict[tuple[object, ...], float] = {}
         for call, given in parts:
             part = reachable(context, given) if context.argument(call, "qty") is None else ANYTHING

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 from pinebench.checker import VariableSymbol
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext
 from pinebench.linter.rules.requests import parts
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
-from pinebench.syntax.walk import branches, walk
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes, walk
+from pinebench.syntax.walk import branches
 
 
-@register
 class OverwrittenValue(Rule):
     """A variable or a field gets a value and then another one in the same block, and the first value is never read.
 
@@ -41,12 +37,12 @@ class OverwrittenValue(Rule):
     code = "PB1007"
     nodes = (nodes.Reassignment,)
 
-    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report assignments that a later one in the same block overwrites."""
         yield from self._variables(context)
         yield from self._fields(context)
 
-    def _variables(self, context: RuleContext) -> Iterator[Diagnostic]:
+    def _variables(self, context: RuleContext) -> Findings:
         for symbol, writes in context.writes.items():
             declared = symbol.declaration
             firsts: list[nodes.VariableDeclaration | nodes.Reassignment] = []
@@ -66,7 +62,7 @@ class OverwrittenValue(Rule):
                 if not _may_be_read(context, following, second) and context.only_gives_a_value(first.value):
                     yield context.report(self.code, first, name=symbol.name)
 
-    def _fields(self, context: RuleContext) -> Iterator[Diagnostic]:
+    def _fields(self, context: RuleContext) -> Findings:
         """Report the same for fields of an object in a variable."""
         writes: dict[tuple[object, str], list[nodes.Reassignment]] = {}
         for each in context.of(nodes.Reassignment):

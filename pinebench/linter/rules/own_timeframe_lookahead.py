@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext
 from pinebench.linter.rules.requests import expression, looks_ahead, result_of, timeframes
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes
 
 
-@register
 class OwnTimeframeLookahead(Rule):
     """`close[1]` with `barmerge.lookahead_on` returns the last closed bar of a higher timeframe. On the chart's own
     timeframe the requested bar closes together with the chart's bar. So the offset only makes the values one bar older,
@@ -35,7 +29,7 @@ class OwnTimeframeLookahead(Rule):
     code = "PB2009"
     calls = ("request.security",)
 
-    def visit(self, node: nodes.Call, context: RuleContext) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.Call, context: RuleContext) -> Findings:
         """Report a request for the chart's own timeframe that looks ahead with an offset."""
         asked = expression(context, node)
         if asked is None or not looks_ahead(context, node) or timeframes(context, node).keys() != {""}:

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext
 from pinebench.linter.rules.orders import entries, is_pending
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes
 
 
-@register
 class ProcessOrdersOnClose(Rule):
     """With `process_orders_on_close = true`, market orders are filled at the close of the bar whose close decides about
     them. In practice nobody can trade at that price; the next open is realistic.
@@ -38,7 +32,7 @@ class ProcessOrdersOnClose(Rule):
     code = "PB3012"
     calls = ("strategy",)
 
-    def visit(self, node: nodes.Call, context: RuleContext) -> Iterable[Diagnostic]:
+    def visit(self, node: nodes.Call, context: RuleContext) -> Findings:
         """Report the argument."""
         given = context.argument(node, "process_orders_on_close")
         if given is None or context.value(given) != (True, True) or not _takes_the_close(context):

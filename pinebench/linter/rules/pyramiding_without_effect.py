@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext, path
 from pinebench.linter.rules.orders import POSITION, SIZES, adds_nothing, direction, entries, position_facts
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes, path
 
 
-@register
 class PyramidingWithoutEffect(Rule):
     """`pyramiding` allows more entries in the direction of the position, but every entry requires that there is no
     position. Or an entry requires a position in its own direction, and `pyramiding` does not allow a second entry.
@@ -38,13 +32,13 @@ class PyramidingWithoutEffect(Rule):
     code = "PB3004"
     calls = ("strategy",)
 
-    def visit(self, node: nodes.Call, context: RuleContext) -> Iterable[Diagnostic]:
+    def visit(self, node: nodes.Call, context: RuleContext) -> Findings:
         """Report a `pyramiding` that no entry uses, or an entry that needs more pyramiding than is allowed."""
         if not _asks_for_the_position(context):
             return ()
         return self._found(node, context)
 
-    def _found(self, node: nodes.Call, context: RuleContext) -> Iterator[Diagnostic]:
+    def _found(self, node: nodes.Call, context: RuleContext) -> Findings:
         given = context.argument(node, "pyramiding")
         known, most = context.value(given) if given is not None else (True, 0)
         opening = context.calls("strategy.entry")

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext
 from pinebench.linter.rules.requests import parts
-from pinebench.linter.rules.rule import Rule, register
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes
 from pinebench.linter.rules.signals import ALERTS, SIGNALS, known_at, signals
 from pinebench.linter.rules.ticks import is_same_on_every_tick
-from pinebench.syntax import nodes
 
 
-@register
 class RealtimeValueInSignal(Rule):
     """An order, an alert or a mark depends on `timenow`, `barstate.isrealtime` or `barstate.isnew`. On historical bars
     these have other values than in real time, so historical bars do not show what the script will do.
@@ -44,13 +38,13 @@ class RealtimeValueInSignal(Rule):
     code = "PB2002"
     calls = SIGNALS
 
-    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report the first place where each of the values decides about a signal."""
         if context.members.keys().isdisjoint(_STATES) and "timenow" not in context.program.document.text:
             return ()
         return self._found(context)
 
-    def _found(self, context: RuleContext) -> Iterator[Diagnostic]:
+    def _found(self, context: RuleContext) -> Findings:
         for name in ("timenow", *(f"barstate.{state}" for state in _STATES)):
             told: set[nodes.Call] = set()
             for node in context.builtin_name(name):

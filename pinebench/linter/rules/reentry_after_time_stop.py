@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
-from pinebench import reference
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext
 from pinebench.linter.rules.orders import POSITION, deciding, entries, is_pending
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
-from pinebench.syntax.walk import walk
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes, reference, walk
 
 
-@register
 class ReentryAfterTimeStop(Rule):
     """A position is closed after some bars or minutes, but the entry only tests a state that is still true, such as
     `close > average`. The next bar enters again, and the time stop only costs commission. Test for an event, such as
@@ -42,7 +35,7 @@ class ReentryAfterTimeStop(Rule):
     code = "PB3011"
     calls = ("strategy.close", "strategy.close_all")
 
-    def visit(self, node: nodes.Call, context: RuleContext) -> Iterable[Diagnostic]:
+    def visit(self, node: nodes.Call, context: RuleContext) -> Findings:
         """Report a close that depends on time, if every entry tests only a state."""
         ages = context.once(_ages)
         if not ages:

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from pinebench.diagnostics import Diagnostic, Edit, Fix
 from pinebench.linter.rules.accumulations import accumulated
 from pinebench.linter.rules.alike import flattened, names_in, same
-from pinebench.linter.rules.context import RuleContext, bare
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
-from pinebench.syntax.walk import walk
+from pinebench.linter.rules.rule import Edit, Findings, Fix, Rule, RuleContext, bare, nodes, walk
 
 
-@register
 class ReinventedBuiltin(Rule):
     """An expression computes the same as a built-in: an average price such as `hl2`, the larger or smaller of two
     values, an absolute value, a replacement for `na`, a crossing, the true range, or in a loop a sum or the highest or
@@ -37,7 +30,7 @@ class ReinventedBuiltin(Rule):
     calls = ("math.max",)
     operators = ("/", "*", "and")
 
-    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report averages of prices, choices, crossings, true ranges and loops that a built-in can replace."""
         for node, divided, divisor in _quotients(context):
             builtin = _mean(context, divided, divisor)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from pinebench.linter.rules.repeated_call import RepeatedCall
-from pinebench.linter.rules.rule import register
 
 
-@register
 class RepeatedCalculation(RepeatedCall):
     """The same function of `ta` is called a second time with the same arguments. Each call keeps its own history and
     computes it on every bar. Keep the first result in a variable.

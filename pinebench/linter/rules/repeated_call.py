@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
-from pinebench import reference
-from pinebench.diagnostics import Diagnostic
 from pinebench.linter.rules.alike import names_in, same
-from pinebench.linter.rules.context import RuleContext
 from pinebench.linter.rules.requests import REQUESTS
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes, reference
 
 
-@register
 class RepeatedCall(Rule):
     """The same request with the same arguments is made a second time. Keep the first result in a variable. TradingView
     counts identical requests once, but it executes both.
@@ -41,19 +36,19 @@ class RepeatedCall(Rule):
     names = "request."
     """The beginning of the names of the functions that the rule checks."""
 
-    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report each call whose result an earlier call has computed on every bar."""
         begins = self.names
         several = [calls for name, calls in context.builtin_calls.items() if len(calls) > 1 and name.startswith(begins)]
         return self._found(context, several) if several else ()
 
-    def _found(self, context: RuleContext, several: list[list[nodes.Call]]) -> Iterator[Diagnostic]:
+    def _found(self, context: RuleContext, several: list[list[nodes.Call]]) -> Findings:
         for calls in several:
             for similar in _grouped(calls, _outline):
                 for group in _grouped(similar, lambda call: _key(context, call)):
                     yield from self._again(context, group)
 
-    def _again(self, context: RuleContext, group: list[nodes.Call]) -> Iterator[Diagnostic]:
+    def _again(self, context: RuleContext, group: list[nodes.Call]) -> Findings:
         known: dict[nodes.FunctionDeclaration | None, nodes.Call] = {}
         for call in group:
             function = context.function(call)

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from pinebench.diagnostics import Diagnostic
 from pinebench.linter.rules.alike import is_random, ladders, outline, same
-from pinebench.linter.rules.context import RuleContext, bare
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
-from pinebench.syntax.walk import walk
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, bare, nodes, walk
 
 
-@register
 class RepeatedCondition(Rule):
     """An `else if`, an arm of a `switch`, or a `? :` after the colon of another one has the same condition as an
     earlier branch, so it never runs.
@@ -43,7 +38,7 @@ class RepeatedCondition(Rule):
     code = "PB1016"
     nodes = (nodes.If, nodes.Switch, nodes.Ternary)
 
-    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report conditions that occur a second time in one chain."""
         for node in context.of(nodes.If):
             if _next_of(node) is not None:
@@ -54,7 +49,7 @@ class RepeatedCondition(Rule):
         for conditions in ladders(context):
             yield from self._chain(conditions, context)
 
-    def _chain(self, conditions: Iterable[nodes.Node], context: RuleContext) -> Iterator[Diagnostic]:
+    def _chain(self, conditions: Iterable[nodes.Node], context: RuleContext) -> Findings:
         asked: dict[object, list[nodes.Node]] = {}
         for condition in map(bare, conditions):
             earlier = asked.setdefault(outline(condition), [])

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext, bare
 from pinebench.linter.rules.requests import minutes, parts
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, bare, nodes
 
 
-@register
 class RequestBelowChart(Rule):
     """`request.security` takes its timeframe from an input, and the script does not compare it with the chart's
     timeframe. For a lower timeframe it returns only the last of many bars within each chart bar. Compare
@@ -37,7 +31,7 @@ class RequestBelowChart(Rule):
     code = "PB5004"
     calls = ("request.security",)
 
-    def visit(self, node: nodes.Call, context: RuleContext) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.Call, context: RuleContext) -> Findings:
         """Report a timeframe from an input that the script does not test."""
         given = context.argument(node, "timeframe")
         if given is None or not _is_chosen(context, bare(context.value_node(given))):

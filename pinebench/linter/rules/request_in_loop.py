@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext
 from pinebench.linter.rules.distinct_requests import parameters_in
 from pinebench.linter.rules.requests import REQUESTS
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes
 
 
-@register
 class RequestInLoop(Rule):
     """A request is made in a loop, or in a function that a loop calls with arguments on which the request depends. Each
     different symbol, timeframe or expression counts towards the limit of 40 requests.
@@ -38,7 +32,7 @@ class RequestInLoop(Rule):
     code = "PB4009"
     calls = REQUESTS
 
-    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report requests in loops, and calls in loops of functions that make requests."""
         seen: set[nodes.FunctionDeclaration] = set()
         pending: list[_Made] = [(call, ()) for call in context.calls(*REQUESTS)]

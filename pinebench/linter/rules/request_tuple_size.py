@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext, bare
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, bare, nodes
 
 
-@register
 class RequestTupleSize(Rule):
     """The tuples of all requests together may have 127 elements. Requests with the same text count once.
 
@@ -42,7 +36,7 @@ class RequestTupleSize(Rule):
     code = "PB4003"
     calls = ("request.security", "request.security_lower_tf")
 
-    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report the request that exceeds the limit."""
         sizes = {call: _size(context, call) for call in context.calls(*self.calls)}
         if sum(sizes.values()) <= MOST:

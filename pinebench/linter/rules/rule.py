@@ -1,18 +1,23 @@
-"""The base class of rules: the nodes that a rule visits, the findings that it returns, and its options."""
+"""The base class of rules, and the names that almost every module of a rule imports."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from collections.abc import Iterable
+from typing import Any, ClassVar
 
+from pinebench import reference
 from pinebench.codes import opinion_codes
-from pinebench.linter.rules.options import HasOptions
+from pinebench.diagnostics import Diagnostic, Edit, Fix
+from pinebench.linter.rules.context import RuleContext, bare, path
+from pinebench.linter.rules.options import HasOptions, Option
+from pinebench.syntax import nodes
+from pinebench.syntax.walk import walk
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+__all__ = ["Diagnostic", "Edit", "Findings", "Fix", "Option", "Rule", "RuleContext", "bare", "nodes", "path"]
+__all__ += ["reference", "walk"]
 
-    from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.context import RuleContext
-    from pinebench.syntax.nodes import Node
+Findings = Iterable[Diagnostic]
+"""The findings of a rule."""
 
 
 class Rule(HasOptions):
@@ -22,14 +27,13 @@ class Rule(HasOptions):
     two operands whose operator is in `operators`. A rule that must look at several nodes together uses `finish`. It is
     called if the script has any of these nodes, or always if the rule names none.
 
-    The findings have the rule's `code`. `default` says whether the rule is on without being selected. It and the
-    `group` are in the catalogue of codes, together with the message.
+    The findings have the rule's `code`. The catalogue of codes has the rule's message, and says whether the rule is on
+    without being selected.
     """
 
-    nodes: ClassVar[tuple[type[Node], ...]] = ()
+    nodes: ClassVar[tuple[type[nodes.Node], ...]] = ()
     calls: ClassVar[tuple[str, ...]] = ()
     operators: ClassVar[tuple[str, ...]] = ()
-    default: ClassVar[bool]
 
     @classmethod
     def name(cls) -> str:
@@ -43,23 +47,10 @@ class Rule(HasOptions):
 
         return next(name for name, prefix in GROUPS.items() if cls.code.startswith(prefix))
 
-    def visit(self, node: Any, context: RuleContext) -> Iterable[Diagnostic]:  # noqa: ARG002  (for rules to override)
+    def visit(self, node: Any, context: RuleContext) -> Findings:  # noqa: ARG002  (for rules to override)
         """Return the findings about one node, call or operation that the rule asked for."""
         return ()
 
-    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:  # noqa: ARG002  (for rules to override)
+    def finish(self, context: RuleContext) -> Findings:  # noqa: ARG002  (for rules to override)
         """Return the findings that need the whole script; called after all nodes were visited."""
         return ()
-
-
-RULES: dict[str, type[Rule]] = {}
-"""The rules that were loaded, by code; `rules.rules()` fills it."""
-
-_Rule = TypeVar("_Rule", bound=type[Rule])
-
-
-def register(rule: _Rule) -> _Rule:
-    """Register a rule under its code; a class decorator."""
-    rule.default = opinion_codes()[rule.code].default
-    RULES[rule.code] = rule
-    return rule

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from pinebench.diagnostics import Diagnostic
 from pinebench.linter.rules.alike import same
-from pinebench.linter.rules.context import RuleContext
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes
 
 
-@register
 class SameBranches(Rule):
     """All branches of an `if`, of `? :` or of a `switch` are the same, so the condition has no effect.
 
@@ -31,7 +25,7 @@ class SameBranches(Rule):
     code = "PB1015"
     nodes = (nodes.If, nodes.Ternary, nodes.Switch)
 
-    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report branches that are the same."""
         for node in context.of(nodes.If):
             if node.otherwise is not None and len(node.body) == len(node.otherwise) and same(node.body, node.otherwise):

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from pinebench.diagnostics import Diagnostic
 from pinebench.linter.rules.alike import COMPARING, Comparands, chains, comparands, is_random, outline, same, thing
-from pinebench.linter.rules.context import RuleContext, bare
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, bare, nodes
 
 _ARITHMETIC = ("-", "/", "%")
 
 
-@register
 class SameOperand(Rule):
     """A comparison, `-`, `/`, `%`, `and` or `or` has the same expression on both sides, or a chain of `and` or `or` has
     a condition twice. Usually one of them is a mistake.
@@ -36,7 +30,7 @@ class SameOperand(Rule):
     code = "PB1008"
     operators = ("and", "or", *COMPARING, *_ARITHMETIC)
 
-    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report operations with two equal operands. Most operands differ in their class, so the comparison is fast."""
         things = comparands(context)
         for node, parts in chains(context):

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext
-from pinebench.linter.rules.rule import Rule, register
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext
 
 
-@register
 class SecondFootprint(Rule):
     """A script may contain only one `request.footprint()` call (TradingView's reference). TradingView warns about a
     second one when it compiles the script, and the script stops on the chart. Request the footprint once and read
@@ -35,7 +30,7 @@ class SecondFootprint(Rule):
     code = "PB4012"
     calls = ("request.footprint",)
 
-    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report each call except the first."""
         for call in context.calls("request.footprint")[1:]:
             yield context.report(self.code, call)

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext, bare, path
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, bare, nodes, path
 
 
-@register
 class SelfAssignment(Rule):
     """A variable or a field is assigned to itself, which changes nothing. Usually another name was meant on one side.
 
@@ -36,7 +30,7 @@ class SelfAssignment(Rule):
     code = "PB1002"
     nodes = (nodes.Reassignment,)
 
-    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report `x := x` and `a.b := a.b`."""
         for node in context.of(nodes.Reassignment):
             value = bare(node.value)

@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from pinebench import reference
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes, reference
 
 
-@register
 class Shadowing(Rule):
     """A parameter has the name of a variable of the script or of a built-in variable, so the function cannot use that
     variable. (For variables in local blocks, the checker itself warns about this.)
@@ -34,7 +27,7 @@ class Shadowing(Rule):
     code = "PB7011"
     nodes = (nodes.FunctionDeclaration,)
 
-    def visit(self, node: nodes.FunctionDeclaration, context: RuleContext) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.FunctionDeclaration, context: RuleContext) -> Findings:
         """Report parameters with the name of a variable from outside the function."""
         names, start = context.program.bindings.global_scope.names, context.offset(node)
         for parameter in node.parameters:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from pinebench.checker import VariableSymbol
 from pinebench.codes.runtime_errors import stop_message
-from pinebench.diagnostics import Diagnostic, Edit, Fix
-from pinebench.linter.rules.context import RuleContext, bare
-from pinebench.linter.rules.rule import Rule, register
+from pinebench.linter.rules.rule import Diagnostic, Edit, Findings, Fix, Rule, RuleContext, bare, nodes
 from pinebench.patterns import lazy_pattern
 from pinebench.records import NamedTuple
-from pinebench.syntax import nodes
 
 _TIMEFRAME = {"timeframe": "timeframe"}
 _TIME = {"timeframe": "timeframe", "session": "session", "timezone": "timezone"}
@@ -49,7 +46,6 @@ class _ConstantText(NamedTuple):
     is_direct: bool
 
 
-@register
 class StoppingLiteral(Rule):
     """A constant timeframe, session, time zone, date, format, sort field or history offset has no valid form, or the
     constant step of a loop is not greater than 0. TradingView compiles the script and stops it with an error on the
@@ -76,7 +72,7 @@ class StoppingLiteral(Rule):
     calls = (*READ, *_SORTING)
     nodes = (nodes.History, nodes.ForTo)
 
-    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report each constant once, at the place that writes it."""
         found: dict[nodes.Node, Diagnostic] = {}
         for name, kinds in READ.items():

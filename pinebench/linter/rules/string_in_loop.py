@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from pinebench.checker import STRING
-from pinebench.diagnostics import Diagnostic
 from pinebench.linter.rules.alike import flattened
 from pinebench.linter.rules.bars import runs_on_every_bar
-from pinebench.linter.rules.context import RuleContext, bare
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, bare, nodes
 
 
-@register
 class StringInLoop(Rule):
     """A loop adds to a text on every bar. Each addition copies the text, and usually only the last bar shows it. Run
     the loop only on `barstate.islast`, or collect the pieces in an array and join them there.
@@ -42,7 +36,7 @@ class StringInLoop(Rule):
     code = "PB4007"
     nodes = nodes.LOOPS
 
-    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report `text += ...` and `text := text + ...` in a loop that runs on every bar."""
         for node in context.of(nodes.Reassignment):
             if node.operator != "+=" and type(node.value) not in _ADDING:

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from pinebench.diagnostics import Diagnostic
 from pinebench.linter.rules.bars import is_kept, may_be_deleted, runs_in_some_branch, runs_on_every_bar
-from pinebench.linter.rules.context import RuleContext
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes
 
 
-@register
 class TableOnEveryBar(Rule):
     """`table.new` runs on every bar and makes a new table each time, although only the last one is visible. Make the
     table once with `var`, and fill it on `barstate.islast`.
@@ -36,7 +30,7 @@ class TableOnEveryBar(Rule):
     code = "PB4010"
     calls = ("table.new",)
 
-    def visit(self, node: nodes.Call, context: RuleContext) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.Call, context: RuleContext) -> Findings:
         """Report a table that is made on every bar."""
         if may_be_deleted(context, "table") or is_kept(context, node):
             return

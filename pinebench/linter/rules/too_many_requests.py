@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext
 from pinebench.linter.rules.distinct_requests import distinct_requests
 from pinebench.linter.rules.requests import REQUESTS
-from pinebench.linter.rules.rule import Rule, register
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext
 
 
-@register
 class TooManyRequests(Rule):
     """A script may make 40 different `request.*()` calls (64 with the largest plan). Requests with the same text count
     once. A request in a function counts once for each different symbol, timeframe or expression that the function's
@@ -76,7 +71,7 @@ class TooManyRequests(Rule):
     code = "PB4002"
     calls = REQUESTS
 
-    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report the first request above the limit."""
         made = distinct_requests(context) if _may_be_many(context) else []
         if len(made) > MOST:

@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pinebench.checker import VariableSymbol
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext
 from pinebench.linter.rules.requests import is_offset, looks_ahead, minutes, parts, taken, timeframes
-from pinebench.linter.rules.rule import Rule, register
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes
 from pinebench.linter.rules.settings import INPUTS
 from pinebench.linter.rules.signals import SIGNALS, is_confirmed, signals
-from pinebench.syntax import nodes
 
 
-@register
 class UnconfirmedRequest(Rule):
     """A signal depends on the last bar of a higher timeframe, which changes in real time until it closes. On historical
     bars it is always closed, so signals that appeared and disappeared are not visible there. Request `close[1]` with
@@ -42,7 +38,7 @@ class UnconfirmedRequest(Rule):
     code = "PB2006"
     calls = ("request.security",)
 
-    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report the first request of each higher timeframe that has no offset and decides about a signal."""
         if context.builtin_calls.keys().isdisjoint(SIGNALS):
             return

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from pinebench.diagnostics import Diagnostic
 from pinebench.linter.rules.annotations import annotations_above, exports, own_word, part_names, part_word
-from pinebench.linter.rules.context import RuleContext
-from pinebench.linter.rules.rule import Rule, register
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext
 
 
-@register
 class UndocumentedExport(Rule):
     """An export of a library has no annotation above it, or one of its parameters or fields has none. TradingView
     makes the description of a published library from the annotations, and its editor shows them to users.
@@ -36,7 +31,7 @@ class UndocumentedExport(Rule):
     code = "PB8001"
     calls = ("library",)
 
-    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report each export and each parameter or field that no annotation describes."""
         for node in exports(context):
             found = annotations_above(context, context.offset(node) + node.start)

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from pinebench.diagnostics import Diagnostic
 from pinebench.linter.rules.annotations import Export, annotations_above, exports, part_word
-from pinebench.linter.rules.context import RuleContext
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes
 
 
-@register
 class UnknownAnnotation(Rule):
     """An annotation of an export names a parameter or field that the export does not have. It was probably renamed, and
     the published description tells the old name.
@@ -38,7 +32,7 @@ class UnknownAnnotation(Rule):
     code = "PB8002"
     calls = ("library",)
 
-    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report each annotation whose name the export below it does not have."""
         for node in exports(context):
             known = _names(node)

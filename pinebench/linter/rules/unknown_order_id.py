@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from pinebench.checker import spelling
-from pinebench.diagnostics import Diagnostic, Edit, Fix
-from pinebench.linter.rules.context import RuleContext
 from pinebench.linter.rules.orders import entry_ids, texts
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
+from pinebench.linter.rules.rule import Edit, Findings, Fix, Rule, RuleContext, nodes
 
 
-@register
 class UnknownOrderId(Rule):
     """`strategy.close`, `strategy.exit` or `strategy.cancel` names an order that the strategy never places. Usually the
     id has a typing error, and the position stays open.
@@ -39,7 +33,7 @@ class UnknownOrderId(Rule):
     code = "PB3005"
     calls = ("strategy.close", "strategy.exit", "strategy.cancel")
 
-    def visit(self, node: nodes.Call, context: RuleContext) -> Iterable[Diagnostic]:
+    def visit(self, node: nodes.Call, context: RuleContext) -> Findings:
         """Report a known id that no order has."""
         name = context.called(node)
         given = context.argument(node, "from_entry" if name == "strategy.exit" else "id")

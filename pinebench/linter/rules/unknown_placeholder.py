@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext
 from pinebench.linter.rules.messages import NUMBERS, PLACEHOLDER, SENDING, TEXTS, sent
-from pinebench.linter.rules.rule import Rule, register
+from pinebench.linter.rules.rule import Diagnostic, Findings, Rule, RuleContext
 
 
-@register
 class UnknownPlaceholder(Rule):
     """A placeholder in a message has a name that TradingView does not know, or refers to a plot that the script does
     not have. Then the placeholder itself is sent. Placeholders of orders (`strategy.order.action`) exist in strategies
@@ -34,7 +29,7 @@ class UnknownPlaceholder(Rule):
     code = "PB6002"
     calls = SENDING
 
-    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report placeholders in the messages of conditions, alerts and orders."""
         found: list[Diagnostic] = []
         for call, node, texts in sent(context):

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from pinebench.diagnostics import Diagnostic
 from pinebench.linter.rules.alike import same
-from pinebench.linter.rules.context import RuleContext, bare
 from pinebench.linter.rules.ranges import comparison
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
-from pinebench.syntax.walk import children, walk
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, bare, nodes, walk
+from pinebench.syntax.walk import children
 
 
-@register
 class UnlimitedHistory(Rule):
     """The offset of the history operator grows with `bar_index` or `ta.barssince`, such as the number of bars since an
     event, and the script does not say how many bars to keep. TradingView decides that from the first bars only, and a
@@ -42,7 +36,7 @@ class UnlimitedHistory(Rule):
     code = "PB5007"
     nodes = (nodes.History,)
 
-    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report offsets that depend on `bar_index` or `ta.barssince` and have no limit."""
         if "bar_index" not in context.program.document.text and not context.calls("ta.barssince"):
             return
@@ -54,7 +48,7 @@ class UnlimitedHistory(Rule):
             if not isinstance(node.offset, nodes.Literal):
                 yield from self._offset(node, context)
 
-    def _offset(self, node: nodes.History, context: RuleContext) -> Iterator[Diagnostic]:
+    def _offset(self, node: nodes.History, context: RuleContext) -> Findings:
         offset = bare(context.value_node(node.offset))
         if any(context.called(part) == "math.min" for part in walk(offset)):
             return

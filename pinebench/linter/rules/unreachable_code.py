@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from pinebench.diagnostics import Diagnostic, Span
-from pinebench.linter.rules.context import RuleContext, blocks
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
+from pinebench.diagnostics import Span
+from pinebench.linter.rules.context import blocks
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes
 
 
-@register
 class UnreachableCode(Rule):
     """Statements follow one that always leaves the block: `break`, `continue`, `runtime.error()`, or an `if` or
     `switch` whose every branch ends in this way.
@@ -46,7 +44,7 @@ class UnreachableCode(Rule):
     nodes = (nodes.Break, nodes.Continue)
     calls = ("runtime.error",)
 
-    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report the statements after one that leaves the block, once for each block."""
         leaving = [*context.of(nodes.Break), *context.of(nodes.Continue)]
         leaving += [context.statement(call) for call in context.calls("runtime.error")]
@@ -60,7 +58,7 @@ class UnreachableCode(Rule):
         for block in {id(block): block for block in held}.values():
             yield from self._behind(block, context)
 
-    def _behind(self, block: Sequence[nodes.Node], context: RuleContext) -> Iterator[Diagnostic]:
+    def _behind(self, block: Sequence[nodes.Node], context: RuleContext) -> Findings:
         for number, statement in enumerate(block[:-1]):
             if _leaves(context, statement):
                 if not _is_value(block[number + 1 :], context):

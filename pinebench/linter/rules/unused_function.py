@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from pinebench.checker import FunctionSymbol
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes
 
 
-@register
 class UnusedFunction(Rule):
     """A function or a method is declared and never called. Exported functions of a library count as used.
 
@@ -33,7 +27,7 @@ class UnusedFunction(Rule):
     code = "PB7003"
     nodes = (nodes.FunctionDeclaration,)
 
-    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report functions without a call outside their own body. If a method is called on a value of unknown type,
         every function with that name counts as called.
         """

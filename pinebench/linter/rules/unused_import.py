@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from pinebench.diagnostics import Diagnostic, Fix
-from pinebench.linter.rules.context import RuleContext, path
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
+from pinebench.linter.rules.rule import Findings, Fix, Rule, RuleContext, nodes, path
 from pinebench.syntax.edits import TreeEdits
 
 
-@register
 class UnusedImport(Rule):
     """A library is imported, and its alias is never used. Methods of a library can be called without the alias, so an
     import is not reported if the script calls a method that it does not declare.
@@ -34,7 +28,7 @@ class UnusedImport(Rule):
     code = "PB7005"
     nodes = (nodes.Import,)
 
-    def visit(self, node: nodes.Import, context: RuleContext) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.Import, context: RuleContext) -> Findings:
         """Report an import whose alias is never used."""
         alias = next((name for name, each in context.program.bindings.imports.items() if each.node is node), None)
         if alias is None:

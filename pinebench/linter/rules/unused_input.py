@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext
-from pinebench.linter.rules.rule import Rule, register
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes
 from pinebench.linter.rules.settings import INPUTS
-from pinebench.syntax import nodes
 
 
-@register
 class UnusedInput(Rule):
     """An input is stored in a variable that is never read, so changing the setting has no effect.
 
@@ -33,7 +27,7 @@ class UnusedInput(Rule):
     code = "PB7006"
     calls = INPUTS
 
-    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report the variables with an input that are never read."""
         for symbol in context.unread:
             if symbol.value is None or symbol.name.startswith("_"):

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes
 
 
-@register
 class UnusedParameter(Rule):
     """A function has a parameter that its body never reads.
 
@@ -35,7 +29,7 @@ class UnusedParameter(Rule):
     code = "PB7002"
     nodes = (nodes.FunctionDeclaration,)
 
-    def visit(self, node: nodes.FunctionDeclaration, context: RuleContext) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.FunctionDeclaration, context: RuleContext) -> Findings:
         """Report the parameters that are never read."""
         if node.exported:
             return

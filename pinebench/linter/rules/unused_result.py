@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext, gives_a_value
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
+from pinebench.linter.rules.context import gives_a_value
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes
 
 
-@register
 class UnusedResult(Rule):
     """A statement only computes a value, and the value is not used. Usually an assignment was meant. A call of a
     function with a history, such as `ta.sma`, does not help other calls of the function either.
@@ -34,7 +29,7 @@ class UnusedResult(Rule):
     code = "PB1014"
     nodes = (nodes.ExpressionStatement,)
 
-    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report calls and operations that have no effects and are not the value of their block."""
         for node in context.of(nodes.ExpressionStatement):
             kind = type(node.expression)

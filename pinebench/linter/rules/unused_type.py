@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes
 
 _Declaration = nodes.TypeDeclaration | nodes.EnumDeclaration
 
 
-@register
 class UnusedType(Rule):
     """A type or an enum is declared, and its name is never used. Exported types of a library count as used.
 
@@ -37,7 +31,7 @@ class UnusedType(Rule):
     code = "PB7004"
     nodes = (nodes.TypeDeclaration, nodes.EnumDeclaration)
 
-    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report declarations whose name is not used outside of them."""
         declared = [*context.of(nodes.TypeDeclaration), *context.of(nodes.EnumDeclaration)]
         left = {each.name.id: each for each in declared if not each.exported and not each.name.id.startswith("_")}

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 
 from pinebench.checker import VariableSymbol
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext, block_of
-from pinebench.linter.rules.rule import Rule, register
+from pinebench.linter.rules.context import block_of
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes, walk
 from pinebench.patterns import lazy_pattern
-from pinebench.syntax import nodes
-from pinebench.syntax.walk import walk
 
 
-@register
 class UnusedVariable(Rule):
     """A variable gets values that are never read, or that only compute its own next value. It is a leftover, or another
     name is used by mistake.
@@ -47,7 +42,7 @@ class UnusedVariable(Rule):
 
     code = "PB1001"
 
-    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report the variables whose every reference is a declaration, an assignment, or part of such an assignment."""
         reads, writes = context.reads, context.writes
         unread: list[VariableSymbol] = []

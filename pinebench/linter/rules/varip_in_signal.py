@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-
 from pinebench.checker import TypeSymbol, VariableSymbol
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext
-from pinebench.linter.rules.rule import Rule, register
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes
 from pinebench.linter.rules.signals import SIGNALS, field_writes, signals
 from pinebench.linter.rules.ticks import is_same_on_every_tick
 from pinebench.linter.rules.uses import kept
-from pinebench.syntax import nodes
 
 
-@register
 class VaripInSignal(Rule):
     """A signal depends on a `varip` variable, which keeps its value from tick to tick. Historical bars have only one
     tick each, so the signal cannot be tested there, and it changes when the chart is reloaded.
@@ -42,7 +36,7 @@ class VaripInSignal(Rule):
     code = "PB2007"
     calls = SIGNALS
 
-    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report the first variable or field that affects each signal, at its declaration."""
         variables = kept(context)["varip"]
         fields = [field for field in context.of(nodes.Field) if field.mode == "varip"]
@@ -54,7 +48,7 @@ class VaripInSignal(Rule):
 
     def _found(
         self, context: RuleContext, variables: list[nodes.VariableDeclaration], fields: list[nodes.Field]
-    ) -> Iterator[Diagnostic]:
+    ) -> Findings:
         told: set[nodes.Call] = set()
         for node in variables:
             symbol = context.symbol(node.name)

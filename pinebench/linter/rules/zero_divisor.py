@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from pinebench.diagnostics import Diagnostic
-from pinebench.linter.rules.context import RuleContext, bare
 from pinebench.linter.rules.division_by_zero import is_guarded
-from pinebench.linter.rules.rule import Rule, register
-from pinebench.syntax import nodes
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, bare, nodes
 
 
-@register
 class ZeroDivisor(Rule):
     """The divisor is the number 0, or a variable that is 0 and never gets another value. The result is na or infinite
     on each bar.
@@ -37,7 +31,7 @@ class ZeroDivisor(Rule):
     operators = ("/", "%")
     nodes = (nodes.Reassignment,)
 
-    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Findings:
         """Report divisors that are always 0."""
         for operator in self.operators:
             for node in context.operations.get(operator, ()):
@@ -46,7 +40,7 @@ class ZeroDivisor(Rule):
             if node.operator in ("/=", "%="):
                 yield from self._divided(node, bare(node.value), context)
 
-    def _divided(self, node: nodes.Node, divisor: nodes.Node, context: RuleContext) -> Iterator[Diagnostic]:
+    def _divided(self, node: nodes.Node, divisor: nodes.Node, context: RuleContext) -> Findings:
         known, value = context.value(divisor)
         is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
         if known and is_number and value == 0 and not is_guarded(context, node, divisor):
