@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.cli import run_options
+from pinebench.cli.console import InputPath, add_config_argument
 from pinebench.records import NamedTuple
 
 if TYPE_CHECKING:
@@ -46,13 +47,26 @@ def add_arguments(parser: argparse.ArgumentParser, inputs: tuple[str, str] = run
     add = parser.add_argument
     run_options.add_arguments(add, inputs)
     add_range_arguments(add)
-    add("--lower-data", metavar="BARS", help="shorter bars by which orders are filled inside a bar (bar magnifier)")
-    add("--standard-data", metavar="BARS", help="standard bars to fill orders by, if --data has Heikin Ashi bars")
     add(
-        "--rates", metavar="FILE", help="daily rates of the symbol's currency in the account's: time, and close or rate"
+        "--lower-data",
+        type=InputPath,
+        metavar="BARS",
+        help="shorter bars by which orders are filled inside a bar (bar magnifier)",
+    )
+    add(
+        "--standard-data",
+        type=InputPath,
+        metavar="BARS",
+        help="standard bars to fill orders by, if --data has Heikin Ashi bars",
+    )
+    add(
+        "--rates",
+        type=InputPath,
+        metavar="FILE",
+        help="daily rates of the symbol's currency in the account's: time, and close or rate",
     )
     add_properties(parser)
-    add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
+    add_config_argument(add)
 
 
 def add_range_arguments(add: Callable[..., object]) -> None:

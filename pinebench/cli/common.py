@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from pinebench import config
-from pinebench.cli.console import DISPLAY, Parser, note, result_place
+from pinebench.cli.console import DISPLAY, InputPath, Parser, note, result_place
 from pinebench.cli.exits import SERVICES, help_of
 from pinebench.cli.table import COMMANDS
 from pinebench.printable import printable
@@ -32,14 +32,21 @@ def declare(subparsers: argparse._SubParsersAction[Parser], name: str) -> tuple[
     Returns its parser and its module.
     """
     module = import_module(f"pinebench.cli.commands.{COMMANDS[name].module}")
-    module.add_parser(subparsers)
-    parser = subparsers.choices[name]
-    assert isinstance(parser, Parser)
-    parser.epilog = f"{(parser.epilog or '').rstrip()}\n\n{help_of(name)}".lstrip("\n")
+    parser = subparsers.add_parser(name, description=_description(module))
+    parser.epilog = f"{getattr(module, 'EPILOG', '').rstrip()}\n\n{help_of(name)}".lstrip("\n")
+    if hasattr(module, "USAGE"):
+        parser.usage = f"pinebench {name} {module.USAGE}".rstrip()
+    module.add_arguments(parser)
     below = _below(parser)
     for each in (parser, *below):
         add_common_options(each, has_result=name not in _NO_RESULT and (each is not parser or not below))
     return parser, module
+
+
+def _description(module: ModuleType) -> str:
+    """The first paragraph of a command's docstring after its name, as a sentence."""
+    words = " ".join((module.__doc__ or "").split("\n\n")[0].split()).partition("`: ")[2]
+    return words[:1].upper() + words[1:]
 
 
 def _below(parser: argparse.ArgumentParser) -> list[Parser]:
@@ -112,20 +119,15 @@ def _log_formatter() -> logging.Formatter:
     return Formatter("%(name)s: %(message)s")
 
 
-_FILES = {"file", "paths", "script", "folder", "config", "baseline", "csv", "rates", "symbol_info"}
-_FILES |= {"data", "lower_data", "standard_data"}
-"""The arguments that name files and folders which commands read."""
-
-
 def _named(args: argparse.Namespace) -> Iterator[str]:
     """The files and folders that the command line names to be read. Without paths, it is this folder."""
     for name, value in vars(args).items():
         if name == "paths" and not value:
             yield "."
-        if name in _FILES:
-            words = [each for each in (value if isinstance(value, list) else [value]) if isinstance(each, str)]
-            yield from words
-            yield from (each.partition("=")[2] for each in words if "=" in each)  # SYMBOL=BARS
+        for each in value if isinstance(value, list) else [value]:
+            if isinstance(each, InputPath):
+                yield each
+                yield from filter(None, [each.partition("=")[2]])  # SYMBOL=BARS
 
 
 @contextmanager

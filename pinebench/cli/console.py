@@ -146,6 +146,21 @@ def result_place(text: str) -> str | None:
     return None if text == "-" else text
 
 
+class InputPath(str):
+    """The name of a file or folder that a command reads, or SYMBOL=BARS, which may name one; for `type` of an argument.
+
+    The file for the command's result must not be one of these.
+    """
+
+    __slots__ = ()
+
+
+def add_config_argument(add: Callable[..., object]) -> None:
+    """Declare --config, a configuration file in place of the nearest one; `add` is a parser's `add_argument`."""
+    words = "use this configuration file, not the nearest pinebench.toml"
+    add("--config", metavar="FILE", type=InputPath, help=words)
+
+
 def put_script(content: bytes, output: str | None = None, *, force: bool = False) -> None:
     """Write a script to the file `output`, or to standard output, byte for byte.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pinebench import LANGUAGE_DATE
-from pinebench.cli.console import note, positive, print_report, read_script, result_place, tell_error
+from pinebench.cli.console import InputPath, note, positive, print_report, read_script, result_place, tell_error
 from pinebench.cli.failure_report import refuse_faulty
 from pinebench.errors import UsageError
 from pinebench.records import NamedTuple
@@ -48,9 +48,16 @@ def add_arguments(add: Callable[..., object], inputs: tuple[str, str] = ONE_INPU
 
     `inputs` are the name of the value of --input in the help, and its help.
     """
-    add("file", metavar="FILE", help="the script; - reads standard input")
-    add("--data", action="append", required=True, metavar="[SYMBOL=]BARS", help="the chart's bars; or another symbol's")
-    add("--symbol-info", metavar="FILE", help="the properties of the chart's symbol, in TOML")
+    add("file", type=InputPath, metavar="FILE", help="the script; - reads standard input")
+    add(
+        "--data",
+        type=InputPath,
+        action="append",
+        required=True,
+        metavar="[SYMBOL=]BARS",
+        help="the chart's bars; or another symbol's",
+    )
+    add("--symbol-info", type=InputPath, metavar="FILE", help="the properties of the chart's symbol, in TOML")
     add_zone_argument(add)
     add("--timeframe", metavar="T", help='aggregate BARS to this timeframe first, for example "240" or 1D')
     add(

@@ -1,9 +1,13 @@
 """The table of commands: which module runs each one, so that starting up imports only the chosen command.
 
-To add a command, write `pinebench/cli/commands/<name>.py` with two functions and name it here:
+To add a command, write `pinebench/cli/commands/<name>.py` and name it here:
 
-    def add_parser(subparsers: Subparsers) -> None:     # argparse arguments only; nothing heavy is imported here
-        parser = subparsers.add_parser("name", description="...", epilog="...")
+    '''`pinebench name`: what it does; the help shows this as a sentence.'''
+
+    EPILOG = "examples: ..."                            # below the arguments in the help; it may be left out
+    USAGE = "FILE [OPTION]..."                          # only if the arguments themselves do not say it well
+
+    def add_arguments(parser: argparse.ArgumentParser) -> None:     # nothing heavy is imported here
         parser.add_argument(...)
 
     def run(args: argparse.Namespace) -> int:           # returns the exit code; put heavy imports in here
@@ -16,15 +20,7 @@ hint, and never calls `sys.exit`. `pinebench.cli.main` handles broken pipes, Ctr
 
 from __future__ import annotations
 
-import argparse
-from typing import TYPE_CHECKING
-
 from pinebench.records import NamedTuple
-
-if TYPE_CHECKING:
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]  # pyright: ignore[reportPrivateUsage]
-else:
-    Subparsers = object
 
 
 class CommandRow(NamedTuple):

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from pinebench.cli.console import amount, note, style_for
+from pinebench.cli.console import InputPath, amount, note, style_for
 from pinebench.cli.page import add_page_arguments
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.printable import printable
@@ -46,6 +46,7 @@ def add_talk_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add(
         "--folder",
+        type=InputPath,
         action="append",
         default=[],
         metavar="DIR",

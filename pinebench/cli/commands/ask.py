@@ -1,4 +1,4 @@
-"""`pinebench ask`: one question to Claude, which answers with the tools."""
+"""`pinebench ask`: ask Claude one question about the chart or about scripts; it answers with the tools."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ from pinebench.errors import UsageError
 if TYPE_CHECKING:
     from pinebench.agent.chat import Conversation
     from pinebench.agent.events import TurnEnd
-    from pinebench.cli.table import Subparsers
 
-_EPILOG = """\
+EPILOG = """\
 examples:
   pinebench ask "analyse my chart"
   pinebench ask "which template suits a breakout of the first half hour?"
@@ -29,13 +28,8 @@ here. Calls that destroy something or cost more money are asked about at a termi
 """
 
 
-def add_parser(subparsers: Subparsers) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser(
-        "ask",
-        description="Ask Claude one question about the chart or about scripts; it answers with the tools.",
-        epilog=_EPILOG,
-    )
     parser.add_argument("question", nargs="?", metavar="QUESTION", help="your question; - reads standard input")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="the format of the answer")
     add_talk_arguments(parser)

@@ -12,11 +12,10 @@ if TYPE_CHECKING:
 
     from pinebench.backtesting.backtest import Backtest
     from pinebench.checker import Program
-    from pinebench.cli.table import Subparsers
     from pinebench.market import Data
     from pinebench.testing.goals import GoalsResult
 
-_EPILOG = f"""\
+EPILOG = f"""\
 examples:
   pinebench backtest my.pine --data bars.csv                        the figures, and the last trades
   pinebench backtest my.pine --data bars.csv --format html -o report.html
@@ -32,15 +31,11 @@ docs/strategy-tester.md says how orders are filled and how each figure is define
 {behaviour.HELP}
 """
 
+USAGE = "FILE --data BARS [OPTION]..."
 
-def add_parser(subparsers: Subparsers) -> None:
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser(
-        "backtest",
-        usage="pinebench backtest FILE --data BARS [OPTION]...",
-        description="Run a strategy on bars, and report its trades and figures.",
-        epilog=_EPILOG,
-    )
     add = parser.add_argument
     add("--format", choices=("text", "json", "html"), default="text", help="the output format (default: text)")
     run_options.add_output_arguments(add)

@@ -1,4 +1,4 @@
-"""`pinebench bundle`: write a script and its local libraries as one script for TradingView."""
+"""`pinebench bundle`: write a script and its local libraries as one script for TradingView, with a map back to them."""
 
 from __future__ import annotations
 
@@ -6,16 +6,23 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from pinebench.cli.console import note, print_report, read_script, result_place, tell_error
+from pinebench.cli.console import (
+    InputPath,
+    add_config_argument,
+    note,
+    print_report,
+    read_script,
+    result_place,
+    tell_error,
+)
 from pinebench.cli.exits import FINDINGS, FINE
 from pinebench.errors import PinebenchError, UsageError
 
 if TYPE_CHECKING:
     from pinebench.checker import Program
-    from pinebench.cli.table import Subparsers
     from pinebench.projects.project import Project
 
-_EPILOG = """\
+EPILOG = """\
 examples:
   pinebench bundle main.pine -o out.pine            one script, and its source map out.pine.map.json
   pinebench bundle main.pine -o out.pine --check    and run both: plots, drawings, alerts and trades must be the same
@@ -28,15 +35,10 @@ chart' bundle by themselves.
 _BARS = "sample:AAPL@60x500"
 
 
-def add_parser(subparsers: Subparsers) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser(
-        "bundle",
-        description="Write a script and its local libraries as one script for TradingView, with a map back to them.",
-        epilog=_EPILOG,
-    )
     add = parser.add_argument
-    add("file", metavar="MAIN", help="the script; - reads standard input")
+    add("file", type=InputPath, metavar="MAIN", help="the script; - reads standard input")
     add(
         "-o",
         "--output",
@@ -46,13 +48,13 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     add("--force", action="store_true", help="replace files that pinebench did not write")
     add("--check", action="store_true", help="run the script and the bundle, and fail if anything differs")
-    add("--data", metavar="BARS", help=f"the bars of --check, as in 'pinebench run' (default: {_BARS})")
+    add("--data", type=InputPath, metavar="BARS", help=f"the bars of --check, as in 'pinebench run' (default: {_BARS})")
     add(
         "--where",
         metavar="LINE[:COLUMN]",
         help="MAIN is a bundle: print the file and the place from which this place of it comes",
     )
-    add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
+    add_config_argument(add)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""`pinebench call`: call one tool and print its result as one JSON object."""
+"""`pinebench call`: call one chart tool and print its result as one JSON object."""
 
 from __future__ import annotations
 
@@ -12,11 +12,10 @@ from pinebench.cli.page import add_page_arguments
 from pinebench.errors import PinebenchError, UsageError
 
 if TYPE_CHECKING:
-    from pinebench.cli.table import Subparsers
     from pinebench.tools.registry import Tool
     from pinebench.tools.tool_calls import ToolOutcome
 
-_EPILOG = """\
+EPILOG = """\
 examples:
   pinebench call quote_get
   pinebench call chart_set_symbol symbol=NASDAQ:MSFT
@@ -28,15 +27,11 @@ examples:
 entries of its longest lists, and says so under "rest"; programs give --all.
 """
 
+USAGE = 'TOOL [\'{"json": "arguments"}\'] [NAME=VALUE]... [OPTION]...'
 
-def add_parser(subparsers: Subparsers) -> None:
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser(
-        "call",
-        usage='pinebench call TOOL [\'{"json": "arguments"}\'] [NAME=VALUE]... [OPTION]...',
-        description="Call one chart tool and print its result as one JSON object.",
-        epilog=_EPILOG,
-    )
     parser.add_argument("tool", metavar="TOOL", help="the tool's name")
     parser.add_argument("arguments", nargs="*", metavar="ARGUMENT", help="a JSON object, or NAME=VALUE")
     parser.add_argument("--all", action="store_true", help="print all of the result, however long it is")

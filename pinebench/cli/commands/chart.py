@@ -1,15 +1,14 @@
-"""`pinebench chart`: draw bars with indicators and scripts."""
+"""`pinebench chart`: draw bars with indicators and scripts, or show their last values."""
 
 from __future__ import annotations
 
 import argparse
 
 from pinebench.cli import run_options
-from pinebench.cli.console import note, result_place, tell_error
-from pinebench.cli.table import Subparsers
+from pinebench.cli.console import InputPath, note, result_place, tell_error
 from pinebench.errors import UsageError
 
-_EPILOG = """\
+EPILOG = """\
 examples:
   pinebench chart BTCUSDT -i 4h -p rsi -p macd -o btc.png       bars of Binance, with two panels
   pinebench chart AAPL -i 1d -p bbands,period=30 -o aapl.svg    bars of Yahoo, with another setting
@@ -20,15 +19,11 @@ Without a symbol the bars are made up. `pinebench call list_indicators` tells th
 A file that exists is only replaced if pinebench wrote it, or with --force.
 """
 
+USAGE = "[SYMBOL|BARS] [-p INDICATOR]... [-o FILE] [OPTION]..."
 
-def add_parser(subparsers: Subparsers) -> None:
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser(
-        "chart",
-        usage="pinebench chart [SYMBOL|BARS] [-p INDICATOR]... [-o FILE] [OPTION]...",
-        description="Draw bars with indicators and scripts, or show their last values.",
-        epilog=_EPILOG,
-    )
     add = parser.add_argument
     add("symbol", nargs="?", metavar="SYMBOL", help="BTCUSDT, AAPL, or bars, named as for --data of `run`")
     add("-i", "--interval", metavar="TIMEFRAME", help="for example 15m, 4h (default), 1d; a file keeps its own")
@@ -53,12 +48,13 @@ def add_parser(subparsers: Subparsers) -> None:
     add("--compat", choices=("chartgen",), help="compute the numbers of the program chartgen, not TradingView's")
     add(
         "--data",
+        type=InputPath,
         action="append",
         default=[],
         metavar="SYMBOL=BARS",
         help="bars of another symbol that an indicator needs; may be given several times",
     )
-    add("--symbol-info", metavar="FILE", help="a TOML file with the properties of the symbol of a file")
+    add("--symbol-info", type=InputPath, metavar="FILE", help="a TOML file with the properties of the symbol of a file")
     add(
         "-o",
         "--output",

@@ -1,4 +1,4 @@
-"""`pinebench chat`: a conversation with Claude about the chart and about scripts."""
+"""`pinebench chat`: talk with Claude about the chart and about scripts; it uses the tools."""
 
 from __future__ import annotations
 
@@ -16,13 +16,12 @@ if TYPE_CHECKING:
     from pinebench.agent.chat import Conversation
     from pinebench.agent.conversation_store import StoredConversation
     from pinebench.agent.history import MessageHistory
-    from pinebench.cli.table import Subparsers
     from pinebench.tools.chart_browser import ChartBrowser
 
 _OWN = {"/quit": "end; --resume continues later"}
 _QUITS = ("/quit", "/exit", "/q")
 
-_EPILOG = """\
+EPILOG = """\
 examples:
   pinebench chat                        talk about the chart that is open, or about scripts
   pinebench chat "analyse my chart"     begin with this question
@@ -38,11 +37,8 @@ here. The conversation is kept in pinebench's state folder, where only you can r
 """
 
 
-def add_parser(subparsers: Subparsers) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser(
-        "chat", description="Talk with Claude about the chart and about scripts; it uses the tools.", epilog=_EPILOG
-    )
     parser.add_argument("prompt", nargs="?", metavar="PROMPT", help="the first thing that you say")
     parser.add_argument("--resume", action="store_true", help="resume the last conversation in this folder")
     add_talk_arguments(parser)

@@ -1,4 +1,4 @@
-"""`pinebench compare`: show the differences between our verdict on scripts and TradingView's."""
+"""`pinebench compare`: show where pinebench and TradingView judge scripts differently, script by script."""
 
 from __future__ import annotations
 
@@ -7,7 +7,16 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from pinebench.cli.compiler_option import add_compiler_arguments, compiler_of
-from pinebench.cli.console import Progress, positive, print_report, read_script, style_for, tell_error
+from pinebench.cli.console import (
+    InputPath,
+    Progress,
+    add_config_argument,
+    positive,
+    print_report,
+    read_script,
+    style_for,
+    tell_error,
+)
 from pinebench.cli.exits import INTERRUPTED
 from pinebench.errors import UsageError
 from pinebench.printable import json_text, printable
@@ -16,14 +25,13 @@ from pinebench.records import NamedTuple
 if TYPE_CHECKING:
     from pinebench.cli.compare import ReducedScript, Side, VerdictComparison, VerdictDifference
     from pinebench.cli.console import Style
-    from pinebench.cli.table import Subparsers
     from pinebench.compilers import Compiler
     from pinebench.context import Context
     from pinebench.errors import UnavailableError
     from pinebench.linter import Finding
     from pinebench.linter.project import FileProblem, SourceFile
 
-_EPILOG = """\
+EPILOG = """\
 examples:
   pinebench compare my.pine --with online             TradingView's own check; sends the script to TradingView
   pinebench compare scripts --with chart              the Pine editor of the open chart
@@ -41,20 +49,17 @@ class _ScriptComparison(NamedTuple):
     reduced: ReducedScript | None
 
 
-def add_parser(subparsers: Subparsers) -> None:
+USAGE = "PATH... --with online|chart [OPTION]..."
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser(
-        "compare",
-        usage="pinebench compare PATH... --with online|chart [OPTION]...",
-        description="Show where pinebench and TradingView judge scripts differently, script by script.",
-        epilog=_EPILOG,
-    )
     add = parser.add_argument
-    add("paths", nargs="+", metavar="PATH", help="scripts or folders; - reads standard input")
+    add("paths", type=InputPath, nargs="+", metavar="PATH", help="scripts or folders; - reads standard input")
     add("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
     add("--reduce", action="store_true", help="shrink each script with a difference to a few lines that still show it")
     add("--limit", type=positive, metavar="N", help="with --reduce: compile at most N times a script (default: 200)")
-    add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
+    add_config_argument(add)
     add_compiler_arguments(parser, None, others_only=True)
 
 

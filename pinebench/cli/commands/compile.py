@@ -1,4 +1,4 @@
-"""`pinebench compile`: one script's verdict from the compiler of your choice."""
+"""`pinebench compile`: compile one script and report the compiler's verdict."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ import argparse
 import sys
 
 from pinebench.cli.compiler_option import add_compiler_arguments, compiler_of, in_words
-from pinebench.cli.console import note, print_report, read_script, style_for
+from pinebench.cli.console import InputPath, note, print_report, read_script, style_for
 from pinebench.cli.exits import FINDINGS, FINE
-from pinebench.cli.table import Subparsers
 from pinebench.printable import printable
 
-_EPILOG = """\
+EPILOG = """\
 examples:
   pinebench compile my.pine                        our checker, offline
   pinebench compile my.pine --with online          TradingView's own check; sends the script to TradingView
@@ -19,12 +18,9 @@ examples:
 """
 
 
-def add_parser(subparsers: Subparsers) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser(
-        "compile", description="Compile one script and report the compiler's verdict.", epilog=_EPILOG
-    )
-    parser.add_argument("file", metavar="FILE", help="the script; - reads standard input")
+    parser.add_argument("file", type=InputPath, metavar="FILE", help="the script; - reads standard input")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
     add_compiler_arguments(parser)
 

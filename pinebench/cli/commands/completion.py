@@ -1,4 +1,4 @@
-"""`pinebench completion`: a completion script for a shell, made from the commands' own arguments."""
+"""`pinebench completion`: print a completion script for your shell."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ import argparse
 import sys
 from collections.abc import Callable
 
-from pinebench.cli.table import Subparsers
 from pinebench.records import NamedTuple
 
-_EPILOG = """\
+EPILOG = """\
 to use it:
   bash    pinebench completion bash > ~/.local/share/bash-completion/completions/pinebench
   zsh     pinebench completion zsh > ~/.zfunc/_pinebench        (with fpath+=~/.zfunc before compinit)
@@ -40,14 +39,11 @@ class CommandEntry(NamedTuple):
     below: tuple[CommandEntry, ...] = ()
 
 
-def add_parser(subparsers: Subparsers) -> None:
+USAGE = "SHELL"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser(
-        "completion",
-        usage="pinebench completion SHELL",
-        description="Print a completion script for your shell.",
-        epilog=_EPILOG,
-    )
     parser.add_argument("shell", choices=("bash", "zsh", "fish"), metavar="SHELL", help="bash, zsh or fish")
 
 

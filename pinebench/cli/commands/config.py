@@ -1,4 +1,4 @@
-"""`pinebench config`: the settings that apply to a file, and the origin of each value."""
+"""`pinebench config`: show the settings for a script, or for the scripts in a folder, and the origin of each value."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ import os
 import sys
 from typing import Any
 
-from pinebench.cli.console import note, print_report, style_for
-from pinebench.cli.table import Subparsers
+from pinebench.cli.console import InputPath, add_config_argument, note, print_report, style_for
 from pinebench.errors import UsageError
 
-_EPILOG = """\
+EPILOG = """\
 examples:
   pinebench config                      the settings for scripts in this folder
   pinebench config scripts/my.pine      the settings for one script, with its [per-file] settings
@@ -19,18 +18,16 @@ examples:
   pinebench config --schema             the JSON schema by which editors complete pinebench.toml
 """
 
+USAGE = "[FILE] [OPTION]..."
 
-def add_parser(subparsers: Subparsers) -> None:
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser(
-        "config",
-        usage="pinebench config [FILE] [OPTION]...",
-        description="Show the settings for a script, or for the scripts in a folder, and the origin of each value.",
-        epilog=_EPILOG,
+    parser.add_argument(
+        "file", type=InputPath, nargs="?", default=".", metavar="FILE", help="a script or a folder (default: this one)"
     )
-    parser.add_argument("file", nargs="?", default=".", metavar="FILE", help="a script or a folder (default: this one)")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
-    parser.add_argument("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
+    add_config_argument(parser.add_argument)
     parser.add_argument(
         "--approve",
         action="store_true",

@@ -1,4 +1,4 @@
-"""`pinebench debug`: the debug adapter for editors."""
+"""`pinebench debug`: answer an editor with the Debug Adapter Protocol: run a script step by step, forward and back."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ import argparse
 
 from pinebench.cli.console import note, port
 from pinebench.cli.signals import end_at_once
-from pinebench.cli.table import Subparsers
 from pinebench.errors import UnavailableError, UsageError
 
-_EPILOG = """\
+EPILOG = """\
 examples:
   pinebench debug               for an editor that starts it and speaks over standard input and output
   pinebench debug --port 6071   for editors that connect to a port on this computer
@@ -19,13 +18,8 @@ An editor launches a script with `program` (its path), and perhaps `data`, `inpu
 """
 
 
-def add_parser(subparsers: Subparsers) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser(
-        "debug",
-        description="Answer an editor with the Debug Adapter Protocol: run a script step by step, forward and back.",
-        epilog=_EPILOG,
-    )
     parser.add_argument(
         "--port", type=port, metavar="PORT", help="listen on this port of the computer, instead of standard input"
     )

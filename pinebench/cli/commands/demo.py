@@ -1,4 +1,4 @@
-"""`pinebench demo`: the story of one old script, told by the commands that a user would type."""
+"""`pinebench demo`: see in a minute what pinebench does. No network or browser is needed; only a picture is kept."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import sys
 from collections.abc import Callable, Generator
 
 from pinebench.cli.console import style_for
-from pinebench.cli.table import Subparsers
 from pinebench.printable import printable
 
 SOURCE = "averages.pine.v5"
@@ -23,14 +22,11 @@ LIVE = '"D", close)'
 CLOSED = '"D", close[1], lookahead = barmerge.lookahead_on)'
 """The replacement for LIVE that follows the advice: the request asks for the last day that is closed."""
 
+USAGE = ""
 
-def add_parser(subparsers: Subparsers) -> None:
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    subparsers.add_parser(
-        "demo",
-        usage="pinebench demo",
-        description="See in a minute what pinebench does. No network or browser is needed; only a picture is kept.",
-    )
 
 
 def run(args: argparse.Namespace) -> int:  # noqa: ARG001  (it has no arguments)

@@ -1,4 +1,4 @@
-"""`pinebench doc`: the description of a library, and the changes in a new version that break scripts."""
+"""`pinebench doc`: write the description of a library, or compare its exports with an older version."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ import argparse
 import os
 from typing import TYPE_CHECKING
 
-from pinebench.cli.console import note, print_report, read_script, result_place
+from pinebench.cli.console import InputPath, note, print_report, read_script, result_place
 from pinebench.cli.exits import FINDINGS, FINE
 from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
-    from pinebench.cli.table import Subparsers
     from pinebench.projects.exports import Library
 
-_EPILOG = """\
+EPILOG = """\
 examples:
   pinebench doc libs/me/Tools.pine                        the description, as TradingView makes it of the annotations
   pinebench doc libs/me/Tools.pine --format markdown      a page for people
@@ -24,15 +23,10 @@ examples:
 """
 
 
-def add_parser(subparsers: Subparsers) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser(
-        "doc",
-        description="Write the description of a library, or compare its exports with an older version.",
-        epilog=_EPILOG,
-    )
     add = parser.add_argument
-    add("file", metavar="LIBRARY", help="the library; - reads standard input")
+    add("file", type=InputPath, metavar="LIBRARY", help="the library; - reads standard input")
     add("--format", choices=("text", "markdown"), default="text", help="the form of the description (default: text)")
     add("--against", metavar="OLD", help="an older version of the library, whose exports are compared")
     add("-o", "--output", metavar="FILE", type=result_place, help="write the result here (default: print it)")

@@ -1,4 +1,4 @@
-"""`pinebench doctor`: examine everything between pinebench and a chart."""
+"""`pinebench doctor`: examine the browser, its debug port, the chart page, the Pine editor and the log-in."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ from pinebench.printable import printable
 
 if TYPE_CHECKING:
     from pinebench.cli.console import Style
-    from pinebench.cli.table import Subparsers
     from pinebench.tradingview.doctor import Report
 
-_EPILOG = """\
+EPILOG = """\
 examples:
   pinebench doctor
   pinebench doctor --format json
@@ -25,13 +24,8 @@ examples:
 _COLOURS = {"ok": "hint", "failed": "error", "note": "dim"}
 
 
-def add_parser(subparsers: Subparsers) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser(
-        "doctor",
-        description="Examine the browser, its debug port, the chart page, the Pine editor and the log-in.",
-        epilog=_EPILOG,
-    )
     parser.add_argument("--format", choices=("text", "json"), default="text", help="how to write the report")
     add_page_arguments(parser)
 

@@ -1,14 +1,14 @@
-"""`pinebench edit`: the workbench in the terminal."""
+"""`pinebench edit`: write, check and run scripts in the terminal."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 
-from pinebench.cli.table import Subparsers
+from pinebench.cli.console import InputPath
 from pinebench.errors import UsageError
 
-_EPILOG = """\
+EPILOG = """\
 examples:
   pinebench edit my.pine       one script
   pinebench edit scripts/      a folder: ctrl+o opens what is in it, alt+i searches it
@@ -19,14 +19,11 @@ offered at the next start. It needs the extra 'tui'.
 """
 
 
-def add_parser(subparsers: Subparsers) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser(
-        "edit",
-        description="Write, check and run scripts in the terminal.",
-        epilog=_EPILOG,
+    parser.add_argument(
+        "paths", type=InputPath, metavar="FILE|FOLDER", nargs="*", help="scripts to open, or the folder to work in"
     )
-    parser.add_argument("paths", metavar="FILE|FOLDER", nargs="*", help="scripts to open, or the folder to work in")
 
 
 def run(args: argparse.Namespace) -> int:

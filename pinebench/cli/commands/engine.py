@@ -1,4 +1,4 @@
-"""`pinebench engine`: commands with which the owner controls the trading engine, whether it runs or not."""
+"""`pinebench engine`: watch and control the trading engine, whether it runs or not."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from pinebench.cli.console import note, print_report, whole
+from pinebench.cli.console import InputPath, note, print_report, whole
 from pinebench.printable import printable
 
 if TYPE_CHECKING:
-    from pinebench.cli.table import Subparsers
     from pinebench.engine import Log, LogConnection
 
-_EPILOG = """\
+EPILOG = """\
 examples:
   pinebench engine status                       what it follows, holds and has to send
   pinebench engine halt "bad data"              the kill switch: end all orders and take no new ones
@@ -33,11 +32,8 @@ examples:
 """
 
 
-def add_parser(subparsers: Subparsers) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser(
-        "engine", description="Watch and control the trading engine, whether it runs or not.", epilog=_EPILOG
-    )
     actions = parser.add_subparsers(
         dest="action", metavar="status|history|halt|resume|trade|stop|backup|restore|feed|run|groups", required=True
     )
@@ -51,7 +47,7 @@ def add_parser(subparsers: Subparsers) -> None:
     halting.add_argument("reason", nargs="+", metavar="REASON", help="the reason, which users see")
     actions.add_parser("resume", description="Trade again after a halt.")
     trading = actions.add_parser("trade", description="Let a strategy trade the paper account from the next bar on.")
-    trading.add_argument("file", metavar="FILE", help="the strategy")
+    trading.add_argument("file", type=InputPath, metavar="FILE", help="the strategy")
     trading.add_argument("symbol", metavar="SYMBOL", help="a symbol that the engine follows")
     trading.add_argument(
         "--interval", metavar="I", help="an interval that the engine follows; needed if it has several"
@@ -59,10 +55,10 @@ def add_parser(subparsers: Subparsers) -> None:
     stopping = actions.add_parser("stop", description="End a strategy; its position stays.")
     stopping.add_argument("id", metavar="ID", help="the id that 'engine status' shows")
     backing = actions.add_parser("backup", description="Copy the engine's state to a file, also while it runs.")
-    backing.add_argument("file", metavar="FILE", help="the copy, which only you can read")
+    backing.add_argument("file", type=InputPath, metavar="FILE", help="the copy, which only you can read")
     backing.add_argument("--force", action="store_true", help="replace a file that exists")
     restoring = actions.add_parser("restore", description="Put a copy of the state back, while no engine runs.")
-    restoring.add_argument("file", metavar="FILE", help="a copy that 'engine backup' made")
+    restoring.add_argument("file", type=InputPath, metavar="FILE", help="a copy that 'engine backup' made")
     feeding = actions.add_parser(
         "feed", description="Fetch the bars of symbols for the engines that share a message broker."
     )

@@ -1,4 +1,4 @@
-"""`pinebench eval`: the benchmark of models that write Pine."""
+"""`pinebench eval`: let a model solve tasks with hidden behaviour, judge its answers, and report."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ if TYPE_CHECKING:
     import argparse
     from pathlib import Path
 
-    from pinebench.cli.table import Subparsers
     from pinebench.evals.scores import Score
     from pinebench.evals.task_judge import TaskVerdict
     from pinebench.evals.tasks import Task
 
-_EPILOG = """\
+EPILOG = """\
 examples:
   pinebench eval --check                                   our own solutions pass every task
   pinebench eval --tasks 'bands-*' --budget 0.5            five tasks with the default model
@@ -29,13 +28,8 @@ where it was interrupted, and no answer is paid for twice. docs/benchmark.md exp
 """
 
 
-def add_parser(subparsers: Subparsers) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser(
-        "eval",
-        description="Let a model solve tasks with hidden behaviour, judge its answers, and report.",
-        epilog=_EPILOG,
-    )
     add = parser.add_argument
     add("--model", metavar="NAME", help="the model to ask (default: PINEBENCH_MODEL)")
     add(

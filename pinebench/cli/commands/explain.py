@@ -1,4 +1,4 @@
-"""`pinebench explain`: explain a code, a built-in name, a word of Pine or a topic of the language; search for words."""
+"""`pinebench explain`: explain a code from a report, a built-in, a word or a topic of Pine Script v6."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from pinebench.cli.console import Style, style_for
 if TYPE_CHECKING:
     import argparse
 
-    from pinebench.cli.table import Subparsers
     from pinebench.codes import Code
     from pinebench.reference import Constant, Function, Parameter, Type, Variable
     from pinebench.reference.texts import ReferenceScript
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 WIDTH = 80
 """Columns that prose is wrapped to."""
 
-_EPILOG = """\
+EPILOG = """\
 examples:
   pinebench explain CE10272     why TradingView refuses a script, with a bad and a good one
   pinebench explain ta.sma      signature, parameters, an example and what to watch out for
@@ -29,15 +28,11 @@ examples:
   pinebench explain --search moving average      everything that has these words
 """
 
+USAGE = "CODE|NAME|TOPIC | --search WORDS"
 
-def add_parser(subparsers: Subparsers) -> None:
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser(
-        "explain",
-        usage="pinebench explain CODE|NAME|TOPIC | --search WORDS",
-        description="Explain a code from a report, a built-in, a word or a topic of Pine Script v6.",
-        epilog=_EPILOG,
-    )
     parser.add_argument(
         "name",
         nargs="+",

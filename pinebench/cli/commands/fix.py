@@ -1,4 +1,4 @@
-"""`pinebench fix`: compile, repair, compile again, until the script compiles or nothing helps."""
+"""`pinebench fix`: repair a script: compile, fix, compile again."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ import argparse
 from typing import TYPE_CHECKING
 
 from pinebench.cli.compiler_option import add_compiler_arguments, compiler_of
-from pinebench.cli.console import note, print_diff, print_script, read_script
+from pinebench.cli.console import InputPath, note, print_diff, print_script, read_script
 from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
     from pinebench.authoring.author import Author
-    from pinebench.cli.table import Subparsers
 
-_EPILOG = """\
+EPILOG = """\
 examples:
   pinebench fix my.pine                       repair it in place; needs no key and no network
   pinebench fix my.pine --diff                show what would change, and change nothing
@@ -26,11 +25,10 @@ result has fewer errors.
 """
 
 
-def add_parser(subparsers: Subparsers) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser("fix", description="Repair a script: compile, fix, compile again.", epilog=_EPILOG)
     add = parser.add_argument
-    add("file", metavar="FILE", help="the script; - reads standard input and prints the result")
+    add("file", type=InputPath, metavar="FILE", help="the script; - reads standard input and prints the result")
     add("--author", choices=("quickfix", "claude"), default="quickfix", help="who repairs (default: quickfix)")
     add("--model", metavar="M", help="Claude's model (default: PINEBENCH_MODEL)")
     add(

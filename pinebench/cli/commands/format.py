@@ -1,22 +1,30 @@
-"""`pinebench format`: format scripts by Pine's style guide."""
+"""`pinebench format`: format Pine scripts by the style guide: blocks by four spaces, spaces around operators."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.cli.console import note, print_diff, put_script, read_script, result_place, tell_error
+from pinebench.cli.console import (
+    InputPath,
+    add_config_argument,
+    note,
+    print_diff,
+    put_script,
+    read_script,
+    result_place,
+    tell_error,
+)
 from pinebench.errors import UsageError
 from pinebench.printable import printable
 
 if TYPE_CHECKING:
     import argparse
 
-    from pinebench.cli.table import Subparsers
     from pinebench.formatting import Style
     from pinebench.linter import project
     from pinebench.linter.project import SourceFile
 
-_EPILOG = """\
+EPILOG = """\
 examples:
   pinebench format my.pine          reformat it in place
   pinebench format scripts --check  name the scripts that would change, and change nothing; for CI
@@ -28,17 +36,19 @@ Only white space changes. A script's behaviour, comments and line ends stay the 
 120) and align (keep aligned columns, default true).
 """
 
+USAGE = "[PATH]... [OPTION]..."
 
-def add_parser(subparsers: Subparsers) -> None:
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser(
-        "format",
-        usage="pinebench format [PATH]... [OPTION]...",
-        description="Format Pine scripts by the style guide: blocks by four spaces, spaces around operators.",
-        epilog=_EPILOG,
-    )
     add = parser.add_argument
-    add("paths", nargs="*", metavar="PATH", help="scripts or folders; - reads standard input (default: this folder)")
+    add(
+        "paths",
+        type=InputPath,
+        nargs="*",
+        metavar="PATH",
+        help="scripts or folders; - reads standard input (default: this folder)",
+    )
     add("--check", action="store_true", help="name the scripts that would change and change nothing")
     add("--diff", action="store_true", help="show what would change and change nothing")
     add(
@@ -49,7 +59,7 @@ def add_parser(subparsers: Subparsers) -> None:
     add("-o", "--output", metavar="FILE", help="write the result of one script here (-: print it), and leave it alone")
     add("--force", action="store_true", help="replace a file that pinebench did not write, too")
     add("--format", choices=("text", "json"), default="text", help="the format of the report (default: text)")
-    add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
+    add_config_argument(add)
 
 
 def _refuse_contradictions(args: argparse.Namespace) -> None:

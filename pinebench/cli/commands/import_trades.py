@@ -1,11 +1,13 @@
-"""`pinebench import-trades`: compare our list of trades with one that TradingView's strategy tester exported."""
+"""`pinebench import-trades`: compare our list of trades with one that TradingView exported, and show where they first
+differ.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from pinebench.cli import backtest_options, run_options
-from pinebench.cli.console import note, tell_error
+from pinebench.cli.console import InputPath, note, tell_error
 
 if TYPE_CHECKING:
     import argparse
@@ -15,9 +17,8 @@ if TYPE_CHECKING:
     from pinebench.backtesting.trade_list import ExportedTrade
     from pinebench.backtesting.trade_list_diff import TradeListDiff
     from pinebench.cli.backtest_options import Testing
-    from pinebench.cli.table import Subparsers
 
-_EPILOG = f"""\
+EPILOG = f"""\
 examples:
   pinebench import-trades my.pine exported.csv --data bars.csv
   pinebench import-trades my.pine exported.csv --data bars.csv --initial-capital 10000
@@ -31,19 +32,18 @@ TradingView changed the defaults of strategy() about 2026-09-24: for an older li
 {run_options.BARS_HELP}
 """
 
+USAGE = "FILE LIST --data BARS [OPTION]..."
 
-def add_parser(subparsers: Subparsers) -> None:
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser(
-        "import-trades",
-        usage="pinebench import-trades FILE LIST --data BARS [OPTION]...",
-        description="Compare our list of trades with one that TradingView exported, and show where they first differ.",
-        epilog=_EPILOG,
-    )
     backtest_options.add_arguments(parser)
     parser.set_defaults(force=False, output=None)
     parser.add_argument(
-        "csv", metavar="LIST", help="the list of trades that TradingView's strategy tester exported, as CSV or XLSX"
+        "csv",
+        type=InputPath,
+        metavar="LIST",
+        help="the list of trades that TradingView's strategy tester exported, as CSV or XLSX",
     )
     parser.add_argument("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
 

@@ -1,21 +1,20 @@
-"""`pinebench inspect`: the values of a script's names on any bar, when they changed, and who wrote the drawings."""
+"""`pinebench inspect`: show the values of a script's variables, inputs and calls on any bar, and when they changed."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from pinebench.cli import run_options
-from pinebench.cli.console import positive
+from pinebench.cli.console import add_config_argument, positive
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from pinebench.cli.table import Subparsers
     from pinebench.inspecting.drawn import DrawingHistory
     from pinebench.inspecting.run_queries import BarValue, Inspection
 
-_EPILOG = f"""\
+EPILOG = f"""\
 examples:
   pinebench inspect my.pine --data bars.csv                     every name on the last bar, for each call of a function
   pinebench inspect my.pine --data bars.csv --bar 120 --bar 2024-03-01 --name rsi --name longCondition
@@ -27,15 +26,11 @@ of the function, and a variable of a loop with its last value. Values take memor
 oldest bars are dropped, and a note says so. 'pinebench why' says why a value is na or false.
 """
 
+USAGE = "FILE --data BARS [--bar N|DATE]... [--name NAME]... [OPTION]..."
 
-def add_parser(subparsers: Subparsers) -> None:
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser(
-        "inspect",
-        usage="pinebench inspect FILE --data BARS [--bar N|DATE]... [--name NAME]... [OPTION]...",
-        description="Show the values of a script's variables, inputs and calls on any bar, and when they changed.",
-        epilog=_EPILOG,
-    )
     add = parser.add_argument
     run_options.add_arguments(add)
     add(
@@ -52,7 +47,7 @@ def add_parser(subparsers: Subparsers) -> None:
     add("--memory", type=positive, default=256, metavar="MIB", help="the memory for values in MiB (default: 256)")
     add("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
     run_options.add_output_arguments(add)
-    add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
+    add_config_argument(add)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""`pinebench launch`: start a browser or TradingView Desktop so that pinebench can reach its chart."""
+"""`pinebench launch`: start a browser, or TradingView Desktop, with a debug port on this computer."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ import argparse
 
 from pinebench.cli.console import note, port
 from pinebench.cli.page import PORT_HELP
-from pinebench.cli.table import Subparsers
 from pinebench.printable import printable
 
-_EPILOG = """\
+EPILOG = """\
 examples:
   pinebench launch                      the first of Chrome, Chromium, Edge and TradingView Desktop that is there
   pinebench launch --browser desktop    TradingView Desktop
@@ -20,13 +19,8 @@ the port is left as it is, and nothing that was running before is ever ended.
 """
 
 
-def add_parser(subparsers: Subparsers) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser(
-        "launch",
-        description="Start a browser, or TradingView Desktop, with a debug port on this computer.",
-        epilog=_EPILOG,
-    )
     add = parser.add_argument
     add("--browser", metavar="NAME", help="desktop, chrome, chromium, edge, or a path (default: PINEBENCH_BROWSER)")
     add(

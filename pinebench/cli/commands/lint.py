@@ -1,4 +1,4 @@
-"""`pinebench lint`: report errors and warnings in scripts."""
+"""`pinebench lint`: report errors and warnings in Pine scripts, with TradingView's codes, positions and messages."""
 
 from __future__ import annotations
 
@@ -6,7 +6,18 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from pinebench.cli.console import Progress, note, positive, print_diff, print_report, read_stdin, style_for, tell_error
+from pinebench.cli.console import (
+    InputPath,
+    Progress,
+    add_config_argument,
+    note,
+    positive,
+    print_diff,
+    print_report,
+    read_stdin,
+    style_for,
+    tell_error,
+)
 from pinebench.config import FAIL_ON, UNCHECKED
 from pinebench.errors import UsageError
 from pinebench.garbage import CollectionRare
@@ -15,7 +26,6 @@ from pinebench.linter.report import FORMATS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pinebench.cli.table import Subparsers
     from pinebench.linter import Finding
     from pinebench.linter.baseline import Baseline
     from pinebench.linter.cache import Cache
@@ -30,7 +40,7 @@ _FAIL_ON_HELP = (
     "also for scripts of Pine v5 and older, which are not checked"
 )
 
-_EPILOG = """\
+EPILOG = """\
 examples:
   pinebench lint                          every script below this folder
   pinebench lint my.pine --tradingview    only the findings of TradingView's editor
@@ -43,17 +53,19 @@ it applies to its line or, if it is alone on a line, to the next line
 for a whole script: // pinebench: ignore-file[CW10003]; a hidden error still fails
 """
 
+USAGE = "[PATH]... [OPTION]..."
 
-def add_parser(subparsers: Subparsers) -> None:
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser(
-        "lint",
-        usage="pinebench lint [PATH]... [OPTION]...",
-        description="Report errors and warnings in Pine scripts, with TradingView's codes, positions and messages.",
-        epilog=_EPILOG,
-    )
     add = parser.add_argument
-    add("paths", nargs="*", metavar="PATH", help="scripts or folders; - reads standard input (default: this folder)")
+    add(
+        "paths",
+        type=InputPath,
+        nargs="*",
+        metavar="PATH",
+        help="scripts or folders; - reads standard input (default: this folder)",
+    )
     add("--format", choices=FORMATS, default="text", help="the format of the report (default: text)")
     add("--tradingview", action="store_true", help="show only the findings of TradingView's editor, at its positions")
     add(
@@ -78,7 +90,7 @@ def add_parser(subparsers: Subparsers) -> None:
         action="store_true",
         help="show what --fix would change and change nothing; exit 1 if there are changes",
     )
-    add("--baseline", metavar="FILE", help="leave out the findings listed in FILE")
+    add("--baseline", type=InputPath, metavar="FILE", help="leave out the findings listed in FILE")
     add("--write-baseline", metavar="FILE", help="accept the present findings: list them in FILE, and leave them out")
     add("--prune-baseline", action="store_true", help="remove findings that do not occur any more from the --baseline")
     add("--stdin-filename", metavar="NAME", help="the name of standard input in reports")
@@ -91,7 +103,7 @@ def add_parser(subparsers: Subparsers) -> None:
         action="store_true",
         help="leave out files that the configuration excludes, even if they are named",
     )
-    add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
+    add_config_argument(add)
 
 
 def _levels(text: str) -> str:

@@ -1,4 +1,4 @@
-"""`pinebench lsp`: the language server for editors."""
+"""`pinebench lsp`: answer an editor with the Language Server Protocol until it disconnects."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ import argparse
 
 from pinebench.cli.console import note, port
 from pinebench.cli.signals import end_at_once
-from pinebench.cli.table import Subparsers
 
-_EPILOG = """\
+EPILOG = """\
 examples:
   pinebench lsp               for an editor that starts it and speaks over standard input and output
   pinebench lsp --tcp 6070    for one that connects to a port on this computer
@@ -18,13 +17,8 @@ leaves this computer, except a script that the command pinebench.compile is aske
 """
 
 
-def add_parser(subparsers: Subparsers) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser(
-        "lsp",
-        description="Answer an editor with the Language Server Protocol until it disconnects.",
-        epilog=_EPILOG,
-    )
     parser.add_argument(
         "--tcp",
         type=port,

@@ -1,4 +1,4 @@
-"""`pinebench mcp`: offer the tools to models by the Model Context Protocol."""
+"""`pinebench mcp`: offer pinebench's tools to models by the Model Context Protocol."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from pinebench.cli.console import Parser, free_port, note, print_diff, whole
+from pinebench.cli.console import InputPath, Parser, free_port, note, print_diff, whole
 from pinebench.cli.page import add_page_arguments
 from pinebench.cli.signals import end_at_once, until_stopped
 from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
-    from pinebench.cli.table import Subparsers
     from pinebench.mcp.clients import ClientProgram, ConfigurationChange
     from pinebench.tools.chart_browser import ChartBrowser
 
@@ -21,7 +20,7 @@ _CLIENTS = ("claude-code", "claude-desktop", "codex", "cursor", "gemini", "vscod
 _PORT = 7843
 _SERVE_PORT = 9315
 
-_EPILOG = """\
+EPILOG = """\
 examples:
   pinebench mcp --install claude-code     show the change to the client's configuration, then write it
   pinebench mcp --uninstall claude-code   remove pinebench from it again
@@ -38,11 +37,8 @@ examples:
 """
 
 
-def add_parser(subparsers: Subparsers) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser(
-        "mcp", description="Offer pinebench's tools to models by the Model Context Protocol.", epilog=_EPILOG
-    )
     _add_offer(parser)
     add = parser.add_argument
     add("--http", action="store_true", help="serve over HTTP on this computer instead of standard input and output")
@@ -76,6 +72,7 @@ def _add_offer(parser: argparse.ArgumentParser) -> None:
     add("--read-only", action="store_true", help="leave out every tool that changes something")
     add(
         "--folder",
+        type=InputPath,
         action="append",
         default=[],
         metavar="DIR",

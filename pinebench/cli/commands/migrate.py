@@ -1,22 +1,31 @@
-"""`pinebench migrate`: bring scripts of Pine v3, v4 and v5 to v6."""
+"""`pinebench migrate`: convert scripts of Pine v3, v4 and v5 to v6, and report the differences."""
 
 from __future__ import annotations
 
 import sys
 from typing import TYPE_CHECKING, Any
 
-from pinebench.cli.console import note, print_diff, print_report, put_script, read_script, result_place, tell_error
+from pinebench.cli.console import (
+    InputPath,
+    add_config_argument,
+    note,
+    print_diff,
+    print_report,
+    put_script,
+    read_script,
+    result_place,
+    tell_error,
+)
 from pinebench.errors import UsageError
 from pinebench.printable import printable
 
 if TYPE_CHECKING:
     import argparse
 
-    from pinebench.cli.table import Subparsers
     from pinebench.linter.project import FileProblem, SourceFile
     from pinebench.migration import Migration
 
-_EPILOG = """\
+EPILOG = """\
 examples:
   pinebench migrate old.pine            report the changes, the differences, and code to check
   pinebench migrate old.pine --diff     show the change
@@ -29,17 +38,13 @@ of v6 and scripts with syntax errors are left alone.
 """
 _WORDS = {"changed": "changed", "differs": "differs", "look": "look at"}
 
+USAGE = "PATH... [OPTION]..."
 
-def add_parser(subparsers: Subparsers) -> None:
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser(
-        "migrate",
-        usage="pinebench migrate PATH... [OPTION]...",
-        description="Convert scripts of Pine v3, v4 and v5 to v6, and report the differences.",
-        epilog=_EPILOG,
-    )
     add = parser.add_argument
-    add("paths", nargs="+", metavar="PATH", help="scripts or folders; - reads standard input")
+    add("paths", type=InputPath, nargs="+", metavar="PATH", help="scripts or folders; - reads standard input")
     add("--write", action="store_true", help="change the scripts; each original is kept")
     add("--diff", action="store_true", help="show what would change")
     add(
@@ -50,7 +55,7 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     add("--force", action="store_true", help="replace a file that pinebench did not write, too")
     add("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
-    add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
+    add_config_argument(add)
 
 
 def run(args: argparse.Namespace) -> int:

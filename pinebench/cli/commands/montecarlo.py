@@ -1,4 +1,4 @@
-"""`pinebench montecarlo`: other results that the trades of a back-test could have had."""
+"""`pinebench montecarlo`: change the trades of a back-test at random, and report what else could have happened."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from typing import Any
 from pinebench.cli import backtest_options, run_options
 from pinebench.cli.console import amount, positive, tell_error, whole
 from pinebench.cli.exits import FINDINGS, FINE
-from pinebench.cli.table import Subparsers
 
-_EPILOG = f"""\
+EPILOG = f"""\
 examples:
   pinebench montecarlo my.pine --data bars.csv                         1,000 paths of each of four methods
   pinebench montecarlo my.pine --data bars.csv --runs 5000 --seed 7 --ruin 0.3
@@ -27,15 +26,11 @@ _NAMES = {
     "worse_fills": "worse fills",
 }
 
+USAGE = "FILE --data BARS [OPTION]..."
 
-def add_parser(subparsers: Subparsers) -> None:
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser(
-        "montecarlo",
-        usage="pinebench montecarlo FILE --data BARS [OPTION]...",
-        description="Change the trades of a back-test at random, and report what else could have happened.",
-        epilog=_EPILOG,
-    )
     add = parser.add_argument
     add("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
     run_options.add_output_arguments(add)

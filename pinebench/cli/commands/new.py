@@ -1,13 +1,12 @@
-"""`pinebench new`: begin a project with a script, a library, a test, and CI."""
+"""`pinebench new`: begin a project: a script, a library, a test, a CI workflow."""
 
 from __future__ import annotations
 
 import argparse
 
 from pinebench.cli.console import note
-from pinebench.cli.table import Subparsers
 
-_EPILOG = """\
+EPILOG = """\
 examples:
   pinebench new my-idea                  a folder with an indicator, a library that it imports, and a test
   pinebench new my-idea --strategy       with a strategy
@@ -17,11 +16,8 @@ Then: 'cd my-idea', 'pinebench test', 'pinebench lint', 'pinebench bundle main.p
 """
 
 
-def add_parser(subparsers: Subparsers) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser(
-        "new", description="Begin a project: a script, a library, a test, a CI workflow.", epilog=_EPILOG
-    )
     add = parser.add_argument
     add("name", metavar="NAME", help="the project's folder, which is made; its name becomes the title")
     kinds = parser.add_mutually_exclusive_group()

@@ -14,11 +14,10 @@ from pinebench.errors import UsageError
 if TYPE_CHECKING:
     import argparse
 
-    from pinebench.cli.table import Subparsers
     from pinebench.sweeps.optimization import OptimizationPlan, OptimizationResult
     from pinebench.workers.request import Request
 
-_EPILOG = f"""\
+EPILOG = f"""\
 examples:
   pinebench optimize my.pine --data bars.csv --input 'Length=5:50:5' --input 'Mode=EMA,SMA'
                                                             every combination; the best on bars that were held back
@@ -34,15 +33,11 @@ one, and 'Length' alone takes the range of the script. A metric and a constraint
 such as net_profit, trades or sharpe_ratio; docs/optimizing.md explains them, and how luck is told from more than luck.
 """
 
+USAGE = "FILE --data BARS [--input RANGE]... [OPTION]..."
 
-def add_parser(subparsers: Subparsers) -> None:
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser(
-        "optimize",
-        usage="pinebench optimize FILE --data BARS [--input RANGE]... [OPTION]...",
-        description="Run a strategy with many inputs, and judge the best on bars that were held back.",
-        epilog=_EPILOG,
-    )
     add = parser.add_argument
     add("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
     run_options.add_output_arguments(

@@ -1,37 +1,32 @@
-"""`pinebench parse`: show a script's syntax tree."""
+"""`pinebench parse`: show the syntax tree of a Pine script, each node with its line and column."""
 
 from __future__ import annotations
 
 import sys
 from typing import TYPE_CHECKING
 
-from pinebench.cli.console import read_script, style_for
+from pinebench.cli.console import InputPath, read_script, style_for
 from pinebench.cli.signals import finishing
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from pinebench.cli.table import Subparsers
     from pinebench.syntax import Document
 
-_EPILOG = """\
+EPILOG = """\
 examples:
   pinebench parse my.pine
   pinebench parse my.pine --format json
   pinebench parse my.pine --engine lark    the same tree, by Lark's own parser
 """
 
+USAGE = "FILE [OPTION]..."
 
-def add_parser(subparsers: Subparsers) -> None:
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser(
-        "parse",
-        usage="pinebench parse FILE [OPTION]...",
-        description="Show the syntax tree of a Pine script, each node with its line and column.",
-        epilog=_EPILOG,
-    )
-    parser.add_argument("file", metavar="FILE", help="a script; - reads standard input")
+    parser.add_argument("file", type=InputPath, metavar="FILE", help="a script; - reads standard input")
     parser.add_argument("--format", choices=("tree", "json"), default="tree", help="the output format (default: tree)")
     parser.add_argument(
         "--engine",

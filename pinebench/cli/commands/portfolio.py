@@ -1,4 +1,4 @@
-"""`pinebench portfolio`: run several strategies on several symbols in one account."""
+"""`pinebench portfolio`: run several strategies on several symbols in one account, and report the whole."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from pinebench.cli import backtest_options, run_options
-from pinebench.cli.console import note, positive, read_script, tell_error
+from pinebench.cli.console import add_config_argument, note, positive, read_script, tell_error
 from pinebench.cli.exits import FINDINGS, FINE
 from pinebench.errors import UsageError
 
@@ -15,11 +15,10 @@ if TYPE_CHECKING:
     from typing import Any
 
     from pinebench.cli.portfolio_files import PortfolioEntry
-    from pinebench.cli.table import Subparsers
     from pinebench.market import Data
     from pinebench.portfolios.portfolio import Portfolio, PortfolioMember
 
-_EPILOG = f"""\
+EPILOG = f"""\
 examples:
   pinebench portfolio cross.pine@aapl.csv rsi.pine@btc.csv --initial-capital 100000
                                                       one account: no money is used twice
@@ -34,15 +33,11 @@ timeframe, symbol-info, data-timezone, rates, and the tables inputs and properti
 how money is shared.
 """
 
+USAGE = "FILE@BARS... [OPTION]..."
 
-def add_parser(subparsers: Subparsers) -> None:
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser(
-        "portfolio",
-        usage="pinebench portfolio FILE@BARS... [OPTION]...",
-        description="Run several strategies on several symbols in one account, and report the whole.",
-        epilog=_EPILOG,
-    )
     add = parser.add_argument
     add("strategies", nargs="+", metavar="FILE@BARS", help="a strategy and its bars; or a .toml file with strategies")
     add("--weights", type=_weights, metavar="W,W...", help="give each its own part of the capital, for example 0.5,0.3")
@@ -55,7 +50,7 @@ def add_parser(subparsers: Subparsers) -> None:
     run_options.add_tier_argument(add)
     backtest_options.add_range_arguments(add)
     backtest_options.add_properties(parser)
-    add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
+    add_config_argument(add)
 
 
 def _weights(text: str) -> list[float]:

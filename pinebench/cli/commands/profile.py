@@ -1,19 +1,20 @@
-"""`pinebench profile`: what the lines and functions of a script cost, and what weighs on TradingView's side."""
+"""`pinebench profile`: show what each line and function of a script costs, and what counts towards TradingView's
+limits.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from pinebench.cli import run_options
-from pinebench.cli.console import note, tell_error
+from pinebench.cli.console import add_config_argument, note, tell_error
 
 if TYPE_CHECKING:
     import argparse
 
-    from pinebench.cli.table import Subparsers
     from pinebench.profiling.full_profile import ScriptProfile
 
-_EPILOG = f"""\
+EPILOG = f"""\
 examples:
   pinebench profile my.pine --data bars.csv                                 the costliest lines and functions
   pinebench profile my.pine --data sample:AAPL@60x5000 --format html -o profile.html   with a flame graph
@@ -25,15 +26,11 @@ in turns, a short one many times; the costs of all lines add up to the run witho
 was tried on these bars, was faster, and gave equal results.
 """
 
+USAGE = "FILE --data BARS [OPTION]..."
 
-def add_parser(subparsers: Subparsers) -> None:
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser(
-        "profile",
-        usage="pinebench profile FILE --data BARS [OPTION]...",
-        description="Show what each line and function of a script costs, and what counts towards TradingView's limits.",
-        epilog=_EPILOG,
-    )
     add = parser.add_argument
     run_options.add_arguments(add)
     add(
@@ -44,7 +41,7 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     add("--no-advice", action="store_true", help="do not try rewrites")
     run_options.add_output_arguments(add)
-    add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
+    add_config_argument(add)
 
 
 def run(args: argparse.Namespace) -> int:

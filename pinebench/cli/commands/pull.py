@@ -1,4 +1,4 @@
-"""`pinebench pull`: fetch the script that is in the chart page's editor."""
+"""`pinebench pull`: fetch the script that is in the Pine editor of the open chart."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ import argparse
 from pinebench.cli import run_options
 from pinebench.cli.console import note, print_script
 from pinebench.cli.page import add_page_arguments
-from pinebench.cli.table import Subparsers
 
-_EPILOG = """\
+EPILOG = """\
 examples:
   pinebench pull                the script to standard output
   pinebench pull -o my.pine     into a file, which is replaced only where pull wrote it last and nobody changed it
@@ -17,11 +16,8 @@ examples:
 """
 
 
-def add_parser(subparsers: Subparsers) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser(
-        "pull", description="Fetch the script that is in the Pine editor of the open chart.", epilog=_EPILOG
-    )
     run_options.add_output_arguments(parser.add_argument, "write to this file (default: standard output)")
     add_page_arguments(parser)
 

@@ -1,15 +1,14 @@
-"""`pinebench push`: put a script into the chart page's editor and read it back."""
+"""`pinebench push`: put a script into the Pine editor of the open chart, and read it back to make sure."""
 
 from __future__ import annotations
 
 import argparse
 
-from pinebench.cli.console import note, read_script
+from pinebench.cli.console import InputPath, note, read_script
 from pinebench.cli.page import add_page_arguments
-from pinebench.cli.table import Subparsers
 from pinebench.printable import printable
 
-_EPILOG = """\
+EPILOG = """\
 examples:
   pinebench push my.pine                      into the Pine editor of the open chart
   pinebench compile my.pine --with chart      the same, then add it to the chart and read the verdict
@@ -21,14 +20,9 @@ TradingView.
 """
 
 
-def add_parser(subparsers: Subparsers) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser(
-        "push",
-        description="Put a script into the Pine editor of the open chart, and read it back to make sure.",
-        epilog=_EPILOG,
-    )
-    parser.add_argument("file", metavar="FILE", help="the script; - reads standard input")
+    parser.add_argument("file", type=InputPath, metavar="FILE", help="the script; - reads standard input")
     add_page_arguments(parser)
 
 

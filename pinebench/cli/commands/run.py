@@ -1,4 +1,4 @@
-"""`pinebench run`: run a script on bars, with TradingView's own numbers."""
+"""`pinebench run`: run a script on bars and show what it plots, alerts and logs."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ import argparse
 from typing import Any
 
 from pinebench.cli import behaviour, run_options
-from pinebench.cli.console import note, tell_error
-from pinebench.cli.table import Subparsers
+from pinebench.cli.console import add_config_argument, note, tell_error
 from pinebench.errors import UsageError
 
-_EPILOG = f"""\
+EPILOG = f"""\
 examples:
   pinebench run my.pine --data bars.csv                          the plots on the last bars
   pinebench run my.pine --data bars.csv --format csv -o out.csv  all of them, a row for each bar
@@ -27,15 +26,11 @@ An existing file is replaced only if pinebench wrote it, unless --force is given
 {behaviour.HELP}
 """
 
+USAGE = "FILE --data BARS [OPTION]..."
 
-def add_parser(subparsers: Subparsers) -> None:
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser(
-        "run",
-        usage="pinebench run FILE --data BARS [OPTION]...",
-        description="Run a script on bars and show what it plots, alerts and logs.",
-        epilog=_EPILOG,
-    )
     add = parser.add_argument
     run_options.add_arguments(add)
     add("--from", dest="first", metavar="DATE", help="show bars from this date on (ISO 8601, UTC)")
@@ -47,7 +42,7 @@ def add_parser(subparsers: Subparsers) -> None:
     run_options.add_output_arguments(add)
     run_options.add_tier_argument(add)
     behaviour.add_behaviour_arguments(add)
-    add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
+    add_config_argument(add)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from pinebench.cli import run_options, sweep_options
-from pinebench.cli.console import note, positive, read_script
+from pinebench.cli.console import InputPath, add_config_argument, note, positive, read_script
 from pinebench.cli.exits import FINDINGS, FINE, INTERRUPTED
 from pinebench.errors import UsageError
 
@@ -14,11 +14,10 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from pinebench.cli.table import Subparsers
     from pinebench.sweeps.expressions import Expression
     from pinebench.sweeps.screening import ScreenRow
 
-_EPILOG = """\
+EPILOG = """\
 examples:
   pinebench screen rsi.pine --data bars/ --where 'last(RSI) < 30 and last(close) > last(SMA)'
                                                             every .csv and .parquet file of a folder
@@ -34,18 +33,14 @@ change(X, n) their difference; highest, lowest and mean(X, n) are of the last n 
 A symbol that fails is a row with its reason. Ctrl+C writes the rows so far.
 """
 
+USAGE = "FILE --data DIR --where CONDITION [OPTION]..."
 
-def add_parser(subparsers: Subparsers) -> None:
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser(
-        "screen",
-        usage="pinebench screen FILE --data DIR --where CONDITION [OPTION]...",
-        description="Run a script on many symbols, and list the ones whose last values fit a condition.",
-        epilog=_EPILOG,
-    )
     add = parser.add_argument
-    add("file", metavar="FILE", help="the script; - reads standard input")
-    add("--data", required=True, metavar="DIR", help="a folder with bars, ccxt:EXCHANGE, or sample")
+    add("file", type=InputPath, metavar="FILE", help="the script; - reads standard input")
+    add("--data", type=InputPath, required=True, metavar="DIR", help="a folder with bars, ccxt:EXCHANGE, or sample")
     add("--where", required=True, metavar="CONDITION", help="the condition on the last values")
     add("--symbols", metavar="LIST", help="names or patterns, separated by commas (default: all)")
     add("--timeframe", action="append", default=[], metavar="T", help="the timeframe; may be given again")
@@ -55,7 +50,7 @@ def add_parser(subparsers: Subparsers) -> None:
     add("--format", choices=("text", "json", "csv"), default="text", help="the output format (default: text)")
     sweep_options.add_workers(add)
     run_options.add_tier_argument(add)
-    add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
+    add_config_argument(add)
     run_options.add_output_arguments(add)
 
 

@@ -1,4 +1,4 @@
-"""`pinebench skills`: instructions for models, for clients and as a plugin."""
+"""`pinebench skills`: instructions for models."""
 
 from __future__ import annotations
 
@@ -11,14 +11,13 @@ from pinebench.cli.console import note, print_report, style_for, terminal_width
 from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
-    from pinebench.cli.table import Subparsers
     from pinebench.skills.installation import InstallationResult
 
 _CLIENTS = ("claude-code", "codex", "cursor", "gemini", "vscode")
 WIDTH = 100
 """The largest number of columns for prose, even on a wider terminal."""
 
-_EPILOG = """\
+EPILOG = """\
 examples:
   pinebench skills                          list them: ours, and those in the folder skills/ of this project
   pinebench skills repaint-audit            print one
@@ -30,9 +29,8 @@ examples:
 """
 
 
-def add_parser(subparsers: Subparsers) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser("skills", description="Instructions for models.", epilog=_EPILOG)
     add = parser.add_argument
     add("name", nargs="?", metavar="NAME", help="print the instructions of this skill")
     action = parser.add_mutually_exclusive_group().add_argument

@@ -1,4 +1,4 @@
-"""`pinebench studio`: a chart and a Pine editor on this computer, with the contract of TradingView's page."""
+"""`pinebench studio`: open a chart and a Pine editor that work like TradingView's, on this computer."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ import time
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from pinebench.cli.console import free_port, note, print_report
+from pinebench.cli.console import InputPath, free_port, note, print_report
 from pinebench.errors import PinebenchError, UnavailableError
 
 if TYPE_CHECKING:
-    from pinebench.cli.table import Subparsers
     from pinebench.context import Engine
     from pinebench.studio.session import Session
     from pinebench.tradingview.browser import RunningBrowser
@@ -38,7 +37,7 @@ _OPENER = '<!doctype html><meta http-equiv="refresh" content="0;url={}">'
 """The page that the browser opens first; it leads to the studio's address. The address is not in the browser's command
 line, because every user of the computer can read that; only the owner can read this file."""
 
-_EPILOG = """\
+EPILOG = """\
 examples:
   pinebench studio                    open the studio in a window of its own
   pinebench studio --headless         no window; one line of JSON says where it is
@@ -52,13 +51,8 @@ The studio listens on this computer only and sends nothing anywhere;
 """
 
 
-def add_parser(subparsers: Subparsers) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser(
-        "studio",
-        description="Open a chart and a Pine editor that work like TradingView's, on this computer.",
-        epilog=_EPILOG,
-    )
     add = parser.add_argument
     add("--port", type=_page_port, default=0, metavar="P", help="port of the page (default: a free one)")
     add(
@@ -73,6 +67,7 @@ def add_parser(subparsers: Subparsers) -> None:
     add("--no-browser", action="store_true", help="only serve the page")
     add(
         "--data",
+        type=InputPath,
         metavar="FOLDER",
         help="folder of CSV and Parquet files to chart and follow, named EXCHANGE_SYMBOL_RESOLUTION.csv",
     )
@@ -90,7 +85,7 @@ def add_parser(subparsers: Subparsers) -> None:
         help="the bars that --trade watches: 1m, 5m, 15m, 1h, 4h (default), 1d, 1wk",
     )
     # As it was called before --bars meant a number everywhere.
-    add("--bars", dest="data", help=argparse.SUPPRESS)
+    add("--bars", dest="data", type=InputPath, help=argparse.SUPPRESS)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""`pinebench sync`: the saved scripts of a TradingView account as files in a folder, and back."""
+"""`pinebench sync`: keep a folder in step with the saved scripts of the account that is logged in on the page."""
 
 from __future__ import annotations
 
@@ -6,20 +6,19 @@ import argparse
 import os
 from typing import TYPE_CHECKING
 
-from pinebench.cli.console import note, print_diff, print_report, tell_error
+from pinebench.cli.console import InputPath, note, print_diff, print_report, tell_error
 from pinebench.cli.page import add_page_arguments
 from pinebench.errors import UnavailableError, UsageError
 from pinebench.printable import json_text, printable
 
 if TYPE_CHECKING:
-    from pinebench.cli.table import Subparsers
     from pinebench.projects.sync import Outcome, Sync
 
 _ACTIONS = ("status", "pull", "push", "diff", "resolve", "moved")
 
 _ONE_SIDED = ("new there", "only here", "gone there", "missing here")
 
-_EPILOG = """\
+EPILOG = """\
 examples:
   pinebench sync pull scripts           write the account's scripts into the folder, and later what changed there
   pinebench sync status scripts         what is changed here, there, or on both sides
@@ -34,17 +33,19 @@ the folder has seen. pinebench-sync.json, beside the scripts, belongs into versi
 """
 
 
-def add_parser(subparsers: Subparsers) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser(
-        "sync",
-        description="Keep a folder in step with the saved scripts of the account that is logged in on the page.",
-        epilog=_EPILOG,
-    )
     add = parser.add_argument
     add("action", choices=_ACTIONS, metavar="ACTION", help="one of: " + ", ".join(_ACTIONS))
-    add("folder", nargs="?", default=".", metavar="FOLDER", help="the folder (default: this one)")
-    add("--script", action="append", default=[], metavar="FILE", help="only this file; may be given again")
+    add("folder", type=InputPath, nargs="?", default=".", metavar="FOLDER", help="the folder (default: this one)")
+    add(
+        "--script",
+        type=InputPath,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="only this file; may be given again",
+    )
     add("--to", metavar="FILE", help="moved: the name that the file has now")
     add("--new", action="store_true", help="push: save files that are not in the account as new scripts")
     add("--restore", action="store_true", help="pull: write files again that are missing here")

@@ -1,4 +1,4 @@
-"""`pinebench template`: the scripts that come with pinebench, to read and to start from."""
+"""`pinebench template`: scripts to read and to start from."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from pinebench.cli.console import note, print_report, put_script, style_for, ter
 
 if TYPE_CHECKING:
     from pinebench.authoring.catalogue import Template
-    from pinebench.cli.table import Subparsers
 
 WIDTH = 100
 """The largest number of columns for prose, even on a wider terminal."""
 
-_EPILOG = """\
+EPILOG = """\
 examples:
   pinebench template list                     all of them
   pinebench template search mean reversion    the templates that fit these words, best first
@@ -24,9 +23,8 @@ examples:
 """
 
 
-def add_parser(subparsers: Subparsers) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser("template", description="Scripts to read and to start from.", epilog=_EPILOG)
     actions = parser.add_subparsers(dest="action", metavar="list|search|show|new", required=True)
     listing = actions.add_parser("list", description="List the templates.")
     listing.add_argument("words", nargs="*", metavar="WORD", help="list the templates that match, best first")

@@ -1,11 +1,11 @@
-"""`pinebench test`: run the tests in the files beside scripts."""
+"""`pinebench test`: run tests of scripts on bars: values, figures, errors, snapshots, and that nothing repaints."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from pinebench.cli import run_options
-from pinebench.cli.console import note, print_report
+from pinebench.cli.console import InputPath, note, print_report
 from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -14,11 +14,10 @@ if TYPE_CHECKING:
     from datetime import date
     from pathlib import Path
 
-    from pinebench.cli.table import Subparsers
     from pinebench.testing.script_tests import TestOutcome
     from pinebench.testing.testfile import TestCase
 
-_EPILOG = """\
+EPILOG = """\
 examples:
   pinebench test                                every *.test.toml in this folder and below
   pinebench test rsi.test.toml                  one file
@@ -36,17 +35,19 @@ A test file names a script, bars and the expected results; docs/testing-scripts.
   no-repaint = true
 """
 
+USAGE = "[PATH]... [OPTION]..."
 
-def add_parser(subparsers: Subparsers) -> None:
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser(
-        "test",
-        usage="pinebench test [PATH]... [OPTION]...",
-        description="Run tests of scripts on bars: values, figures, errors, snapshots, and that nothing repaints.",
-        epilog=_EPILOG,
-    )
     add = parser.add_argument
-    add("paths", nargs="*", metavar="PATH", help="test files, or folders that contain some (default: this folder)")
+    add(
+        "paths",
+        type=InputPath,
+        nargs="*",
+        metavar="PATH",
+        help="test files, or folders that contain some (default: this folder)",
+    )
     add("--update", action="store_true", help="write snapshots that are missing or differ")
     add("--only", action="append", metavar="NAME", help="run only the tests with this name (may be repeated)")
     add("--list", action="store_true", dest="lists", help="list the tests and do not run them")

@@ -10,10 +10,9 @@ from pinebench.cli.console import print_report, style_for
 from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
-    from pinebench.cli.table import Subparsers
     from pinebench.tools.registry import Tool
 
-_EPILOG = """\
+EPILOG = """\
 examples:
   pinebench tools                       every tool with one sentence
   pinebench tools --group pine          the tools of one group
@@ -25,13 +24,8 @@ tv`).
 """
 
 
-def add_parser(subparsers: Subparsers) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser(
-        "tools",
-        description="List the chart tools, or show the arguments and the result of one of them.",
-        epilog=_EPILOG,
-    )
     parser.add_argument("name", nargs="?", metavar="TOOL", help="show this one")
     parser.add_argument("--group", metavar="GROUPS", help="only these groups, separated by commas")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="the output format (default: text)")

@@ -1,4 +1,4 @@
-"""`pinebench tv`: every chart tool as a short command, and streams of changes."""
+"""`pinebench tv`: use the chart tools with short commands."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ from pinebench.cli.shorthand import CONSTANTS, FIXED, JOINED, OPTIONS, ORDER, PO
 from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
-    from pinebench.cli.table import Subparsers
     from pinebench.tools.arguments import ArgumentKind
     from pinebench.tools.registry import Tool
 
-_EPILOG = """\
+EPILOG = """\
 examples:
   pinebench tv status                          which page is driven
   pinebench tv symbol NASDAQ:MSFT              show a symbol; without one, say which is shown
@@ -33,15 +32,11 @@ The words are a tool's name without its underscores: 'pane list' is pane_list. A
 required ones first, or are given as --name VALUE; 'pinebench tools NAME' shows both.
 """
 
+USAGE = "COMMAND... [ARGUMENT]... [--table] [OPTION]..."
 
-def add_parser(subparsers: Subparsers) -> None:
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments: words that name a tool, followed by the tool's own arguments."""
-    parser = subparsers.add_parser(
-        "tv",
-        usage="pinebench tv COMMAND... [ARGUMENT]... [--table] [OPTION]...",
-        description="Use the chart tools with short commands.",
-        epilog=_EPILOG,
-    )
     parser.add_argument(
         "words", nargs=argparse.REMAINDER, metavar="COMMAND", help="for example: quote, or pine compile"
     )

@@ -1,17 +1,16 @@
-"""`pinebench verify`: compare a script on the open chart with a run here, or replay a comparison that was saved."""
+"""`pinebench verify`: compare a script's plots and trades on TradingView's chart with a run here, on the same bars."""
 
 from __future__ import annotations
 
 import argparse
 from typing import Any
 
-from pinebench.cli.console import note
+from pinebench.cli.console import InputPath, note
 from pinebench.cli.exits import FINDINGS, FINE, NOT_DONE
 from pinebench.cli.page import add_page_arguments
-from pinebench.cli.table import Subparsers
 from pinebench.errors import UsageError
 
-_EPILOG = """\
+EPILOG = """\
 examples:
   pinebench verify                              the only script on the open chart
   pinebench verify --study "My script" --save parity/my-script
@@ -25,19 +24,21 @@ the account are never saved; if a script or an input still holds something perso
 _WORDS = {"equal": "equal", "different": "DIFFERENT", "not compared": "not compared"}
 _MOST_TRADES = 5
 
+USAGE = "[FOLDER] [OPTION]..."
 
-def add_parser(subparsers: Subparsers) -> None:
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser(
-        "verify",
-        usage="pinebench verify [FOLDER] [OPTION]...",
-        description="Compare a script's plots and trades on TradingView's chart with a run here, on the same bars.",
-        epilog=_EPILOG,
-    )
     add = parser.add_argument
-    add("folder", nargs="?", metavar="FOLDER", help="a saved comparison, which runs again without a chart")
+    add(
+        "folder",
+        type=InputPath,
+        nargs="?",
+        metavar="FOLDER",
+        help="a saved comparison, which runs again without a chart",
+    )
     add("--study", metavar="NAME", default="", help="the script on the chart, by name or id (default: the only one)")
-    add("--script", metavar="FILE", help="the script's text, if it cannot be read from the account")
+    add("--script", type=InputPath, metavar="FILE", help="the script's text, if it cannot be read from the account")
     add("--save", metavar="FOLDER", help="write bars, script, inputs and TradingView's values into a new folder")
     add("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
     add_page_arguments(parser)

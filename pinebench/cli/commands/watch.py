@@ -1,4 +1,4 @@
-"""`pinebench watch`: compile scripts whenever they are saved."""
+"""`pinebench watch`: compile Pine scripts whenever they are saved, and show what the compiler says."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from pinebench.cli.compiler_option import add_compiler_arguments, compiler_of
-from pinebench.cli.console import Style, print_report, style_for
+from pinebench.cli.console import InputPath, Style, print_report, style_for
 from pinebench.printable import json_text, printable
 
 if TYPE_CHECKING:
     from contextlib import ExitStack
 
-    from pinebench.cli.table import Subparsers
     from pinebench.cli.watch import WatchEvent
     from pinebench.compilers import Compiler
 
@@ -23,7 +22,7 @@ _MOST_SCRIPTS = 8
 _MOST_FINDINGS = 10
 _MOST_TOLD = 3
 
-_EPILOG = """\
+EPILOG = """\
 examples:
   pinebench watch my.pine                  our checker, on every save
   pinebench watch scripts --push           put every script that compiles into the Pine editor of the open chart
@@ -39,15 +38,17 @@ shows the verdicts in the same place; otherwise every event is one line of JSON 
 """
 
 
-def add_parser(subparsers: Subparsers) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser(
-        "watch",
-        description="Compile Pine scripts whenever they are saved, and show what the compiler says.",
-        epilog=_EPILOG,
-    )
     add = parser.add_argument
-    add("paths", nargs="*", default=["."], metavar="PATH", help="scripts or folders (default: this folder)")
+    add(
+        "paths",
+        type=InputPath,
+        nargs="*",
+        default=[InputPath(".")],
+        metavar="PATH",
+        help="scripts or folders (default: this folder)",
+    )
     add("--push", action="store_true", help="put every script that compiles into the Pine editor of the open chart")
     add("--poll", action="store_true", help="check all files every second instead of waiting for reports of the system")
     add("--format", choices=("live", "text", "json"), help="live: one view that changes; text: a line for each event")

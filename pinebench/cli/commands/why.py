@@ -1,21 +1,21 @@
-"""`pinebench why`: explain why an expression of a script has its value on a bar, or what happened to an order."""
+"""`pinebench why`: show why an expression of a script has its value on a bar, or what happened to an order."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from pinebench.cli import run_options
+from pinebench.cli.console import add_config_argument
 from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from pinebench.cli.table import Subparsers
     from pinebench.why.order_life import OrderLife
     from pinebench.why.why import ExpressionPart, Why
 
-_EPILOG = f"""\
+EPILOG = f"""\
 examples:
   pinebench why my.pine --data bars.csv --bar 120 longCondition          the parts of a variable's value, from bar 0
   pinebench why my.pine --data bars.csv --bar 2024-03-01 'rsi < 30'      on the bar at that time (UTC)
@@ -35,15 +35,11 @@ and its arguments, the quantity and how it was computed, the rule that refused i
 price of its fill. If no call with this id ran on the bar, the answer is the condition that was false.
 """
 
+USAGE = "FILE --data BARS --bar N|DATE (EXPRESSION | --order ID) [OPTION]..."
 
-def add_parser(subparsers: Subparsers) -> None:
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser(
-        "why",
-        usage="pinebench why FILE --data BARS --bar N|DATE (EXPRESSION | --order ID) [OPTION]...",
-        description="Show why an expression of a script has its value on a bar, or what happened to an order.",
-        epilog=_EPILOG,
-    )
     add = parser.add_argument
     run_options.add_arguments(add)
     add("expression", metavar="EXPRESSION", help="an expression, for example the name of a variable")
@@ -59,7 +55,7 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     add("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
     run_options.add_output_arguments(add)
-    add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
+    add_config_argument(add)
     _ask_once(parser)
 
 

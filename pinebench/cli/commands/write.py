@@ -1,4 +1,4 @@
-"""`pinebench write`: a script for a request in words, written with Claude until it compiles."""
+"""`pinebench write`: write a script with Claude: draft, compile and repair it until it compiles."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pinebench.cli import behaviour
 from pinebench.cli.compiler_option import add_compiler_arguments, compiler_of
-from pinebench.cli.console import amount, note, positive, print_script, read_script, result_place
+from pinebench.cli.console import InputPath, amount, note, positive, print_script, read_script, result_place
 from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -17,10 +17,9 @@ if TYPE_CHECKING:
     from pinebench.authoring.author import Author, AuthorBudget
     from pinebench.authoring.events import Event, StartedEvent
     from pinebench.authoring.goals import Trial
-    from pinebench.cli.table import Subparsers
     from pinebench.compilers import Compiler
 
-_EPILOG = f"""\
+EPILOG = f"""\
 examples:
   pinebench write "RSI with divergence alerts" -o rsi.pine
   pinebench write "add a trailing stop" --from mine.pine -o mine.pine
@@ -42,13 +41,8 @@ a separate round, until all goals are met.
 """
 
 
-def add_parser(subparsers: Subparsers) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser(
-        "write",
-        description="Write a script with Claude: draft, compile and repair it until it compiles.",
-        epilog=_EPILOG,
-    )
     add = parser.add_argument
     add("request", nargs="?", metavar="REQUEST", help="what the script should do, in your words")
     add(
@@ -66,6 +60,7 @@ def add_parser(subparsers: Subparsers) -> None:
     add("-o", "--output", metavar="FILE", type=result_place, help="the file for the script")
     add(
         "--data",
+        type=InputPath,
         action="append",
         default=[],
         metavar="[SYMBOL=]BARS",
