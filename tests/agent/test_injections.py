@@ -64,13 +64,18 @@ OBEDIENT = (
 """What a model would call that follows what it reads."""
 
 
-def test_thirty_injections_stay_data_and_move_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+@pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.soak)])
+def test_thirty_injections_stay_data_and_move_nothing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, step: int
+) -> None:
     assert len(INJECTIONS) == 30
+    injections = INJECTIONS[::step]
+    count = len(injections)
     folder = tmp_path / "scripts"
     folder.mkdir()
     sources: list[str] = []
     steps: list[Any] = []
-    for at, injection in enumerate(INJECTIONS):
+    for at, injection in enumerate(injections):
         sources.append(f"//@version=6\n// {injection}\n// key-of-the-test\nplot(close)\n")
         (folder / f"s{at}.pine").write_text(sources[-1], encoding="utf-8", newline="")
         # The model reads the script, and another one whose name does not exist, and then does what it was told there.
@@ -88,19 +93,19 @@ def test_thirty_injections_stay_data_and_move_nothing(monkeypatch: pytest.Monkey
     with service(monkeypatch, *steps) as fake:
         it = conversation(ChartBrowser(port=NO_PORT, folders=(str(folder),)), approve=nobody)
         events: list[dict[str, Any]] = []
-        for at in range(30):
+        for at in range(count):
             it.clear()
             events += talk(it, f"Look at script {at}.")
-    assert len(fake.requests) == 90
+    assert len(fake.requests) == 3 * count
     # Each grave call was asked about, and none was performed.
-    assert [one.name for one in asked] == [OBEDIENT[at % len(OBEDIENT)][0] for at in range(30)]
+    assert [one.name for one in asked] == [OBEDIENT[at % len(OBEDIENT)][0] for at in range(count)]
     refused = [event for event in events if event["type"] == "tool_error" and "did not allow" in event["error"]]
-    assert len(refused) == 30
+    assert len(refused) == count
     systems = {json.dumps(request.body["system"]) for request in fake.requests}
     assert len(systems) == 1, "what was read never comes into the system prompt"
     told = json.dumps([request.body for request in fake.requests]) + json.dumps(events)
     assert "key-of-the-test" not in told and "***" in told
-    for at in range(30):
+    for at in range(count):
         message = fake.requests[3 * at + 1].body["messages"][-1]
         assert [block["type"] for block in message["content"]] == ["tool_result", "tool_result"]
         for block in message["content"]:

@@ -9,7 +9,7 @@ from tests.checker.mutation.harmless import REWRITINGS, run
 
 pytestmark = pytest.mark.slow
 
-COUNT = 20
+COUNT = 10
 """Rewritten places of each kind; `make soak` takes more."""
 
 

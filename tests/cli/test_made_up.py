@@ -133,11 +133,12 @@ def test_every_command_is_in_the_list_or_shows_no_numbers_of_bars() -> None:
     assert not listed & OTHERS
 
 
+@pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.soak)])
 def test_outputs_of_other_prices_say_what_was_read_and_not_that_it_is_made_up(
-    folder: Path, capsys: pytest.CaptureFixture[str]
+    folder: Path, capsys: pytest.CaptureFixture[str], step: int
 ) -> None:
     wrong: list[str] = []
-    for number, command in enumerate(COMMANDS):
+    for number, command in enumerate(COMMANDS[::step]):
         if command.startswith(("screen", "test", "chart")):
             continue
         asked = command.replace("sample:AAPL@1Dx120", "bars.csv")

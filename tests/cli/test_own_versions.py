@@ -25,7 +25,7 @@ if ta.crossunder(close, value)
     strategy.close("L")
 """
 NOTE = "TradingView/ta/9 is pinebench's own version"
-DATA = ["--data", "sample:AAPL", "--bars", "600"]
+DATA = ["--data", "sample:AAPL", "--bars", "200"]
 
 
 def test_commands_that_run_a_script_with_an_own_version(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 from pinebench.calendars.timeframes import timeframe
 from pinebench.checker import open_program
 from pinebench.linter.repainting import RULES, with_rules
@@ -112,12 +114,13 @@ def told(found: RepaintVerdict) -> str:
     return " ".join((*found.missing, *(each.output for each in found.repaints), *found.varied))
 
 
-def test_forty_situations_get_the_verdict_that_was_proved() -> None:
+@pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.soak)])
+def test_forty_situations_get_the_verdict_that_was_proved(step: int) -> None:
     wrong: list[str] = []
     cases = [(*case, 'indicator("x", overlay = true)') for case in SITUATIONS]
     cases += [(*case, STRATEGY) for case in OF_STRATEGIES]
     assert len(cases) >= 40
-    for body, expected, words, kind in cases:
+    for body, expected, words, kind in cases[::step]:
         found = verdict(body, kind=kind)
         if found.verdict is not expected or words not in told(found):
             wrong.append(f"{body!r}: {found.verdict} instead of {expected}: {told(found)} ({words})")

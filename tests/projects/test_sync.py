@@ -810,11 +810,11 @@ def test_each_pull_is_a_commit_of_its_own_files(desk: Desk) -> None:
 
 
 def test_random_histories_lose_nothing_and_come_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    _walk(range(80), tmp_path, monkeypatch)
+    _walk(range(40), tmp_path, monkeypatch)
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("seeds", [range(80, 200), *(range(first, first + 500) for first in range(1000, 11_000, 500))])
+@pytest.mark.parametrize("seeds", [range(40, 200), *(range(first, first + 500) for first in range(1000, 11_000, 500))])
 def test_10000_random_histories_lose_nothing_and_come_together(
     seeds: range, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

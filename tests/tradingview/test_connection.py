@@ -525,7 +525,7 @@ def test_a_long_call_of_ours_is_not_taken_for_a_dead_page(stage: Stage) -> None:
     reached = stage.connect(stage.open())
     reached.evaluate("1")
     results: list[Any] = []
-    long = "(() => { const end = Date.now() + 3000; while (Date.now() < end); return 'long'; })()"
+    long = "(() => { const end = Date.now() + 1000; while (Date.now() < end); return 'long'; })()"
     worker = threading.Thread(target=lambda: results.append(reached.evaluate(long)))
     worker.start()
     until(lambda: reached.tab().busy() or results)

@@ -16,7 +16,7 @@ from pinebench.syntax import nodes, parse
 from tests.checker.mutation import layout
 from tests.checker.mutation.calls import known_calls
 from tests.checker.mutation.changes import FRESH, VALUE, is_unique
-from tests.checker.mutation.script import Edit, Script, errors
+from tests.checker.mutation.script import Edit, Script, errors, opened
 
 _SIMPLE = nodes.VariableDeclaration | nodes.Reassignment | nodes.ExpressionStatement
 _OPERAND = nodes.Name | nodes.Literal | nodes.Member | nodes.Call | nodes.History | nodes.Binary | nodes.Unary
@@ -352,7 +352,7 @@ REWRITINGS = (
 
 def run(texts: Iterable[tuple[str, str]], count: int, seed: int = 20261121) -> tuple[Counter[str], list[Fault]]:
     """Rewrite up to `count` places for each rewriting; gives how many were, and every one that brought an error."""
-    scripts = [script for name, text in texts if (script := Script(name, text)).is_clean]
+    scripts = [script for name, text in texts if (script := opened(name, text)).is_clean]
     made: Counter[str] = Counter()
     faults: list[Fault] = []
     for rewriting in REWRITINGS:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from pinebench.checker import check
 from pinebench.syntax import parse
 from tests.checker.mutation.kinds import KINDS, Kind
-from tests.checker.mutation.script import Edit, Script, errors
+from tests.checker.mutation.script import Edit, Script, errors, opened
 
 SEED = 20261121
 _SITES_OF_ONE_SCRIPT = 3
@@ -88,7 +88,7 @@ def _percent(part: int, whole: int) -> str:
 
 def run(texts: Iterable[tuple[str, str]], mutants: int, kinds: Sequence[Kind] = KINDS, seed: int = SEED) -> Report:
     """Make up to `mutants` mutants of each kind from `texts` (pairs of name and script) and check each of them."""
-    scripts = [script for name, text in texts if (script := Script(name, text)).is_clean]
+    scripts = [script for name, text in texts if (script := opened(name, text)).is_clean]
     discarded: Counter[str] = Counter()
     outcomes: list[Outcome] = []
     for kind in kinds:

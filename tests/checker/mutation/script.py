@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple, TypeVar
 
 from pinebench.checker import Program, check
@@ -65,7 +65,7 @@ class Script:
                 self.nodes.append(node)
                 stack += [(below, node) for below in reversed(children(node))]
 
-    @property
+    @cached_property
     def is_clean(self) -> bool:
         """Whether the checker finds no error in the script as it is."""
         return not errors(self.program)
@@ -257,6 +257,12 @@ class Script:
     def words(self) -> frozenset[str]:
         """Every word of the text."""
         return frozenset(re.findall(r"[A-Za-z_]\w*", self.text))
+
+
+@lru_cache(maxsize=150)
+def opened(name: str, text: str) -> Script:
+    """The script of `text`; one that is asked for again is not checked again."""
+    return Script(name, text)
 
 
 def errors(program: Program) -> list[Diagnostic]:
