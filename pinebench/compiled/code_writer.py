@@ -44,13 +44,15 @@ class CodeWriter(ABC):
         self.late = LateTexts(module, self.known)
         self.unclear = LateTexts(module, self.known, is_unclear=True)
         self.notes: dict[str, int] = {}
-        """The places of the numbers of drawings, by the kind of drawing, and of requests."""
+        """The places of the lists of drawings, by the kind of drawing."""
         everything = [module.unit.body, *((each.unit.body, each.result) for each in module.functions)]
         self.read_drawings = {kind for part in parts_of(everything) for kind in _read_drawings(part)}
         """The kinds of drawings whose existence changes a value."""
         self._kept: list[Any] = []
         self.loops_again: list[tuple[list[ir.Expression], str]] = []
         units = [module.unit, *(function.unit for function in module.functions)]
+        self.has_held_history = any(v.drawing and v.history is not None for unit in units for v in unit.variables)
+        """Whether a history has drawings. Only the Python tier knows how long they are held."""
         self.has_arrays = any(v.kind == "object" and not v.drawing for unit in units for v in unit.variables)
 
     @abstractmethod

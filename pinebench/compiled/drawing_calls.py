@@ -10,20 +10,21 @@ import re
 from itertools import zip_longest
 
 from pinebench.compiled.code_writer import CodeWriter
+from pinebench.compiled.handles import DRAWINGS_PLACES, SURPLUS
 from pinebench.compiled.layouts import LOGGED_CALL
 from pinebench.compiled.script_code import ARRAY_OF, LoggedCall
 from pinebench.errors import PinebenchError
 from pinebench.runtime import BarInvariants, RuntimeFault, ir
 from pinebench.runtime import builtins as library
 
-SPARE = 5
-"""How many drawings more than its limit a kind can have before the oldest are deleted."""
 _COORDINATES = {
     "line": {"x1": "x1", "y1": "y1", "x2": "x2", "y2": "y2"},
     "label": {"x": "x1", "y": "y1"},
     "box": {"left": "x1", "top": "y1", "right": "x2", "bottom": "y2"},
 }
 """The coordinates of drawings, and their places in the layout of a drawing."""
+_LIMITED = ("line", "label", "box")
+"""The kinds of drawings whose oldest ones are deleted when there are too many."""
 _POINTS = {
     "first_point": ("x1", "y1"),
     "second_point": ("x2", "y2"),
@@ -163,10 +164,15 @@ def tell(w: CodeWriter, node: ir.CallHost) -> None:
 
 
 def hold(w: CodeWriter, variable: ir.Variable, place: str) -> None:
-    """Note in the log that a variable has another drawing: such a drawing is not deleted when there are too many."""
+    """Note that a variable has another drawing: such a drawing is not deleted when there are too many."""
     if variable.history is not None:
         w.out.has_held_history = True
     elif variable.kept:
+        if variable.drawing in w.read_drawings:
+            known = w.part.at(w.part.take(1))
+            w.part.write(f"if m[{known}] == 0.0:")
+            w.part.write(f" m[{known}] = 1.0")
+            w.part.write(f" append_row(m, {_drawings_place(w, variable.drawing)} + HOLDERS, {place})")
         given = GivenValues(w, variable.drawing, w.line)
         given.call.is_holder = True
         given.slots += [place, f"m[{place}]"]
@@ -209,8 +215,9 @@ def draw(w: CodeWriter, node: ir.CallHost) -> str:
     if function == "delete":
         gone = w.held(f"drawing_delete(m, {changed})")
         if kind in w.read_drawings:
+            alive = f"m[{_drawings_place(w, kind)} + ALIVE]"
             w.part.write(f"if {gone}:")
-            w.part.write(f" {_counted(w, kind)} = {_counted(w, kind)} - 1.0")
+            w.part.write(f" {alive} = {alive} - 1.0")
     given.write("logged")
     return drawing
 
@@ -226,21 +233,23 @@ def _made(w: CodeWriter, node: ir.CallHost, kind: str, function: str, numbers: d
         drawing = w.held(f"drawing_new(m, {timed})")
     else:
         return ""
-    if kind in w.read_drawings:
-        # A drawing that is deleted because there are too many reads as na, and only the Python tier knows which it is.
-        most = {"table": 1, "linefill": 0}.get(kind, w.limits.get(kind, 50) + SPARE)
-        count = _counted(w, kind)
-        w.part.write(f"{count} = {count} + 1.0")
-        w.part.write(f"if {count} > {float(most)}:")
+    if kind in w.read_drawings:  # a drawing that is deleted because there are too many reads as na
+        place, most = _drawings_place(w, kind), w.limits.get(kind, 50)
+        if kind in _LIMITED and not w.has_held_history:
+            w.part.write(f"drawing_add(m, {place}, {drawing}, {float(most)})")
+            return drawing
+        most = {"table": 1.0, "linefill": 0.0}.get(kind, most + SURPLUS)
+        w.part.write(f"m[{place} + ALIVE] = m[{place} + ALIVE] + 1.0")
+        w.part.write(f"if m[{place} + ALIVE] > {most}:")
         w.part.write(" fail(m, 5.0)")
     return drawing
 
 
-def _counted(w: CodeWriter, kind: str) -> str:
-    """The place of the number of drawings of a kind."""
+def _drawings_place(w: CodeWriter, kind: str) -> int:
+    """The place of the list of the drawings of a kind."""
     if kind not in w.notes:
-        w.notes[kind] = w.main.take(1)
-    return f"m[{w.notes[kind]}]"
+        w.notes[kind] = w.main.take(DRAWINGS_PLACES)
+    return w.notes[kind]
 
 
 def _is_timed(w: CodeWriter, xloc: ir.Expression | None, text: str) -> str:

@@ -13,8 +13,8 @@ from math import trunc
 from pinebench.compiled import lists
 from pinebench.compiled.kernels import fail, take, take_room, whole
 from pinebench.compiled.layouts import DRAWING, LOGGED_CALL
-from pinebench.compiled.lists import append_row
-from pinebench.compiled.numerals import NA, P, answered
+from pinebench.compiled.lists import AT, COUNT, append_row, row
+from pinebench.compiled.numerals import NA, P, answered, read_int, write_int
 
 LOGGING = 5
 """The place that says whether calls are logged."""
@@ -27,6 +27,13 @@ TEXT_MADE = -1.0
 """A text that was put together in a run without a log."""
 AHEAD = 500.0
 BACK = 10000.0
+HOLDERS = lists.PLACES
+"""The list of the places of variables that hold drawings of a kind, behind the list of its drawings, oldest first."""
+ALIVE = 2 * lists.PLACES
+"""The number of drawings of a kind that are not deleted."""
+DRAWINGS_PLACES = ALIVE + 1
+SURPLUS = 5.0
+"""How many drawings more than its limit a kind can have before the oldest are deleted."""
 
 
 # objects
@@ -159,6 +166,40 @@ def drawing_delete(m: P, drawing: float) -> bool:
         return False
     m[int(drawing) + DRAWING.is_deleted] = 1.0
     return True
+
+
+def drawing_add(m: P, x: int, drawing: float, most: float) -> None:
+    """Add a new drawing to the drawings of its kind, and delete the oldest ones if there are too many."""
+    if drawing != drawing:
+        return
+    append_row(m, x, int(drawing))
+    m[x + ALIVE] = m[x + ALIVE] + 1.0
+    if m[x + ALIVE] > most + SURPLUS:
+        drawings_trim(m, x, int(drawing), most)
+
+
+def drawings_trim(m: P, x: int, newest: int, most: float) -> None:
+    """Delete the oldest drawings of a kind, except the newest one and the ones that a variable holds."""
+    kept = 0
+    for k in range(read_int(m, x + COUNT)):
+        place = row(m, x, k)
+        if m[place + DRAWING.is_deleted] != 0.0:
+            continue
+        if m[x + ALIVE] > most and place != newest and not is_held(m, x + HOLDERS, float(place)):
+            m[place + DRAWING.is_deleted] = 1.0
+            m[x + ALIVE] = m[x + ALIVE] - 1.0
+        else:
+            write_int(m, read_int(m, x + AT) + kept, place)
+            kept += 1
+    write_int(m, x + COUNT, kept)
+
+
+def is_held(m: P, holders: int, drawing: float) -> bool:
+    """Whether a variable of a list of variables holds a drawing."""
+    found = False
+    for k in range(read_int(m, holders + COUNT)):
+        found = found or m[row(m, holders, k)] == drawing
+    return found
 
 
 def drawing_filled(m: P, one: float, other: float) -> float:

@@ -48,11 +48,51 @@ def test_na_and_an_empty_text_are_told_apart() -> None:
     assert set(texts) == {"", None}
 
 
-def test_a_number_of_a_drawing_that_may_be_deleted_is_left_to_the_python_tier() -> None:
-    source = (
-        'indicator("")\nl = line.new(bar_index, low, bar_index, high)\nvar lines = array.new<line>()\nlines.push(l)\n'
-    )
-    given = request(source + "plot(lines.first().get_y1())")
+READ = """indicator("Read", max_lines_count = 4, max_labels_count = 3, max_boxes_count = 2)
+var line first = line.new(bar_index, low, bar_index, high)
+var line changing = na
+var lines = array.new<line>()
+var labels = array.new<label>()
+keep(float y) =>
+    var line own = line.new(bar_index, y, bar_index, y)
+    own.set_y2(y)
+    own
+if bar_index % 40 == 7
+    changing := line.new(bar_index, close, bar_index, close)
+l = line.new(bar_index, open, bar_index, close)
+lines.push(l)
+if bar_index % 9 == 4
+    line.delete(lines.get(lines.size() - 3))
+lines.push(lines.get(math.max(lines.size() - 4, 0)).copy())
+k = keep(high)
+j = keep(low)
+labels.push(label.new(bar_index, k.get_y2() - j.get_y1(), str.tostring(close)))
+box b = box.new(bar_index, high, bar_index + 1, low)
+count = 0
+for each in lines
+    count += na(each.get_y1()) ? 0 : 1
+total = 0.0
+for each in labels
+    total += nz(each.get_y())
+linefill.new(lines.get(math.max(lines.size() - 9, 0)), l, color.red)
+plot(count)
+plot(total)
+plot(first.get_y1() + changing.get_y2() + b.get_top())
+plot(nz(lines.get(math.max(lines.size() - 12, 0)).get_price(bar_index)))
+"""
+
+
+def test_a_drawing_that_is_deleted_because_there_are_too_many_reads_as_na() -> None:
+    ran = both(READ)
+    assert len(ran.result.drawings["line"]) < 12
+    given = request(READ)
+    columns = [output.columns["series"] for output in perform(given).result.outputs]
+    assert repr(compiled(given).columns(given.bars, {})) == repr(columns)
+
+
+def test_python_runs_a_script_with_too_many_drawings_if_a_history_holds_some() -> None:
+    source = 'indicator("")\nl = line.new(bar_index, low, bar_index, high)\nvar lines = array.new<line>()\n'
+    given = request(source + "lines.push(l[1])\nplot(lines.first().get_y1())")
     made = compiled(given)
     assert made.columns(given.bars, {}) is None
     assert made.run_whole(given.bars, {}) is None
