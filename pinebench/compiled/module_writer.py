@@ -254,7 +254,7 @@ class ModuleWriter(CodeWriter):
         return self.out.requests_made
 
     def _request(self, value: ir.CallHost, number: int) -> RequestCall:
-        found = self._arguments.of(number)
+        found = self._arguments.of(value, number)
         for name in found:
             if name not in ARGUMENTS:
                 raise self.refuse(f"{name} of {value.name}() is not compiled")

@@ -39,9 +39,10 @@ class RequestArguments:
         self._follow(known.statements, values)
         self._look([module.result], values)
 
-    def of(self, number: int) -> dict[str, ir.Expression | None]:
-        """The arguments of a request by their names; None for one that may differ from bar to bar."""
-        return self._found[number]
+    def of(self, request: ir.CallHost, number: int) -> dict[str, ir.Expression | None]:
+        """The arguments of a request by their names; None for one that may differ from bar to bar, and for all of a
+        request that is never made."""
+        return self._found.get(number, dict.fromkeys(request.keywords))
 
     def text(self, value: ir.Expression) -> ir.Expression | None:
         """The same value without variables for a text that a variable or a parameter gets and is the same on all bars;

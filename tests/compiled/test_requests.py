@@ -71,6 +71,19 @@ plot(of(symbol, str.tostring(days) + "D"))
     both(source, {"Days": 1}, {"Days": 3}, samples=True)
 
 
+def test_a_request_that_is_never_made_needs_no_arguments() -> None:
+    source = """indicator("")
+on = input.bool(false, "On")
+f(string s) =>
+    request.security(s, "D", close)
+x = 0.0
+if on
+    x := f("AAPL")
+plot(x + close)
+"""
+    both(source, {}, {"On": True})
+
+
 def test_a_sweep_computes_a_request_again_only_if_its_inputs_change() -> None:
     given = request(
         'indicator("")\nn = input.int(3, "N")\nk = input.int(1, "K")\n'
