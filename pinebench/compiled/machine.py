@@ -97,10 +97,16 @@ def identity() -> str:
     return hashlib.sha256(repr((told, _features())).encode()).hexdigest()
 
 
+LONGEST = 600_000
+"""The length of a module in characters from which LLVM does not make it faster. The time that LLVM takes for that grows
+faster than the module: for a module of 1,000,000 characters, 70 s in place of 1 s."""
+
+
 @lru_cache(32)
 def compiled(text: str, speed: int) -> bytes:
     """The machine code of a module in LLVM's language, as an object file. `speed` is LLVM's level, 1 or 2."""
     llvm, machine = _target()
+    speed = 0 if len(text) > LONGEST else speed
     module = llvm.parse_assembly(text)
     module.triple = machine.triple
     module.data_layout = str(machine.target_data)

@@ -8,7 +8,9 @@ import math
 import pytest
 
 from pinebench.compiled import machine, native, numerals, sources
-from tests.compiled.same import bars, compiled, request
+from tests.compiled.random_shown import shown_script
+from tests.compiled.random_strategies import strategy_script
+from tests.compiled.same import bars, both, compiled, request
 
 
 def test_every_kernel_and_the_broker_are_in_the_part_of_python_that_is_translated() -> None:
@@ -31,6 +33,14 @@ def test_floats_are_compared_by_their_bits() -> None:
     for one in values:
         for other in values:
             assert same(one, other) == numerals.has_same_bits(one, other) == (one is other)
+
+
+def test_a_script_that_is_too_long_to_be_made_faster_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machine, "LONGEST", 100)
+    machine.compiled.cache_clear()
+    both(strategy_script(4))
+    both(shown_script(1))
+    machine.compiled.cache_clear()
 
 
 def test_a_run_that_needs_much_memory_gets_it() -> None:
