@@ -14,10 +14,11 @@ from pinebench.checker.consistency import called, warn
 from pinebench.checker.constants import NotConstant, Value, fold
 from pinebench.checker.functions import check_uncalled, frame_for, is_generic
 from pinebench.checker.handlers import HANDLERS
+from pinebench.checker.promotion import starts_weak
 from pinebench.checker.report import Reporter
 from pinebench.checker.script import CHECKED_VERSION, check_script, version_finding
 from pinebench.checker.symbols import Bindings, FunctionSymbol
-from pinebench.diagnostics import Diagnostic, Severity
+from pinebench.diagnostics import Diagnostic, Severity, Span
 from pinebench.garbage import CollectionPaused
 from pinebench.records import NamedTuple
 from pinebench.syntax import Chunk, Snapshot, nodes
@@ -117,11 +118,39 @@ def _run(document: Snapshot, libraries: _Imports | None, *, on_trial: bool = Fal
     check_script(checker)
     if not any(finding.severity is Severity.ERROR for finding in document.diagnostics):
         warn(checker)
-    findings = without_echoes(document, [*reporter.errors, *reporter.warnings])
+    if _too_strong(reporter) and any(map(starts_weak, checker.bindings.symbols)):
+        checker = _in_order(checker)
+    findings = without_echoes(document, [*checker.reporter.errors, *reporter.warnings])
     findings += document.diagnostics
     if version is not None:
         findings.append(version)
     return checker, sorted(findings, key=_by_place)
+
+
+def _too_strong(reporter: Reporter) -> set[Span]:
+    """The places where a series value was given to a parameter that wants a weaker one."""
+    return {
+        error.span
+        for error in reporter.errors
+        if error.code == "CE10123"
+        and error.value("argumentType").startswith("series ")
+        and not error.value("currentTypeDocStr").startswith("series ")
+    }
+
+
+def _in_order(checker: Checker) -> Checker:
+    """Check a script again, with variables that are weak until they are reassigned. Return the better check.
+
+    Published scripts pass a variable as a length above the line that makes it a series. Warnings were recorded to count
+    later assignments, so the warnings of the first check hold.
+    """
+    document, before = checker.document, checker.reporter
+    reporter = Reporter(document, on_trial=before.on_trial)
+    again = Checker(document, reporter, bind(document, reporter), HANDLERS, checker.libraries)
+    again.in_order = True
+    _type(again, document.chunks)
+    check_script(again)
+    return checker if _too_strong(before) <= _too_strong(reporter) else again
 
 
 def run_from(snapshot: Snapshot, earlier: Checker, start: int, same: int) -> Checker:
@@ -198,7 +227,8 @@ def _constant(whole: Checker, name: str) -> tuple[Value, ...]:
 def _type(checker: Checker, chunks: Sequence[Chunk]) -> None:
     """Type everything in `chunks`, whose names are bound already."""
     checker.faults = _faults(chunks)
-    recall.begin(checker)
+    if not checker.in_order:
+        recall.begin(checker)
     for chunk in chunks:
         checker.offset = chunk.start
         recall.block(checker, chunk.body)

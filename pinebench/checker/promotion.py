@@ -23,6 +23,14 @@ def promotion(checker: Checker, symbol: VariableSymbol) -> int:
     return walker.changes(symbol, CONST, 0)
 
 
+def starts_weak(symbol: VariableSymbol) -> bool:
+    """Whether a variable has its first value on each bar until the first assignment in the text.
+
+    A `var` has an earlier bar's value, a loop comes back to code before the assignment, and a function may run later.
+    """
+    return bool(symbol.reassignments) and not (symbol.mode or symbol.assigned_in_loop or symbol.captured)
+
+
 def strength_of(checker: Checker, function: FunctionSymbol) -> int:
     """The qualifier of a function's result, as far as it is known before the body is typed."""
     return _Qualifiers(checker).strongest(_tail(function.node.body), 0)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from tests.checker.support import type_of
+from pinebench.checker import check
+from pinebench.syntax import parse
+from tests.checker.support import codes, type_of
 from tests.tables import each
 
 
@@ -64,3 +66,40 @@ def test_the_conditions_of_an_assignment_count(condition: str, expected: str) ->
 def test_long_chains_of_variables_and_functions_stay_cheap() -> None:
     chain = "".join(f"var v{n} = 0\nv{n} := v{max(n - 1, 0)} + v{max(n - 2, 0)}\n" for n in range(60))
     assert type_of(chain, "v59") == "const int"
+
+
+@each(
+    ("script", "expected"),
+    [
+        ("k = 5\nplot(ta.rma(close, k))\nk := bar_index", ""),
+        ("k = float(na)\nn = k > 2 ? 10 : 20\nplot(ta.rma(close, n))\nk := close", ""),
+        ("f(n) =>\n    k = n\n    a = ta.rma(close, k)\n    k := bar_index\n    a + k\nplot(f(3))", ""),
+        ("k = 5\nplot(ta.rma(close, k), linewidth = bar_index)\nk := bar_index", "CE10123"),
+        ("k = 5\nk := bar_index\nplot(ta.rma(close, k))", "CE10123"),
+        ("k = 5\nif close > open\n    k := 6\nplot(ta.rma(close, k))", "CE10123"),
+        ("var k = 5\nplot(ta.rma(close, k))\nk := bar_index", "CE10123"),
+        ("k = 5\nfor i = 0 to 3\n    ta.rma(close, k)\n    k := bar_index", "CE10123"),
+        ("k = 5\nf() => ta.rma(close, k)\nplot(f())\nk := bar_index", "CE10123"),
+    ],
+)
+def test_a_length_is_as_strong_as_the_lines_above_it(script: str, expected: str) -> None:
+    """Published scripts compile with such a length above the assignment that makes it a series."""
+    assert codes(script) == expected
+
+
+def test_warnings_count_the_assignments_below_a_condition() -> None:
+    script = "k = 5\nplot(ta.rma(close, k))\nplot(k > 3 ? ta.ema(close, 5) : 0.0)\nk := bar_index"
+    assert codes(script) == "CW10004"
+
+
+def test_a_changed_script_with_such_a_length_has_the_findings_of_a_fresh_check() -> None:
+    head = '//@version=6\nindicator("x")\n'
+    below, above = (
+        "k = 5\nplot(ta.rma(close, k))\nk := bar_index\n",
+        "k = 5\nk := bar_index\nplot(ta.rma(close, k))\n",
+    )
+    document, length = parse(head), 0
+    for body in (below, above, below, above):
+        document.edit(len(head), len(head) + length, body)
+        length = len(body)
+        assert check(document).diagnostics == check(parse(head + body)).diagnostics
