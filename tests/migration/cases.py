@@ -139,6 +139,8 @@ REMOVED = [
     (4, "plot(rsi(close, 14))", "plot(ta.rsi(close, 14))"),
     (4, "plot(rsi(high - open, open - low))", "plot(100.0 - 100.0 / (1.0 + (high - open) / (open - low)))"),
     (4, "plot(close, style = 5)", "plot(close, style = plot.style_columns)"),
+    (4, "hline(0, linestyle = 2)", "hline(0, linestyle = hline.style_dashed)"),
+    (4, "s = input('A', title=input.symbol)\nplot(close)", "s = input('A', title=\"symbol\")\nplot(close)"),
     (
         4,
         'plot(security("A", "D", close, lookahead = true))',

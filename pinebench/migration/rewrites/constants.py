@@ -17,8 +17,11 @@ _PAIRS = {
     "lookahead": (4, "barmerge.lookahead_on", "barmerge.lookahead_off"),
 }
 """Parameters of `request.security()` with their positions, and the constants for true and false."""
-_STYLES = {"0": "line", "3": "cross", "4": "area", "5": "columns", "6": "circles"}
-"""The plot styles by their numbers, as far as these are certain."""
+_STYLES = (
+    ("plot", "style", 4, {"0": "line", "3": "cross", "4": "area", "5": "columns", "6": "circles"}),
+    ("hline", "linestyle", 3, {"0": "solid", "1": "dotted", "2": "dashed"}),
+)
+"""The styles of plots and levels by their numbers, as far as these are certain."""
 _PLAIN = (
     ("hline", "linestyle", 3, "plot.style_line", "hline.style_solid"),
     ("plot", "style", 4, "hline.style_solid", "plot.style_line"),
@@ -37,12 +40,13 @@ def merging(script: OldScript) -> Iterator[RewriteChange]:
 @rewrite(newest=4)
 def styles(script: OldScript) -> Iterator[RewriteChange]:
     """Rewrite `style = 5` to `style = plot.style_columns`."""
-    for call in script.called("plot"):
-        style = script.argument(call, "style", 4)
-        value = value_of(style) if style is not None else None
-        if isinstance(value, nodes.Literal) and value.text in _STYLES:
-            meant = f"plot.style_{_STYLES[value.text]}"
-            yield RewriteChange(value, f"the style {value.text} is `{meant}`", partial(_replaced, value, meant))
+    for function, name, place, meanings in _STYLES:
+        for call in script.called(function):
+            style = script.argument(call, name, place)
+            value = value_of(style) if style is not None else None
+            if isinstance(value, nodes.Literal) and value.text in meanings:
+                meant = f"{function}.style_{meanings[value.text]}"
+                yield RewriteChange(value, f"the style {value.text} is `{meant}`", partial(_replaced, value, meant))
 
 
 @rewrite(newest=4)

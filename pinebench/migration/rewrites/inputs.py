@@ -119,6 +119,17 @@ def _kind_name(script: OldScript, node: nodes.Node) -> str:
 
 
 @rewrite(newest=4)
+def titles(script: OldScript) -> Iterator[RewriteChange]:
+    """Rewrite `title = input.symbol` to `title = "symbol"`: the types of inputs were strings."""
+    for call in script.called("input", *(f"input.{kind}" for kind in set(INPUTS.values()))):
+        title = script.argument(call, "title", 1)
+        name = (dotted(value_of(title)) or "") if title is not None else ""
+        if title is not None and name.removeprefix("input.") in INPUTS and name.startswith("input."):
+            text = f'"{name.removeprefix("input.")}"'
+            yield RewriteChange(title, f"`{name}` was a string", partial(_titled, value_of(title), text))
+
+
+@rewrite(newest=4)
 def aliases(script: OldScript) -> Iterator[RewriteChange]:
     """Remove `integer = input.integer` if no input uses it any more."""
     for node in script.of(nodes.VariableDeclaration):
@@ -131,6 +142,10 @@ def aliases(script: OldScript) -> Iterator[RewriteChange]:
 
 def _removed(node: nodes.Node, edits: TreeEdits) -> None:
     edits.remove(node)
+
+
+def _titled(node: nodes.Node, text: str, edits: TreeEdits) -> None:
+    edits.replace(node, text)
 
 
 def _is_source(node: nodes.Node) -> bool:
