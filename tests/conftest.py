@@ -6,10 +6,12 @@ With `CI=true` nothing that takes a browser or npm is left out, so that there it
 
 from __future__ import annotations
 
+import asyncio
 import atexit
 import contextlib
 import gc
 import importlib
+import inspect
 import os
 from collections.abc import Generator, Iterator
 from functools import cache
@@ -139,6 +141,17 @@ def _mark_quick(items: list[pytest.Item]) -> None:
     for item in able:
         if item.nodeid in quick:
             item.add_marker("quick")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Run a test that is a coroutine, in an event loop of its own."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    asyncio.run(
+        pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in inspect.signature(pyfuncitem.obj).parameters})
+    )
+    return True
 
 
 def pytest_collection_finish() -> None:

@@ -428,8 +428,8 @@ def test_a_stop_that_comes_late_stops_nothing_that_comes_after(monkeypatch: pyte
         assert said(talk(it, "Go on.")) == "Two."
 
 
-def test_one_turn_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def story() -> None:
+async def test_one_turn_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    with service(monkeypatch, text("Something long enough to be more than a single piece of text.")):
         it = conversation()
         events = it.say("One.")
         await anext(events)
@@ -443,9 +443,6 @@ def test_one_turn_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
                 await anext(it.say(wrong))
         it.clear()
         assert not it.history
-
-    with service(monkeypatch, text("Something long enough to be more than a single piece of text.")):
-        asyncio.run(story())
 
 
 @pytest.mark.parametrize(

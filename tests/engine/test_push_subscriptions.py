@@ -143,14 +143,10 @@ def test_the_queues_keep_an_hour_and_a_thousand(tmp_path: Path) -> None:
     engine.close()
 
 
-def test_streams_end_with_the_engine(tmp_path: Path) -> None:
+async def test_streams_end_with_the_engine(tmp_path: Path) -> None:
     engine = begun(tmp_path, ANNA)
-
-    async def listen() -> None:
-        waiting = asyncio.ensure_future(take(engine.pushing.stream(ANNA), 1))
-        await asyncio.sleep(0)
-        await asyncio.to_thread(engine.close)
-        with pytest.raises(StopAsyncIteration):
-            await waiting
-
-    asyncio.run(listen())
+    waiting = asyncio.ensure_future(take(engine.pushing.stream(ANNA), 1))
+    await asyncio.sleep(0)
+    await asyncio.to_thread(engine.close)
+    with pytest.raises(StopAsyncIteration):
+        await waiting

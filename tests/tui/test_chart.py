@@ -58,83 +58,75 @@ async def shown(it: Bench) -> None:
 # without a browser
 
 
-def test_without_a_chart_one_panel_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_without_a_chart_one_panel_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(feeds, "AGAIN", 0.02)
     script = write(tmp_path / "a.pine", SCRIPT)
-
-    async def story() -> None:
-        async with bench(script) as it:
-            await shown(it)
-            await it.until(lambda: stand(it).startswith("✖"))
-            assert "old" not in stand(it)
-            # What is asked of it is refused in the tool's words, what was written stays, and the editor knows nothing.
-            await it.press("s")
-            await it.type("NASDAQ")
-            await it.press("enter")
-            await it.until(lambda: content(it, "wrong").startswith("✖"))
-            assert value(it, "symbol") == "NASDAQ"
-            await it.press("p")
-            await it.press("escape", "left_square_bracket")
-            title, help_ = view_commands._help_of(it.app.focused)
-            assert title == "Chart" and "another timeframe" in help_
-            await it.press("escape", "x")
-            await it.checked()
-            assert it.text == "x" + SCRIPT and "error" in it.status
-            feed = panel(it)._feed
-            assert feed is not None and feed.is_alive()
-            await it.press("ctrl+backslash")
-            await it.until(lambda: not feed.is_alive(), "nobody looks for a chart that is not shown")
-
-    run(story())
+    async with bench(script) as it:
+        await shown(it)
+        await it.until(lambda: stand(it).startswith("✖"))
+        assert "old" not in stand(it)
+        # What is asked of it is refused in the tool's words, what was written stays, and the editor knows nothing.
+        await it.press("s")
+        await it.type("NASDAQ")
+        await it.press("enter")
+        await it.until(lambda: content(it, "wrong").startswith("✖"))
+        assert value(it, "symbol") == "NASDAQ"
+        await it.press("p")
+        await it.press("escape", "left_square_bracket")
+        title, help_ = view_commands._help_of(it.app.focused)
+        assert title == "Chart" and "another timeframe" in help_
+        await it.press("escape", "x")
+        await it.checked()
+        assert it.text == "x" + SCRIPT and "error" in it.status
+        feed = panel(it)._feed
+        assert feed is not None and feed.is_alive()
+        await it.press("ctrl+backslash")
+        await it.until(lambda: not feed.is_alive(), "nobody looks for a chart that is not shown")
 
 
-def test_what_is_shown_is_as_exact_as_it_came_and_says_how_old_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_is_shown_is_as_exact_as_it_came_and_says_how_old_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Feed, "run", lambda self: None)
-
-    async def story() -> None:
-        async with bench(size=(120, 40)) as it:
-            await shown(it)
-            assert "looking" in stand(it)
-            panel(it).show(VIEW)
-            await it.pilot.pause()
-            assert value(it, "symbol") == "FX:EURUSD" and value(it, "timeframe") == "1D"
-            assert "studio  1.0844  +0.0001" in stand(it)
-            assert "1.0843 / 1.0844" in stand(it)
-            assert "1.23M" in stand(it) and "1970-02-09 UTC" in stand(it)
-            assert "1970-02-09" in content(it, "picture") and "█" in content(it, "picture")
-            for word in ("RSI", "61.20", "Average", "58.11", "Volume"):
-                assert word in content(it, "studies")
-            assert "\x1b" not in content(it, "name") and "Candles" in content(it, "name")
-            # Who writes is not disturbed.
-            await it.press("s")
-            await it.type("AB")
-            panel(it).show(VIEW._replace(symbol="FX:USDJPY"))
-            assert value(it, "symbol") == "AB"
-            await it.press("escape")
-            assert value(it, "symbol") == "FX:USDJPY"
-            feed = panel(it)._feed
-            assert feed is not None
-            for age, words in ((1, "● studio"), (7, "no answer for 7 s"), (120, "2 min"), (7200, "2.0 h")):
-                feed.seen = time.monotonic() - age
-                panel(it)._tell_stand()
-                assert words in stand(it)
-                assert it.app.query_one("#chart-side").has_class("-old") == (age > 5)
-            panel(it).post_message(ChartPanel.Looked(feed, Trouble("the page is gone", "open it"), time.monotonic()))
-            await it.until(lambda: "the page is gone" in stand(it))
-            assert "open it" in stand(it) and "2.0 h old" in stand(it)
-            # What one who was stopped still tells is not shown.
-            other = Feed(ChartBrowser(port=1), print)
-            panel(it).post_message(ChartPanel.Looked(other, VIEW._replace(symbol="FX:OLD"), time.monotonic()))
-            await it.pilot.pause()
-            assert value(it, "symbol") == "FX:USDJPY"
-            feed.seen = time.monotonic()
-            panel(it).post_message(ChartPanel.Looked(feed, VIEW, time.monotonic()))
-            await it.until(lambda: "● studio" in stand(it) and value(it, "symbol") == "FX:EURUSD")
-
-    run(story())
+    async with bench(size=(120, 40)) as it:
+        await shown(it)
+        assert "looking" in stand(it)
+        panel(it).show(VIEW)
+        await it.pilot.pause()
+        assert value(it, "symbol") == "FX:EURUSD" and value(it, "timeframe") == "1D"
+        assert "studio  1.0844  +0.0001" in stand(it)
+        assert "1.0843 / 1.0844" in stand(it)
+        assert "1.23M" in stand(it) and "1970-02-09 UTC" in stand(it)
+        assert "1970-02-09" in content(it, "picture") and "█" in content(it, "picture")
+        for word in ("RSI", "61.20", "Average", "58.11", "Volume"):
+            assert word in content(it, "studies")
+        assert "\x1b" not in content(it, "name") and "Candles" in content(it, "name")
+        # Who writes is not disturbed.
+        await it.press("s")
+        await it.type("AB")
+        panel(it).show(VIEW._replace(symbol="FX:USDJPY"))
+        assert value(it, "symbol") == "AB"
+        await it.press("escape")
+        assert value(it, "symbol") == "FX:USDJPY"
+        feed = panel(it)._feed
+        assert feed is not None
+        for age, words in ((1, "● studio"), (7, "no answer for 7 s"), (120, "2 min"), (7200, "2.0 h")):
+            feed.seen = time.monotonic() - age
+            panel(it)._tell_stand()
+            assert words in stand(it)
+            assert it.app.query_one("#chart-side").has_class("-old") == (age > 5)
+        panel(it).post_message(ChartPanel.Looked(feed, Trouble("the page is gone", "open it"), time.monotonic()))
+        await it.until(lambda: "the page is gone" in stand(it))
+        assert "open it" in stand(it) and "2.0 h old" in stand(it)
+        # What one who was stopped still tells is not shown.
+        other = Feed(ChartBrowser(port=1), print)
+        panel(it).post_message(ChartPanel.Looked(other, VIEW._replace(symbol="FX:OLD"), time.monotonic()))
+        await it.pilot.pause()
+        assert value(it, "symbol") == "FX:USDJPY"
+        feed.seen = time.monotonic()
+        panel(it).post_message(ChartPanel.Looked(feed, VIEW, time.monotonic()))
+        await it.until(lambda: "● studio" in stand(it) and value(it, "symbol") == "FX:EURUSD")
 
 
-def test_a_step_begins_at_what_the_chart_was_switched_to(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_step_begins_at_what_the_chart_was_switched_to(monkeypatch: pytest.MonkeyPatch) -> None:
     """And not at what was read before the switch and is told after it."""
     monkeypatch.setattr(Feed, "run", lambda self: None)
     asked: list[str] = []
@@ -144,26 +136,22 @@ def test_a_step_begins_at_what_the_chart_was_switched_to(monkeypatch: pytest.Mon
         return {"symbol": VIEW.symbol, "resolution": asked[-1]}
 
     monkeypatch.setattr("pinebench.tools.tool_calls.perform", switched)
-
-    async def story() -> None:
-        async with bench(size=(120, 40)) as it:
-            await shown(it)
-            panel(it).show(VIEW)
-            feed, before = panel(it)._feed, time.monotonic()
-            assert feed is not None
-            await it.press("left_square_bracket")
-            await it.until(lambda: asked == ["240"] and not panel(it)._is_switching)
-            panel(it).post_message(ChartPanel.Looked(feed, VIEW, before))
-            await it.pilot.pause()
-            assert value(it, "timeframe") == "240"
-            await it.press("left_square_bracket")
-            await it.until(lambda: asked == ["240", "60"] and not panel(it)._is_switching)
-            # Somebody else has switched it back: that is told, although it is the view that was told last.
-            assert feed._is_asked.is_set()
-            panel(it).post_message(ChartPanel.Looked(feed, VIEW, time.monotonic()))
-            await it.until(lambda: value(it, "timeframe") == "1D")
-
-    run(story())
+    async with bench(size=(120, 40)) as it:
+        await shown(it)
+        panel(it).show(VIEW)
+        feed, before = panel(it)._feed, time.monotonic()
+        assert feed is not None
+        await it.press("left_square_bracket")
+        await it.until(lambda: asked == ["240"] and not panel(it)._is_switching)
+        panel(it).post_message(ChartPanel.Looked(feed, VIEW, before))
+        await it.pilot.pause()
+        assert value(it, "timeframe") == "240"
+        await it.press("left_square_bracket")
+        await it.until(lambda: asked == ["240", "60"] and not panel(it)._is_switching)
+        # Somebody else has switched it back: that is told, although it is the view that was told last.
+        assert feed._is_asked.is_set()
+        panel(it).post_message(ChartPanel.Looked(feed, VIEW, time.monotonic()))
+        await it.until(lambda: value(it, "timeframe") == "1D")
 
 
 def test_a_view_is_told_again_if_one_asks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -466,24 +454,20 @@ def test_the_panel_follows_a_chart_and_switches_it(tmp_path: Path, driver: Drive
 
 
 @pytest.mark.live
-def test_a_chart_that_goes_makes_one_panel_old_and_it_resumes(tmp_path: Path, tabs: Tabs, driver: Driver) -> None:
+async def test_a_chart_that_goes_makes_one_panel_old_and_it_resumes(tmp_path: Path, tabs: Tabs, driver: Driver) -> None:
     script = write(tmp_path / "a.pine", SCRIPT)
-
-    async def story() -> None:
-        async with bench(script) as it:
-            await shown(it)
-            await it.until(lambda: "● studio" in stand(it), "live")
-            tabs.close()
-            tabs._opened.clear()
-            await it.until(lambda: stand(it).startswith("✖") and "old" in stand(it), "gone")
-            assert it.app.query_one("#chart-side").has_class("-old") and "█" in content(it, "picture")
-            await it.press("p")
-            await it.until(lambda: "no picture" in it.message)
-            await it.press("escape", "x")
-            await it.checked()
-            assert it.text == "x" + SCRIPT
-            tabs()
-            await it.until(lambda: "● studio" in stand(it), "back")
-            assert not it.app.query_one("#chart-side").has_class("-old")
-
-    run(story())
+    async with bench(script) as it:
+        await shown(it)
+        await it.until(lambda: "● studio" in stand(it), "live")
+        tabs.close()
+        tabs._opened.clear()
+        await it.until(lambda: stand(it).startswith("✖") and "old" in stand(it), "gone")
+        assert it.app.query_one("#chart-side").has_class("-old") and "█" in content(it, "picture")
+        await it.press("p")
+        await it.until(lambda: "no picture" in it.message)
+        await it.press("escape", "x")
+        await it.checked()
+        assert it.text == "x" + SCRIPT
+        tabs()
+        await it.until(lambda: "● studio" in stand(it), "back")
+        assert not it.app.query_one("#chart-side").has_class("-old")

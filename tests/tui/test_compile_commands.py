@@ -20,7 +20,7 @@ from tests.tradingview.support import start_browser
 from tests.tui.support import SCRIPT, bench, run, write
 
 
-def test_only_tradingview_says_that_a_script_compiles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_only_tradingview_says_that_a_script_compiles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script = write(tmp_path / "a.pine", SCRIPT)
     answers: list[Verdict | CompilerUnavailable] = []
 
@@ -34,36 +34,32 @@ def test_only_tradingview_says_that_a_script_compiles(tmp_path: Path, monkeypatc
             return answer
 
     monkeypatch.setattr(compilers, "get", lambda name, **_: Online())
-
-    async def story() -> None:
-        async with bench(script) as it:
-            await it.press("f5")
-            await it.until(lambda: "our check: passes" in it.status)
-            assert "compiles" not in it.status + it.message
-            await it.press("f6")
-            assert isinstance(await it.asked(), Ask)
-            await it.press("n")
-            await it.calm()
-            assert "online" not in it.status
-            answers.append(Verdict(True, (), "online", 0.1))
-            await it.press("f6")
-            await it.asked()
-            await it.press("s")
-            await it.calm()
-            await it.until(lambda: "online: compiles" in it.status)
-            # About another text it is said to be about an earlier one, and about this one again when it is back.
-            await it.type("x")
-            assert "online: compiles (an earlier text)" in it.status
-            await it.press("ctrl+z")
-            assert "online: compiles" in it.status and "earlier" not in it.status
-            # One that cannot be reached has said nothing.
-            it.front.judged = None
-            answers.append(CompilerUnavailable("TradingView does not answer", "try again"))
-            await it.press("f6")
-            await it.until(lambda: "does not answer" in it.message)
-            assert it.front.judged is None and "compiles" not in it.status
-
-    run(story())
+    async with bench(script) as it:
+        await it.press("f5")
+        await it.until(lambda: "our check: passes" in it.status)
+        assert "compiles" not in it.status + it.message
+        await it.press("f6")
+        assert isinstance(await it.asked(), Ask)
+        await it.press("n")
+        await it.calm()
+        assert "online" not in it.status
+        answers.append(Verdict(True, (), "online", 0.1))
+        await it.press("f6")
+        await it.asked()
+        await it.press("s")
+        await it.calm()
+        await it.until(lambda: "online: compiles" in it.status)
+        # About another text it is said to be about an earlier one, and about this one again when it is back.
+        await it.type("x")
+        assert "online: compiles (an earlier text)" in it.status
+        await it.press("ctrl+z")
+        assert "online: compiles" in it.status and "earlier" not in it.status
+        # One that cannot be reached has said nothing.
+        it.front.judged = None
+        answers.append(CompilerUnavailable("TradingView does not answer", "try again"))
+        await it.press("f6")
+        await it.until(lambda: "does not answer" in it.message)
+        assert it.front.judged is None and "compiles" not in it.status
 
 
 def test_the_chart_is_said_to_be_what_it_is(monkeypatch: pytest.MonkeyPatch) -> None:

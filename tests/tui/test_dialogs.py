@@ -10,7 +10,7 @@ from textual.widgets import Button
 
 from pinebench.tui import dialogs
 from pinebench.tui.dialogs import Ask, DialogChoice
-from tests.tui.support import bench, run
+from tests.tui.support import bench
 
 ROOM = Path(dialogs.__file__).parent
 
@@ -31,24 +31,20 @@ def _is_choice(node: ast.expr) -> bool:
 
 
 @pytest.mark.parametrize("size", [(60, 20), (140, 40)])
-def test_no_answer_is_cut_off(size: tuple[int, int]) -> None:
+async def test_no_answer_is_cut_off(size: tuple[int, int]) -> None:
     questions = _asked()
     assert len(questions) > 8
     assert max(map(len, questions.values())) >= 4
-
-    async def story() -> None:
-        async with bench(size=size) as it:
-            for place, texts in questions.items():
-                choices = [DialogChoice(str(number), text) for number, text in enumerate(texts)]
-                question = Ask(place, "A text that says what this is about.", choices)
-                it.app.push_screen(question)
-                await it.until(lambda asked=question: it.app.screen is asked and bool(asked.query(Button)), place)
-                await it.pilot.pause()
-                inside = question.query_one(".box").content_region
-                for button, text in zip(question.query(Button), texts, strict=True):
-                    assert inside.contains_region(button.region), (place, text, button.region, inside)
-                    assert button.region.width >= len(text) + 2, (place, text)
-                question.dismiss()
-                await it.until(lambda asked=question: it.app.screen is not asked, place)
-
-    run(story())
+    async with bench(size=size) as it:
+        for place, texts in questions.items():
+            choices = [DialogChoice(str(number), text) for number, text in enumerate(texts)]
+            question = Ask(place, "A text that says what this is about.", choices)
+            it.app.push_screen(question)
+            await it.until(lambda asked=question: it.app.screen is asked and bool(asked.query(Button)), place)
+            await it.pilot.pause()
+            inside = question.query_one(".box").content_region
+            for button, text in zip(question.query(Button), texts, strict=True):
+                assert inside.contains_region(button.region), (place, text, button.region, inside)
+                assert button.region.width >= len(text) + 2, (place, text)
+            question.dismiss()
+            await it.until(lambda asked=question: it.app.screen is not asked, place)

@@ -91,49 +91,41 @@ def test_nothing_is_asked_where_somebody_types_already(tmp_path: Path, monkeypat
     run(story())
 
 
-def test_a_dropped_draft_can_be_restored(tmp_path: Path) -> None:
+async def test_a_dropped_draft_can_be_restored(tmp_path: Path) -> None:
     script = write(tmp_path / "a.pine", SCRIPT)
     _left(script)
     folder = tmp_path / "state" / "drafts"
-
-    async def story() -> None:
-        async with bench(script) as it:
-            await it.asked()
-            await it.press("d")
-            await it.calm()
-            await it.until(lambda: not _texts(folder), "dropped")
-            assert str(KEPT_DAYS) in it.message
-            it.app.do("dropped-drafts")
-            pick = await it.asked()
-            assert isinstance(pick, Pick) and "a.pine" in str(pick.query_one(OptionList).get_option_at_index(0).prompt)
-            await it.press("enter")
-            await it.calm()
-            await it.until(lambda: it.text == MINE and it.front.is_dirty)
-            assert _texts(folder) == [MINE] and not _texts(folder / "dropped")
-
-    run(story())
+    async with bench(script) as it:
+        await it.asked()
+        await it.press("d")
+        await it.calm()
+        await it.until(lambda: not _texts(folder), "dropped")
+        assert str(KEPT_DAYS) in it.message
+        it.app.do("dropped-drafts")
+        pick = await it.asked()
+        assert isinstance(pick, Pick) and "a.pine" in str(pick.query_one(OptionList).get_option_at_index(0).prompt)
+        await it.press("enter")
+        await it.calm()
+        await it.until(lambda: it.text == MINE and it.front.is_dirty)
+        assert _texts(folder) == [MINE] and not _texts(folder / "dropped")
 
 
-def test_a_closed_tab_can_be_restored_beside_newer_text(tmp_path: Path) -> None:
+async def test_a_closed_tab_can_be_restored_beside_newer_text(tmp_path: Path) -> None:
     script = write(tmp_path / "a.pine", SCRIPT)
-
-    async def story() -> None:
-        async with bench(script) as it:
-            await it.type("// mine\n")
-            await it.press("ctrl+w")
-            await it.asked()
-            await it.press("w")
-            await it.until(lambda: not it.app.opened)
-            await it.app.open(str(script))
-            await it.press("ctrl+home", "y")
-            it.app.do("dropped-drafts")
-            await it.asked()
-            await it.press("enter")
-            await it.calm()
-            await it.until(lambda: len(it.app.opened) == 2)
-            assert sorted(each.editor.text for each in it.app.opened) == sorted([MINE, "y" + SCRIPT])
-
-    run(story())
+    async with bench(script) as it:
+        await it.type("// mine\n")
+        await it.press("ctrl+w")
+        await it.asked()
+        await it.press("w")
+        await it.until(lambda: not it.app.opened)
+        await it.app.open(str(script))
+        await it.press("ctrl+home", "y")
+        it.app.do("dropped-drafts")
+        await it.asked()
+        await it.press("enter")
+        await it.calm()
+        await it.until(lambda: len(it.app.opened) == 2)
+        assert sorted(each.editor.text for each in it.app.opened) == sorted([MINE, "y" + SCRIPT])
 
 
 def test_old_dropped_texts_are_removed(tmp_path: Path) -> None:
@@ -149,63 +141,55 @@ def test_old_dropped_texts_are_removed(tmp_path: Path) -> None:
     again.close()
 
 
-def test_a_draft_older_than_its_file_says_so_and_saving_keeps_the_file(tmp_path: Path) -> None:
+async def test_a_draft_older_than_its_file_says_so_and_saving_keeps_the_file(tmp_path: Path) -> None:
     script = write(tmp_path / "a.pine", SCRIPT)
     _left(script)
     newer = SCRIPT + "// newer\n"
     write(script, newer)
-
-    async def story() -> None:
-        async with bench(script) as it:
-            question = await it.asked()
-            assert isinstance(question, Ask)
-            assert "The file is newer" in question._text and "2 lines differ" in question._text
-            await it.press("s")
-            await it.until(lambda: isinstance(it.dialog, Diff))
-            await it.asked()
-            await it.press("escape")
-            await it.until(lambda: isinstance(it.dialog, Ask))
-            await it.asked()
-            await it.press("r")
-            await it.calm()
-            await it.until(lambda: it.text == MINE)
-            await it.press("ctrl+s")
-            await it.asked()
-            assert script.read_text() == newer
-            await it.press("escape")
-            await it.calm()
-            # Looking at the file again does not take it for the one that the draft began from.
-            await it.press("ctrl+s")
-            await it.asked()
-            await it.press("w")
-            await it.calm()
-            await it.until(lambda: not it.front.is_dirty)
-            assert script.read_text() == MINE
-            assert [each.read_text() for each in (tmp_path / "state" / "replaced").iterdir()] == [newer]
-            # From now on it is a file like any other.
-            await it.press("ctrl+end", "x", "ctrl+s")
-            await it.until(lambda: not it.front.is_dirty)
-            assert it.dialog is None and script.read_text() == MINE + "x"
-
-    run(story())
+    async with bench(script) as it:
+        question = await it.asked()
+        assert isinstance(question, Ask)
+        assert "The file is newer" in question._text and "2 lines differ" in question._text
+        await it.press("s")
+        await it.until(lambda: isinstance(it.dialog, Diff))
+        await it.asked()
+        await it.press("escape")
+        await it.until(lambda: isinstance(it.dialog, Ask))
+        await it.asked()
+        await it.press("r")
+        await it.calm()
+        await it.until(lambda: it.text == MINE)
+        await it.press("ctrl+s")
+        await it.asked()
+        assert script.read_text() == newer
+        await it.press("escape")
+        await it.calm()
+        # Looking at the file again does not take it for the one that the draft began from.
+        await it.press("ctrl+s")
+        await it.asked()
+        await it.press("w")
+        await it.calm()
+        await it.until(lambda: not it.front.is_dirty)
+        assert script.read_text() == MINE
+        assert [each.read_text() for each in (tmp_path / "state" / "replaced").iterdir()] == [newer]
+        # From now on it is a file like any other.
+        await it.press("ctrl+end", "x", "ctrl+s")
+        await it.until(lambda: not it.front.is_dirty)
+        assert it.dialog is None and script.read_text() == MINE + "x"
 
 
-def test_a_draft_of_an_unchanged_file_is_saved_without_a_question(tmp_path: Path) -> None:
+async def test_a_draft_of_an_unchanged_file_is_saved_without_a_question(tmp_path: Path) -> None:
     script = write(tmp_path / "a.pine", SCRIPT)
     _left(script)
-
-    async def story() -> None:
-        async with bench(script) as it:
-            question = await it.asked()
-            assert isinstance(question, Ask) and "did not change since" in question._text
-            await it.press("r")
-            await it.calm()
-            await it.until(lambda: it.text == MINE)
-            await it.press("ctrl+s")
-            await it.until(lambda: not it.front.is_dirty)
-            assert it.dialog is None and script.read_text() == MINE
-
-    run(story())
+    async with bench(script) as it:
+        question = await it.asked()
+        assert isinstance(question, Ask) and "did not change since" in question._text
+        await it.press("r")
+        await it.calm()
+        await it.until(lambda: it.text == MINE)
+        await it.press("ctrl+s")
+        await it.until(lambda: not it.front.is_dirty)
+        assert it.dialog is None and script.read_text() == MINE
 
 
 @each(

@@ -31,39 +31,35 @@ async def _snippet(it: Bench, label: str, letters: str) -> None:
     await it.until(lambda: not popup.display)
 
 
-def test_tab_goes_through_the_places_of_a_snippet(tmp_path: Path) -> None:
+async def test_tab_goes_through_the_places_of_a_snippet(tmp_path: Path) -> None:
     script = write(tmp_path / "a.pine", "//@version=6\r\nindicator('x')\r\nif true\r\n    ")
-
-    async def story() -> None:
-        async with bench(script) as it:
-            await it.press("ctrl+end")
-            await _snippet(it, "for", "for")
-            # In a block it is indented as that, and its line ends are those of the file.
-            begun = "//@version=6\r\nindicator('x')\r\nif true\r\n    "
-            assert it.text == begun + "for i = 0 to 10\r\n        "
-            editor = it.front.editor
-            assert editor.selected_text == "i"
-            await it.press("n")
-            it.app.popup.close()
-            await it.press("tab")
-            assert editor.selected_text == "0"
-            await it.press("5", "shift+tab")
-            assert editor.selected_text == "n"
-            await it.press("tab", "tab")
-            assert editor.selected_text == "10"
-            await it.press("backspace", "tab", "x")
-            assert it.text.endswith("for n = 5 to \r\n        x")
-            # They are gone through: tab indents again.
-            await it.press("escape", "tab")
-            assert it.text.endswith("\r\n        x   ")
-            # Elsewhere they are left, and so they are when something is taken back.
-            await it.press("enter")
-            await _snippet(it, "while", "whil")
-            assert editor.selected_text == "condition"
-            await it.press("ctrl+home", "tab")
-            assert it.text.startswith("    //@version")
-
-    run(story())
+    async with bench(script) as it:
+        await it.press("ctrl+end")
+        await _snippet(it, "for", "for")
+        # In a block it is indented as that, and its line ends are those of the file.
+        begun = "//@version=6\r\nindicator('x')\r\nif true\r\n    "
+        assert it.text == begun + "for i = 0 to 10\r\n        "
+        editor = it.front.editor
+        assert editor.selected_text == "i"
+        await it.press("n")
+        it.app.popup.close()
+        await it.press("tab")
+        assert editor.selected_text == "0"
+        await it.press("5", "shift+tab")
+        assert editor.selected_text == "n"
+        await it.press("tab", "tab")
+        assert editor.selected_text == "10"
+        await it.press("backspace", "tab", "x")
+        assert it.text.endswith("for n = 5 to \r\n        x")
+        # They are gone through: tab indents again.
+        await it.press("escape", "tab")
+        assert it.text.endswith("\r\n        x   ")
+        # Elsewhere they are left, and so they are when something is taken back.
+        await it.press("enter")
+        await _snippet(it, "while", "whil")
+        assert editor.selected_text == "condition"
+        await it.press("ctrl+home", "tab")
+        assert it.text.startswith("    //@version")
 
 
 _SNIPPETS = some.sampled_from([snippet.text for snippet in SNIPPETS])
@@ -131,52 +127,44 @@ def test_brackets_find_each_other_and_not_those_in_words(tmp_path: Path) -> None
     run(story())
 
 
-def test_what_is_copied_goes_to_the_terminal_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_is_copied_goes_to_the_terminal_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script = write(tmp_path / "a.pine", 'x = "汉😀"\r\ny = 1\r\n')
-
-    async def story() -> None:
-        async with bench(script) as it:
-            written: list[str] = []
-            assert it.app._driver is not None
-            monkeypatch.setattr(it.app._driver, "write", written.append)
-            await it.press("ctrl+home", "shift+down", "ctrl+c")
-            sent = base64.b64encode('x = "汉😀"\r\n'.encode()).decode()
-            assert f"\x1b]52;c;{sent}\a" in written
-            await it.press("ctrl+x")
-            assert it.text == "y = 1\r\n" and written.count(f"\x1b]52;c;{sent}\a") == 2
-            await it.press("ctrl+end", "ctrl+v")
-            assert it.text == 'y = 1\r\nx = "汉😀"\r\n'
-            # Half a character, of a file in UTF-16 say, is no reason to fall over.
-            it.front.editor.put("\ud800")
-            await it.press("ctrl+a", "ctrl+c", "end", "ctrl+v")
-            assert it.text == "\ud800\ud800"
-
-    run(story())
+    async with bench(script) as it:
+        written: list[str] = []
+        assert it.app._driver is not None
+        monkeypatch.setattr(it.app._driver, "write", written.append)
+        await it.press("ctrl+home", "shift+down", "ctrl+c")
+        sent = base64.b64encode('x = "汉😀"\r\n'.encode()).decode()
+        assert f"\x1b]52;c;{sent}\a" in written
+        await it.press("ctrl+x")
+        assert it.text == "y = 1\r\n" and written.count(f"\x1b]52;c;{sent}\a") == 2
+        await it.press("ctrl+end", "ctrl+v")
+        assert it.text == 'y = 1\r\nx = "汉😀"\r\n'
+        # Half a character, of a file in UTF-16 say, is no reason to fall over.
+        it.front.editor.put("\ud800")
+        await it.press("ctrl+a", "ctrl+c", "end", "ctrl+v")
+        assert it.text == "\ud800\ud800"
 
 
-def test_the_cursor_stands_on_its_character_however_wide_those_before_are(tmp_path: Path) -> None:
+async def test_the_cursor_stands_on_its_character_however_wide_those_before_are(tmp_path: Path) -> None:
     lines = ["x = '汉字' + y", "e\u0301 = '👩‍👩‍👧 🇩🇪 ✔️' + y", "\tz = '😀' + y", "\u200b\x1b[2J = '\u202e' + y"]
     script = write(tmp_path / "a.pine", "\n".join(lines) + "\n")
-
-    async def story() -> None:
-        async with bench(script) as it:
-            editor = it.front.editor
-            for row, line in enumerate(lines):
-                editor.move_cursor((row, len(line) - 1))
-                await it.pilot.pause()
-                strip = editor.render_line(row)
-                x = editor.cursor_screen_offset.x - editor.region.x
-                cells = strip.crop(x, x + 1).text
-                assert cells == "y", f"row {row}: {cells!r} in {strip.text!r}"
-                # A click there brings the cursor to the same place.
-                editor.move_cursor((0, 0))
-                await it.pilot.click(editor, offset=(x, row))
-                assert editor.cursor_location == (row, len(line) - 1)
-
-    run(story())
+    async with bench(script) as it:
+        editor = it.front.editor
+        for row, line in enumerate(lines):
+            editor.move_cursor((row, len(line) - 1))
+            await it.pilot.pause()
+            strip = editor.render_line(row)
+            x = editor.cursor_screen_offset.x - editor.region.x
+            cells = strip.crop(x, x + 1).text
+            assert cells == "y", f"row {row}: {cells!r} in {strip.text!r}"
+            # A click there brings the cursor to the same place.
+            editor.move_cursor((0, 0))
+            await it.pilot.click(editor, offset=(x, row))
+            assert editor.cursor_location == (row, len(line) - 1)
 
 
-def test_without_colours_there_are_none_and_what_they_show_is_seen(
+async def test_without_colours_there_are_none_and_what_they_show_is_seen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     script = write(tmp_path / "a.pine", SCRIPT + "plot(lenth)\n")
@@ -185,85 +173,70 @@ def test_without_colours_there_are_none_and_what_they_show_is_seen(
     def segments(it: Bench):
         return [segment for strip in it.app.screen._compositor.render_strips() for segment in strip]
 
-    async def story() -> None:
-        monkeypatch.setenv("NO_COLOR", "1")
-        async with bench(script) as it:
-            await it.checked()
-            await it.press("f8", "shift+right")
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with bench(script) as it:
+        await it.checked()
+        await it.press("f8", "shift+right")
+        await it.pilot.pause()
+        shown = segments(it)
+        for segment in shown:
+            style = segment.style
+            colors = (style.color, style.bgcolor) if style is not None else ()
+            assert all(color is None or color.type in plain for color in colors), segment
+        told = {segment.text.strip(): segment.style for segment in shown if segment.style is not None}
+        assert told["l"].reverse, "what is selected"
+        assert any(style.underline for text, style in told.items() if text == "nth")
+        await it.press("ctrl+p")
+        await it.asked()
+        assert any(segment.style and segment.style.underline and "Help" in segment.text for segment in segments(it))
+    monkeypatch.setenv("NO_COLOR", "")
+    async with bench(script) as it:
+        assert not it.app.no_color
+
+
+async def test_an_idle_workbench_does_next_to_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = write(tmp_path / "a.pine", SCRIPT)
+    async with bench(script) as it:
+        await it.checked()
+        app = it.app
+        await it.until(lambda: it.front.colored is it.front.editor.snapshot, "coloured")
+        await it.pilot.pause()
+        # What wakes it up: so many times a second at most.
+        widgets = [app, *app.screen.walk_children(with_self=True)]
+        timers = [timer for widget in widgets for timer in widget._timers if timer._repeat is None]
+        rate = sum(1 / timer._interval for timer in timers if timer._active.is_set())
+        assert 0 < rate <= 2.5, [(timer, timer._interval) for timer in timers]
+        # And what it does then: nothing is checked, asked or painted.
+        done: list[str] = []
+        monkeypatch.setattr(app.language, "ask", lambda *_: done.append("asked"))
+        monkeypatch.setattr(app, "check_soon", lambda *_: done.append("checked"))
+        monkeypatch.setattr(type(app), "_display", lambda *_: done.append("painted"))
+        for _ in range(3):
+            app._look_outside()
+            draft_commands.keep(app)
+            app._look_at_chart()
+            await it.until(lambda: not [each for each in app.workers if not each.is_finished], "workers")
             await it.pilot.pause()
-            shown = segments(it)
-            for segment in shown:
-                style = segment.style
-                colors = (style.color, style.bgcolor) if style is not None else ()
-                assert all(color is None or color.type in plain for color in colors), segment
-            told = {segment.text.strip(): segment.style for segment in shown if segment.style is not None}
-            assert told["l"].reverse, "what is selected"
-            assert any(style.underline for text, style in told.items() if text == "nth")
-            await it.press("ctrl+p")
-            await it.asked()
-            assert any(segment.style and segment.style.underline and "Help" in segment.text for segment in segments(it))
-        monkeypatch.setenv("NO_COLOR", "")
-        async with bench(script) as it:
-            assert not it.app.no_color
-
-    run(story())
+        assert done == []
 
 
-def test_an_idle_workbench_does_next_to_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_paste_into_a_line_of_words_stays_one_line(tmp_path: Path) -> None:
     script = write(tmp_path / "a.pine", SCRIPT)
-
-    async def story() -> None:
-        async with bench(script) as it:
-            await it.checked()
-            app = it.app
-            await it.until(lambda: it.front.colored is it.front.editor.snapshot, "coloured")
-            await it.pilot.pause()
-            # What wakes it up: so many times a second at most.
-            widgets = [app, *app.screen.walk_children(with_self=True)]
-            timers = [timer for widget in widgets for timer in widget._timers if timer._repeat is None]
-            rate = sum(1 / timer._interval for timer in timers if timer._active.is_set())
-            assert 0 < rate <= 2.5, [(timer, timer._interval) for timer in timers]
-            # And what it does then: nothing is checked, asked or painted.
-            done: list[str] = []
-            monkeypatch.setattr(app.language, "ask", lambda *_: done.append("asked"))
-            monkeypatch.setattr(app, "check_soon", lambda *_: done.append("checked"))
-            monkeypatch.setattr(type(app), "_display", lambda *_: done.append("painted"))
-            for _ in range(3):
-                app._look_outside()
-                draft_commands.keep(app)
-                app._look_at_chart()
-                await it.until(lambda: not [each for each in app.workers if not each.is_finished], "workers")
-                await it.pilot.pause()
-            assert done == []
-
-    run(story())
+    async with bench(script) as it:
+        await it.press("ctrl+f")
+        assert it.app.focused is not None
+        it.app.focused.post_message(events.Paste("sum\nlength"))
+        await it.until(lambda: it.app.query_one("#find").wanted == "sum length")  # type: ignore[attr-defined]
+        assert it.text == SCRIPT
 
 
-def test_a_paste_into_a_line_of_words_stays_one_line(tmp_path: Path) -> None:
+async def test_a_cursor_that_moves_while_the_workbench_is_taken_down_is_no_fault(tmp_path: Path) -> None:
     script = write(tmp_path / "a.pine", SCRIPT)
-
-    async def story() -> None:
-        async with bench(script) as it:
-            await it.press("ctrl+f")
-            assert it.app.focused is not None
-            it.app.focused.post_message(events.Paste("sum\nlength"))
-            await it.until(lambda: it.app.query_one("#find").wanted == "sum length")  # type: ignore[attr-defined]
-            assert it.text == SCRIPT
-
-    run(story())
-
-
-def test_a_cursor_that_moves_while_the_workbench_is_taken_down_is_no_fault(tmp_path: Path) -> None:
-    script = write(tmp_path / "a.pine", SCRIPT)
-
-    async def story() -> None:
-        async with bench(script) as it:
-            await it.checked()
-            await it.app.query_one("#dock").remove()
-            await it.press("down")
-            assert it.front.editor.cursor_location == (1, 0) and it.app.panel is None
-
-    run(story())
+    async with bench(script) as it:
+        await it.checked()
+        await it.app.query_one("#dock").remove()
+        await it.press("down")
+        assert it.front.editor.cursor_location == (1, 0) and it.app.panel is None
 
 
 def test_a_key_makes_only_the_rows_that_look_otherwise(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,7 @@ from pinebench.tui import graphics, screenshots
 from pinebench.tui.graphics import BLOCKS, Graphics
 from pinebench.tui.screenshots import Picture
 from tests.tables import each
-from tests.tui.support import bench, run
+from tests.tui.support import bench
 
 PICTURE = Image.new("RGB", (40, 24), (10, 20, 30))
 PICTURE.paste((200, 100, 50), (10, 6, 30, 18))
@@ -183,28 +183,24 @@ def test_what_is_no_picture_is_said() -> None:
         graphics.opened(b"no picture")
 
 
-def test_the_terminals_own_graphics_lie_over_half_blocks(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+async def test_the_terminals_own_graphics_lie_over_half_blocks(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(screenshots, "_asked", lambda bench: Graphics("kitty", (10, 20)))
-
-    async def story() -> None:
-        async with bench(size=(80, 24)) as it:
-            written: list[str] = []
-            driver = it.app._driver
-            assert driver is not None
-            monkeypatch.setattr(driver, "write", written.append)
-            await screenshots.show(it.app, png(), "a\x1b[2Jb")
-            picture = await it.asked()
-            assert isinstance(picture, Picture)
-            await it.until(lambda: any("a=T" in part for part in written))
-            assert "▀" in str(picture.query_one("#picture-cells", Static).content)
-            place = picture.query_one("#picture-cells").region
-            assert f"\x1b[{place.y + 1};{place.x + 1}H\x1b_Ga=T" in "".join(written)
-            await it.pilot.resize_terminal(60, 20)
-            await it.until(lambda: sum("a=T" in part for part in written) == 2)
-            about = str(picture.query_one("#picture-about", Static).content)
-            assert "40×24 pixels, kitty's graphics" in about and "\x1b" not in about
-            await it.press("q")
-            await it.calm()
-            assert written[-1] == graphics.REMOVED
-
-    run(story())
+    async with bench(size=(80, 24)) as it:
+        written: list[str] = []
+        driver = it.app._driver
+        assert driver is not None
+        monkeypatch.setattr(driver, "write", written.append)
+        await screenshots.show(it.app, png(), "a\x1b[2Jb")
+        picture = await it.asked()
+        assert isinstance(picture, Picture)
+        await it.until(lambda: any("a=T" in part for part in written))
+        assert "▀" in str(picture.query_one("#picture-cells", Static).content)
+        place = picture.query_one("#picture-cells").region
+        assert f"\x1b[{place.y + 1};{place.x + 1}H\x1b_Ga=T" in "".join(written)
+        await it.pilot.resize_terminal(60, 20)
+        await it.until(lambda: sum("a=T" in part for part in written) == 2)
+        about = str(picture.query_one("#picture-about", Static).content)
+        assert "40×24 pixels, kitty's graphics" in about and "\x1b" not in about
+        await it.press("q")
+        await it.calm()
+        assert written[-1] == graphics.REMOVED

@@ -52,25 +52,21 @@ def _keys() -> Any:
     return module
 
 
-def test_a_field_is_edited_as_a_line_of_a_shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_field_is_edited_as_a_line_of_a_shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script = write(tmp_path / "a.pine", SCRIPT)
-
-    async def story() -> None:
-        async with bench(script) as it:
-            await it.press("alt+v")
-            await it.until(lambda: getattr(it.app.focused, "id", "") == "run-bars")
-            field = it.app.query_one("#run-bars", LineField)
-            told = _told(it, monkeypatch)
-            for before, place, keys, after in CASES:
-                field.value, field.cursor_position = before, place
-                await it.press(*keys)
-                assert (field.value, told) == (after, []), (before, keys)
-            for pasted, line in (("a\x1bb\x00", "ab"), ("a\r\nb\n", "a b"), ("a\tb", "a\tb")):
-                field.value = ""
-                field.post_message(events.Paste(pasted))
-                await it.until(lambda line=line: field.value == line, "the paste")
-
-    run(story())
+    async with bench(script) as it:
+        await it.press("alt+v")
+        await it.until(lambda: getattr(it.app.focused, "id", "") == "run-bars")
+        field = it.app.query_one("#run-bars", LineField)
+        told = _told(it, monkeypatch)
+        for before, place, keys, after in CASES:
+            field.value, field.cursor_position = before, place
+            await it.press(*keys)
+            assert (field.value, told) == (after, []), (before, keys)
+        for pasted, line in (("a\x1bb\x00", "ab"), ("a\r\nb\n", "a b"), ("a\tb", "a\tb")):
+            field.value = ""
+            field.post_message(events.Paste(pasted))
+            await it.until(lambda line=line: field.value == line, "the paste")
 
 
 def _state(part: Widget) -> tuple[object, ...]:

@@ -141,19 +141,15 @@ def test_keys_that_come_at_once_are_told_apart() -> None:
     assert heard == ["alt+w", "alt+e", "alt+v", "pagedown", "alt+x", "shift+up", "1", "shift+tab"]
 
 
-def test_a_letter_held_with_alt_types_nothing(tmp_path: Path) -> None:
+async def test_a_letter_held_with_alt_types_nothing(tmp_path: Path) -> None:
     script = write(tmp_path / "a.pine", SCRIPT)
-
-    async def story() -> None:
-        async with bench(script) as it:
-            for letter in "bf":
-                it.app.post_message(events.Key(f"alt+{letter}", letter))
-            await it.pilot.pause()
-            assert it.text == SCRIPT
-            it.app.post_message(events.Key("alt+c", "c"))
-            await it.until(lambda: it.text == SCRIPT.removeprefix("//"), "the comment is code")
-
-    run(story())
+    async with bench(script) as it:
+        for letter in "bf":
+            it.app.post_message(events.Key(f"alt+{letter}", letter))
+        await it.pilot.pause()
+        assert it.text == SCRIPT
+        it.app.post_message(events.Key("alt+c", "c"))
+        await it.until(lambda: it.text == SCRIPT.removeprefix("//"), "the comment is code")
 
 
 def test_some_keys(tmp_path: Path) -> None:

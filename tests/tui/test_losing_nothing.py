@@ -22,127 +22,105 @@ from tests.tui.support import SCRIPT, bench, run, write
 ODD = b'\xef\xbb\xbf//@version=6\r\nindicator("x")\n\tplot(close)\r\n// \x0c form feed\xe2\x80\xa8 and \xc2\x85\r\nlast'
 
 
-def test_bytes_stay_but_for_what_was_typed(tmp_path: Path) -> None:
+async def test_bytes_stay_but_for_what_was_typed(tmp_path: Path) -> None:
     odd, wide = (
         write(tmp_path / "odd.pine", ODD),
         write(tmp_path / "wide.pine", SCRIPT.replace("\n", "\r\n").encode("utf-16")),
     )
-
-    async def story() -> None:
-        async with bench(odd, wide) as it:
-            await it.press("ctrl+home", "end", "!", "enter", "ctrl+s")
-            await it.until(lambda: not it.front.is_dirty)
-            assert files.read(wide).text == SCRIPT.replace("\n", "\r\n").replace("=6\r\n", "=6!\r\n\r\n", 1)
-            assert wide.read_bytes()[:2] == b"\xff\xfe"
-            await it.press("alt+left", "ctrl+home", "down", "down", "end", "x", "ctrl+s")
-            await it.until(lambda: not it.front.is_dirty)
-            assert odd.read_bytes() == ODD.replace(b"plot(close)", b"plot(close)x")
-            assert "mixed line ends" in it.status and "BOM" in it.status
-            # Moving, commenting and indenting lines leaves the ends of all others alone.
-            await it.press(
-                "ctrl+home", "alt+down", "ctrl+underscore", "shift+down", "tab", "ctrl+z", "ctrl+z", "ctrl+z"
-            )
-            assert it.text.encode() == ODD.removeprefix(b"\xef\xbb\xbf").replace(b"plot(close)", b"plot(close)x")
-
-    run(story())
+    async with bench(odd, wide) as it:
+        await it.press("ctrl+home", "end", "!", "enter", "ctrl+s")
+        await it.until(lambda: not it.front.is_dirty)
+        assert files.read(wide).text == SCRIPT.replace("\n", "\r\n").replace("=6\r\n", "=6!\r\n\r\n", 1)
+        assert wide.read_bytes()[:2] == b"\xff\xfe"
+        await it.press("alt+left", "ctrl+home", "down", "down", "end", "x", "ctrl+s")
+        await it.until(lambda: not it.front.is_dirty)
+        assert odd.read_bytes() == ODD.replace(b"plot(close)", b"plot(close)x")
+        assert "mixed line ends" in it.status and "BOM" in it.status
+        # Moving, commenting and indenting lines leaves the ends of all others alone.
+        await it.press("ctrl+home", "alt+down", "ctrl+underscore", "shift+down", "tab", "ctrl+z", "ctrl+z", "ctrl+z")
+        assert it.text.encode() == ODD.removeprefix(b"\xef\xbb\xbf").replace(b"plot(close)", b"plot(close)x")
 
 
-def test_a_paste_comes_in_as_it_is(tmp_path: Path) -> None:
+async def test_a_paste_comes_in_as_it_is(tmp_path: Path) -> None:
     script = write(tmp_path / "a.pine", "//@version=6\r\n")
     pasted = 'if a\n    b = "汉 \x0b 😀"\n\tif c\r\n        d(\re)\n'
-
-    async def story() -> None:
-        async with bench(script) as it:
-            await it.press("ctrl+end")
-            it.app.post_message(events.Paste(pasted))
-            await it.until(lambda: len(it.text) > 20)
-            whole = pasted.replace("\r\n", "\n").replace("\r", "\n").replace("\n", "\r\n")
-            assert it.text == "//@version=6\r\n" + whole
-            await it.press("ctrl+z")
-            assert it.text == "//@version=6\r\n"
-
-    run(story())
+    async with bench(script) as it:
+        await it.press("ctrl+end")
+        it.app.post_message(events.Paste(pasted))
+        await it.until(lambda: len(it.text) > 20)
+        whole = pasted.replace("\r\n", "\n").replace("\r", "\n").replace("\n", "\r\n")
+        assert it.text == "//@version=6\r\n" + whole
+        await it.press("ctrl+z")
+        assert it.text == "//@version=6\r\n"
 
 
-def test_a_file_that_others_changed_is_not_written_over(tmp_path: Path) -> None:
+async def test_a_file_that_others_changed_is_not_written_over(tmp_path: Path) -> None:
     script = write(tmp_path / "a.pine", SCRIPT)
-
-    async def story() -> None:
-        async with bench(script) as it:
-            await it.type("// mine")
-            write(script, "theirs\n")
-            await it.press("ctrl+s")
-            await it.asked()
-            await it.press("escape")
-            await it.calm()
-            assert script.read_text() == "theirs\n" and it.front.is_dirty and it.text.startswith("// mine")
-            await it.until(lambda: "changed on disk" in it.status)
-            await it.press("ctrl+s")
-            await it.asked()
-            await it.press("w")
-            await it.calm()
-            await it.until(lambda: not it.front.is_dirty)
-            assert script.read_text().startswith("// mine")
-            kept = tmp_path / "state" / "replaced"
-            assert [each.read_text() for each in kept.iterdir()] == ["theirs\n"]
-            # A text without changes of one's own follows the file, and the earlier one can be had back.
-            write(script, "theirs again\r\n")
-            await it.until(lambda: it.text == "theirs again\r\n")
-            assert not it.front.is_dirty
-            await it.press("ctrl+z")
-            assert it.text.startswith("// mine")
-            os.unlink(script)
-            await it.until(lambda: "file is gone" in it.status)
-            await it.press("ctrl+s")
-            await it.until(lambda: script.exists())
-            assert script.read_text().startswith("// mine")
-
-    run(story())
+    async with bench(script) as it:
+        await it.type("// mine")
+        write(script, "theirs\n")
+        await it.press("ctrl+s")
+        await it.asked()
+        await it.press("escape")
+        await it.calm()
+        assert script.read_text() == "theirs\n" and it.front.is_dirty and it.text.startswith("// mine")
+        await it.until(lambda: "changed on disk" in it.status)
+        await it.press("ctrl+s")
+        await it.asked()
+        await it.press("w")
+        await it.calm()
+        await it.until(lambda: not it.front.is_dirty)
+        assert script.read_text().startswith("// mine")
+        kept = tmp_path / "state" / "replaced"
+        assert [each.read_text() for each in kept.iterdir()] == ["theirs\n"]
+        # A text without changes of one's own follows the file, and the earlier one can be had back.
+        write(script, "theirs again\r\n")
+        await it.until(lambda: it.text == "theirs again\r\n")
+        assert not it.front.is_dirty
+        await it.press("ctrl+z")
+        assert it.text.startswith("// mine")
+        os.unlink(script)
+        await it.until(lambda: "file is gone" in it.status)
+        await it.press("ctrl+s")
+        await it.until(lambda: script.exists())
+        assert script.read_text().startswith("// mine")
 
 
 @pytest.mark.parametrize("fault", [UsageError("a.pine: cannot be written: no space left on device"), OSError("gone")])
-def test_what_cannot_be_saved_stays_and_is_said(
+async def test_what_cannot_be_saved_stays_and_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: Exception
 ) -> None:
     script = write(tmp_path / "a.pine", SCRIPT)
+    async with bench(script) as it:
 
-    async def story() -> None:
-        async with bench(script) as it:
+        def full(*_: object, **__: object) -> None:
+            raise fault
 
-            def full(*_: object, **__: object) -> None:
-                raise fault
-
-            # Before the text is another: on a slow machine its draft would be kept by then.
-            monkeypatch.setattr(files, "write_atomically", full)
-            monkeypatch.setattr(files, "replace", full)
-            await it.type("x")
-            await it.press("ctrl+s")
-            await it.until(lambda: "not saved" in it.message)
-            await it.until(lambda: "drafts cannot be kept" in it.status)
-            assert "not saved" in it.message
-            assert it.front.is_dirty and it.text == "x" + SCRIPT and script.read_text() == SCRIPT
-            # Nor does closing or quitting go on after a failure to save.
-            await it.press("ctrl+q")
-            await it.asked()
-            await it.press("s")
-            await it.calm()
-            assert it.app.is_running and it.text == "x" + SCRIPT
-
-    run(story())
+        # Before the text is another: on a slow machine its draft would be kept by then.
+        monkeypatch.setattr(files, "write_atomically", full)
+        monkeypatch.setattr(files, "replace", full)
+        await it.type("x")
+        await it.press("ctrl+s")
+        await it.until(lambda: "not saved" in it.message)
+        await it.until(lambda: "drafts cannot be kept" in it.status)
+        assert "not saved" in it.message
+        assert it.front.is_dirty and it.text == "x" + SCRIPT and script.read_text() == SCRIPT
+        # Nor does closing or quitting go on after a failure to save.
+        await it.press("ctrl+q")
+        await it.asked()
+        await it.press("s")
+        await it.calm()
+        assert it.app.is_running and it.text == "x" + SCRIPT
 
 
-def test_a_read_only_file_stays_and_so_does_the_text(tmp_path: Path) -> None:
+async def test_a_read_only_file_stays_and_so_does_the_text(tmp_path: Path) -> None:
     script = write(tmp_path / "a.pine", SCRIPT)
     script.chmod(0o444)
-
-    async def story() -> None:
-        async with bench(script) as it:
-            await it.type("x")
-            await it.press("ctrl+s")
-            await it.until(lambda: "read-only" in it.message)
-            assert it.text == "x" + SCRIPT and script.read_text() == SCRIPT
-
-    run(story())
+    async with bench(script) as it:
+        await it.type("x")
+        await it.press("ctrl+s")
+        await it.until(lambda: "read-only" in it.message)
+        assert it.text == "x" + SCRIPT and script.read_text() == SCRIPT
 
 
 def test_unsaved_text_is_asked_about(tmp_path: Path) -> None:
@@ -170,7 +148,7 @@ def test_unsaved_text_is_asked_about(tmp_path: Path) -> None:
     assert [json.loads(each.read_text())["text"] for each in (drafts / "dropped").iterdir()] == ["x" + SCRIPT]
 
 
-def test_a_draft_outlives_a_kill_and_is_offered(tmp_path: Path) -> None:
+async def test_a_draft_outlives_a_kill_and_is_offered(tmp_path: Path) -> None:
     script = write(tmp_path / "a.pine", SCRIPT.replace("\n", "\r\n"))
     program = f"""
 import asyncio
@@ -189,25 +167,21 @@ asyncio.run(story())
     assert process.stdout is not None and process.stdout.readline() == "kept\n"
     process.send_signal(signal.SIGKILL)
     process.wait()
-
-    async def story() -> None:
-        async with bench(script) as it:
-            first = await it.asked()
-            assert first is not None
-            await it.press("r")
-            await it.until(lambda: it.dialog is not first)
-            await it.asked()
-            await it.press("r")
-            await it.calm()
-            texts = {each.buffer.path: each.editor.text for each in it.app.opened}
-            assert texts[str(script)] == "mine" + SCRIPT.replace("\n", "\r\n")
-            assert texts[None].endswith("plot(close)\nnew")
-            assert all(each.is_dirty for each in it.app.opened)
-            # They are still kept, by this workbench now, and only once.
-            drafts = [json.loads(each.read_text())["text"] for each in (tmp_path / "state/drafts").glob("*.json")]
-            assert sorted(drafts) == sorted(texts.values())
-
-    run(story())
+    async with bench(script) as it:
+        first = await it.asked()
+        assert first is not None
+        await it.press("r")
+        await it.until(lambda: it.dialog is not first)
+        await it.asked()
+        await it.press("r")
+        await it.calm()
+        texts = {each.buffer.path: each.editor.text for each in it.app.opened}
+        assert texts[str(script)] == "mine" + SCRIPT.replace("\n", "\r\n")
+        assert texts[None].endswith("plot(close)\nnew")
+        assert all(each.is_dirty for each in it.app.opened)
+        # They are still kept, by this workbench now, and only once.
+        drafts = [json.loads(each.read_text())["text"] for each in (tmp_path / "state/drafts").glob("*.json")]
+        assert sorted(drafts) == sorted(texts.values())
 
 
 def test_what_fails_inside_takes_no_text_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

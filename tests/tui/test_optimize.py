@@ -12,7 +12,7 @@ from pinebench.errors import UsageError
 from pinebench.tui import child
 from pinebench.tui.panels.optimize import OptimizePanel, heat_map
 from pinebench.tui.panels.run import RunPanel, inputs_of
-from tests.tui.support import bench, run, write
+from tests.tui.support import bench, write
 
 BARS = "sample:AAPL@1Dx150"
 STRATEGY = """\
@@ -28,64 +28,56 @@ if ta.crossunder(average(fast), average(15))
 """
 
 
-def test_the_best_of_the_ranges_runs_in_the_run_panel(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with bench(write(tmp_path / "cross.pine", STRATEGY)) as it:
-            await it.press("shift+f7")
-            panel = it.app.query_one(OptimizePanel)
-            await it.until(lambda: panel.is_mounted and panel.query(OptionList))
-            panel.query_one("#optimize-bars", Input).value = BARS
-            await it.press("enter")
-            best = panel.query_one(OptionList)
-            await it.until(lambda: best.option_count == 6, "the six combinations")
-            shown = str(panel.query_one("#optimize-picture", Static).content)
-            assert "Verdict: " in shown
-            assert "Kind \\ Fast" in shown
-            assert "held back" in str(best.get_option_at_index(0).prompt)
-            await it.press("x")
-            await it.until(
-                lambda: "Kind " in str(panel.query_one("#optimize-picture", Static).content).splitlines()[-2]
-            )
+async def test_the_best_of_the_ranges_runs_in_the_run_panel(tmp_path: Path) -> None:
+    async with bench(write(tmp_path / "cross.pine", STRATEGY)) as it:
+        await it.press("shift+f7")
+        panel = it.app.query_one(OptimizePanel)
+        await it.until(lambda: panel.is_mounted and panel.query(OptionList))
+        panel.query_one("#optimize-bars", Input).value = BARS
+        await it.press("enter")
+        best = panel.query_one(OptionList)
+        await it.until(lambda: best.option_count == 6, "the six combinations")
+        shown = str(panel.query_one("#optimize-picture", Static).content)
+        assert "Verdict: " in shown
+        assert "Kind \\ Fast" in shown
+        assert "held back" in str(best.get_option_at_index(0).prompt)
+        await it.press("x")
+        await it.until(lambda: "Kind " in str(panel.query_one("#optimize-picture", Static).content).splitlines()[-2])
 
-            await it.press("down", "enter")
-            await it.until(lambda: it.app.query(RunPanel) and it.app.query_one(RunPanel)._result is not None, "the run")
-            shown_run = it.app.query_one(RunPanel)
-            assert panel._found is not None
-            chosen = panel._found["best"][1]["inputs"]
-            assert inputs_of(shown_run.query_one("#run-inputs", Input).value) == {k: str(v) for k, v in chosen.items()}
-            assert shown_run._result is not None
-            assert shown_run._result == child.ask(
-                STRATEGY, (), BARS, Context(), {k: str(v) for k, v in chosen.items()}
-            ) | {"seconds": shown_run._result["seconds"]}
+        await it.press("down", "enter")
+        await it.until(lambda: it.app.query(RunPanel) and it.app.query_one(RunPanel)._result is not None, "the run")
+        shown_run = it.app.query_one(RunPanel)
+        assert panel._found is not None
+        chosen = panel._found["best"][1]["inputs"]
+        assert inputs_of(shown_run.query_one("#run-inputs", Input).value) == {k: str(v) for k, v in chosen.items()}
+        assert shown_run._result is not None
+        assert shown_run._result == child.ask(STRATEGY, (), BARS, Context(), {k: str(v) for k, v in chosen.items()}) | {
+            "seconds": shown_run._result["seconds"]
+        }
 
-            shown_run.query_one("#run-inputs", Input).value = "Fast=2"
-            await it.until(lambda: "of other inputs" in str(shown_run.query_one("#run-count").render()))
-
-    run(story())
+        shown_run.query_one("#run-inputs", Input).value = "Fast=2"
+        await it.until(lambda: "of other inputs" in str(shown_run.query_one("#run-count").render()))
 
 
-def test_inputs_of_an_earlier_text_are_not_used(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with bench(write(tmp_path / "cross.pine", STRATEGY)) as it:
-            await it.press("shift+f7")
-            panel = it.app.query_one(OptimizePanel)
-            await it.until(lambda: panel.is_mounted and panel.query(OptionList))
-            panel.query_one("#optimize-bars", Input).value = BARS
-            panel.query_one("#optimize-ranges", Input).value = "Fast=2:3:1; Kind=SMA"
-            await it.press("enter")
-            await it.until(lambda: panel.query_one(OptionList).option_count == 2)
-            await it.press("escape", "ctrl+end")
-            await it.type("\n//")
-            await it.until(lambda: "of an earlier text" in str(panel.query_one("#optimize-count").render()))
-            panel.query_one(OptionList).focus()
-            await it.press("enter")
-            await it.until(lambda: "the script was changed" in it.message)
-            panel.query_one("#optimize-ranges", Input).value = "Fats=2:3:1"
-            panel.query_one("#optimize-ranges", Input).focus()
-            await it.press("enter")
-            await it.until(lambda: "not optimized: " in str(panel.query_one("#optimize-picture", Static).content))
-
-    run(story())
+async def test_inputs_of_an_earlier_text_are_not_used(tmp_path: Path) -> None:
+    async with bench(write(tmp_path / "cross.pine", STRATEGY)) as it:
+        await it.press("shift+f7")
+        panel = it.app.query_one(OptimizePanel)
+        await it.until(lambda: panel.is_mounted and panel.query(OptionList))
+        panel.query_one("#optimize-bars", Input).value = BARS
+        panel.query_one("#optimize-ranges", Input).value = "Fast=2:3:1; Kind=SMA"
+        await it.press("enter")
+        await it.until(lambda: panel.query_one(OptionList).option_count == 2)
+        await it.press("escape", "ctrl+end")
+        await it.type("\n//")
+        await it.until(lambda: "of an earlier text" in str(panel.query_one("#optimize-count").render()))
+        panel.query_one(OptionList).focus()
+        await it.press("enter")
+        await it.until(lambda: "the script was changed" in it.message)
+        panel.query_one("#optimize-ranges", Input).value = "Fats=2:3:1"
+        panel.query_one("#optimize-ranges", Input).focus()
+        await it.press("enter")
+        await it.until(lambda: "not optimized: " in str(panel.query_one("#optimize-picture", Static).content))
 
 
 def test_a_stop_keeps_the_runs_that_are_done() -> None:

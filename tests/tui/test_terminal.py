@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import pty
 import threading
@@ -34,10 +33,7 @@ def test_output_goes_on_without_a_terminal() -> None:
         assert not going.is_alive()
 
 
-def test_the_workbench_writes_to_its_terminal_in_that_way() -> None:
-    async def story() -> None:
-        app = Workbench([])
-        driver = app.driver_class(app)
-        assert isinstance(getattr(driver, "_file", None), ForgivingFile)
-
-    asyncio.run(story())
+async def test_the_workbench_writes_to_its_terminal_in_that_way() -> None:
+    app = Workbench([])
+    driver = app.driver_class(app)
+    assert isinstance(getattr(driver, "_file", None), ForgivingFile)

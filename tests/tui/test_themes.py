@@ -15,7 +15,7 @@ from pinebench.tui.panels.chart import ChartPanel, ChartView
 from pinebench.tui.syntax_colors import KINDS
 from pinebench.tui.themes import CONTRAST, DARK, LIGHT, THEMES
 from tests.tui.charts import VIEW
-from tests.tui.support import SCRIPT, Bench, bench, run, write
+from tests.tui.support import SCRIPT, Bench, bench, write
 
 
 def _luminance(color: Color) -> float:
@@ -50,28 +50,24 @@ def test_words_can_be_read(theme) -> None:
     assert contrast(theme.foreground, theme.variables["bench-raised"]) >= 4.5
 
 
-def test_other_colours_reach_every_part_that_is_open(tmp_path: Path) -> None:
+async def test_other_colours_reach_every_part_that_is_open(tmp_path: Path) -> None:
     script = write(tmp_path / "a.pine", SCRIPT)
-
-    async def story() -> None:
-        async with bench(script, size=(120, 40)) as it:
-            await it.checked()
-            await it.press("alt+t", "alt+h")
-            await it.until(lambda: isinstance(it.app.focused, ChartView))
-            chart = it.app.query_one("#panel-chart", ChartPanel)
-            chart._end()
-            chart.show(VIEW)
-            await it.pilot.pause()
-            for theme in (LIGHT, CONTRAST, DARK):
-                it.app.theme = theme.name
-                await it.until(lambda theme=theme: _editor_colors(it)["keyword"] == theme.variables["pine-keyword"])
-                editor = it.front.editor
-                assert editor._theme is not None and editor._theme.cursor_line_style is not None
-                assert editor._theme.cursor_line_style.bgcolor == RichColor.parse(theme.variables["bench-line"])
-                await it.until(lambda theme=theme: theme.success in _span_colors(it, "#chart-picture"))
-                assert theme.variables["bench-muted"] in _span_colors(it, "#chart-picture")
-
-    run(story())
+    async with bench(script, size=(120, 40)) as it:
+        await it.checked()
+        await it.press("alt+t", "alt+h")
+        await it.until(lambda: isinstance(it.app.focused, ChartView))
+        chart = it.app.query_one("#panel-chart", ChartPanel)
+        chart._end()
+        chart.show(VIEW)
+        await it.pilot.pause()
+        for theme in (LIGHT, CONTRAST, DARK):
+            it.app.theme = theme.name
+            await it.until(lambda theme=theme: _editor_colors(it)["keyword"] == theme.variables["pine-keyword"])
+            editor = it.front.editor
+            assert editor._theme is not None and editor._theme.cursor_line_style is not None
+            assert editor._theme.cursor_line_style.bgcolor == RichColor.parse(theme.variables["bench-line"])
+            await it.until(lambda theme=theme: theme.success in _span_colors(it, "#chart-picture"))
+            assert theme.variables["bench-muted"] in _span_colors(it, "#chart-picture")
 
 
 def _editor_colors(it: Bench) -> dict[str, str]:

@@ -387,18 +387,14 @@ def test_two_workbenches_write_one_file(tmp_path: Path) -> None:
     assert {MINE, THEIRS} <= _everywhere(tmp_path)
 
 
-def test_the_draft_of_a_living_workbench_is_offered_to_no_other(tmp_path: Path) -> None:
+async def test_the_draft_of_a_living_workbench_is_offered_to_no_other(tmp_path: Path) -> None:
     script = write(tmp_path / "a.pine", SCRIPT)
-
-    async def story() -> None:
-        async with bench(script) as it:
-            await it.type("// mine\n")
-            await it.until(lambda: it.is_kept(MINE))
-            other = Drafts()
-            assert other.left() == [] and other.dropped() == []
-            other.close()
-
-    run(story())
+    async with bench(script) as it:
+        await it.type("// mine\n")
+        await it.until(lambda: it.is_kept(MINE))
+        other = Drafts()
+        assert other.left() == [] and other.dropped() == []
+        other.close()
 
 
 @pytest.mark.parametrize("broken", [b"", b"{", b'{"path": 5}', b"\xff\xfe", b"[]", b'{"text": "x", "name": 1}'])
@@ -477,17 +473,13 @@ def test_a_workbench_that_is_ended_loses_no_text(tmp_path: Path, name: str) -> N
     later.close()
 
 
-def test_saving_in_the_encoding_of_the_file_refuses_what_it_has_not(tmp_path: Path) -> None:
+async def test_saving_in_the_encoding_of_the_file_refuses_what_it_has_not(tmp_path: Path) -> None:
     script = write(tmp_path / "a.pine", SCRIPT.encode("utf-16"))
-
-    async def story() -> None:
-        async with bench(script) as it:
-            it.front.editor.put("half \ud83d a letter")
-            await it.press("ctrl+s")
-            await it.until(lambda: "not saved" in it.message or not it.front.is_dirty)
-            if it.front.is_dirty:
-                assert files.read(script).text == SCRIPT and it.text.startswith("half")
-            else:
-                assert "half" in files.read(script).text
-
-    run(story())
+    async with bench(script) as it:
+        it.front.editor.put("half \ud83d a letter")
+        await it.press("ctrl+s")
+        await it.until(lambda: "not saved" in it.message or not it.front.is_dirty)
+        if it.front.is_dirty:
+            assert files.read(script).text == SCRIPT and it.text.startswith("half")
+        else:
+            assert "half" in files.read(script).text

@@ -19,7 +19,7 @@ from pinebench.errors import UsageError
 from pinebench.tui import child, themes
 from pinebench.tui.dialogs import Ask, Pick
 from pinebench.tui.picture import Arrow, Candle, PictureLine, draw, sparkline
-from tests.tui.support import SCRIPT, Bench, bench, run, write
+from tests.tui.support import SCRIPT, Bench, bench, write
 
 STRATEGY = """\
 //@version=6
@@ -41,36 +41,32 @@ def _shown(it: Bench) -> str:
     return str(content)
 
 
-def test_a_strategy_runs_on_the_bars_of_a_file(tmp_path: Path) -> None:
+async def test_a_strategy_runs_on_the_bars_of_a_file(tmp_path: Path) -> None:
     script, bars = write(tmp_path / "a.pine", STRATEGY), write(tmp_path / "bars.csv", BARS)
-
-    async def story() -> None:
-        async with bench(script, size=(120, 40)) as it:
-            await it.press("alt+v")
-            await it.until(lambda: it.app.focused is not None and it.app.focused.id == "run-bars")
-            it.app.query_one("#run-bars", Input).value = str(bars)
-            await it.press("enter")
-            await it.until(lambda: "Net profit" in _shown(it), "figures")
-            shown = _shown(it)
-            told = child.ask(STRATEGY, (), str(bars), Context())
-            assert [len(told["candles"]), told["trades"][0]["entry_bar"]] == [11, 3]
-            # Bought at 104, sold at 107: three for the one contract.
-            assert told["trades"][0]["profit"] == pytest.approx(3.0)
-            assert "▲" in shown and "▼" in shown and "•" in shown and "█" in shown
-            assert "111.50" in shown  # the last value of the average
-            count = it.app.query_one("#run-count", Label)
-            assert "11 bars" in str(count.content) and "earlier" not in str(count.content)
-            await it.press("alt+e", "x")
-            await it.until(lambda: "of an earlier text" in str(count.content))
-            # What cannot be run is said, and nothing of the run before is left to be taken for it.
-            await it.press("f9")
-            await it.until(lambda: "not run" in _shown(it), "a refusal")
-            assert "Net profit" not in _shown(it)
-            it.app.query_one("#run-bars", Input).value = "sample:NOSUCH"
-            await it.press("ctrl+z", "f9")
-            await it.until(lambda: "the sample market has no symbol" in _shown(it))
-
-    run(story())
+    async with bench(script, size=(120, 40)) as it:
+        await it.press("alt+v")
+        await it.until(lambda: it.app.focused is not None and it.app.focused.id == "run-bars")
+        it.app.query_one("#run-bars", Input).value = str(bars)
+        await it.press("enter")
+        await it.until(lambda: "Net profit" in _shown(it), "figures")
+        shown = _shown(it)
+        told = child.ask(STRATEGY, (), str(bars), Context())
+        assert [len(told["candles"]), told["trades"][0]["entry_bar"]] == [11, 3]
+        # Bought at 104, sold at 107: three for the one contract.
+        assert told["trades"][0]["profit"] == pytest.approx(3.0)
+        assert "▲" in shown and "▼" in shown and "•" in shown and "█" in shown
+        assert "111.50" in shown  # the last value of the average
+        count = it.app.query_one("#run-count", Label)
+        assert "11 bars" in str(count.content) and "earlier" not in str(count.content)
+        await it.press("alt+e", "x")
+        await it.until(lambda: "of an earlier text" in str(count.content))
+        # What cannot be run is said, and nothing of the run before is left to be taken for it.
+        await it.press("f9")
+        await it.until(lambda: "not run" in _shown(it), "a refusal")
+        assert "Net profit" not in _shown(it)
+        it.app.query_one("#run-bars", Input).value = "sample:NOSUCH"
+        await it.press("ctrl+z", "f9")
+        await it.until(lambda: "the sample market has no symbol" in _shown(it))
 
 
 def test_a_run_can_be_stopped() -> None:
@@ -107,26 +103,23 @@ def test_candles_lines_and_marks_are_where_their_prices_are() -> None:
     assert sparkline([None, 1.0, 2.0], 3) == " ▁█"
 
 
-def test_a_template_opens_as_a_script_of_ones_own() -> None:
-    async def story() -> None:
-        async with bench() as it:
-            await it.press("alt+n")
-            first = await it.asked()
-            assert isinstance(first, Pick)
-            await it.press("enter")
-            await it.until(lambda: isinstance(it.dialog, Ask))
-            await it.asked()
-            await it.press("o")
-            await it.calm()
-            await it.until(lambda: it.app.front is not None)
-            await it.checked()
-            assert it.front.is_dirty and it.front.buffer.path is None and "nothing wrong" in it.status
-
-    run(story())
+async def test_a_template_opens_as_a_script_of_ones_own() -> None:
+    async with bench() as it:
+        await it.press("alt+n")
+        first = await it.asked()
+        assert isinstance(first, Pick)
+        await it.press("enter")
+        await it.until(lambda: isinstance(it.dialog, Ask))
+        await it.asked()
+        await it.press("o")
+        await it.calm()
+        await it.until(lambda: it.app.front is not None)
+        await it.checked()
+        assert it.front.is_dirty and it.front.buffer.path is None and "nothing wrong" in it.status
 
 
 @pytest.mark.usefixtures("painted")
-def test_the_first_paint_needs_neither_the_checker_nor_a_second_look_at_the_style_sheet(
+async def test_the_first_paint_needs_neither_the_checker_nor_a_second_look_at_the_style_sheet(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program = "import sys, pinebench.tui.app; print(*sys.modules)"
@@ -140,13 +133,9 @@ def test_the_first_paint_needs_neither_the_checker_nor_a_second_look_at_the_styl
         return parse(scope, css, read_from, **options)
 
     monkeypatch.setattr("textual.css.stylesheet.parse", noted)
-
-    async def story() -> None:
-        async with bench(write(tmp_path / "a.pine", SCRIPT)) as it:
-            await it.checked()
-            assert sum(name.endswith("workbench.tcss") for name in parsed) == 1
-            dark = it.app.query_one("#status").background_colors
-            it.app.theme = next(name for name in themes.names() if name != it.app.theme)
-            await it.until(lambda: it.app.query_one("#status").background_colors != dark, "other colours")
-
-    run(story())
+    async with bench(write(tmp_path / "a.pine", SCRIPT)) as it:
+        await it.checked()
+        assert sum(name.endswith("workbench.tcss") for name in parsed) == 1
+        dark = it.app.query_one("#status").background_colors
+        it.app.theme = next(name for name in themes.names() if name != it.app.theme)
+        await it.until(lambda: it.app.query_one("#status").background_colors != dark, "other colours")
