@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.script_files import script_cases
+
 INDICATOR = '//@version=6\nindicator("x", overlay = true)\n'
 STRATEGY = '//@version=6\nstrategy("x", overlay = true)\n'
 FOLDER = Path(__file__).parent / "broken"
@@ -22,11 +24,10 @@ class Broken(NamedTuple):
 def _read(file: str) -> list[Broken]:
     """The scripts of a file. `== KIND: NAME` begins one, and KIND is the declaration that it gets."""
     scripts: list[Broken] = []
-    for part in (FOLDER / file).read_text(encoding="utf-8").split("\n== ")[1:]:
-        head, _, texts = part.removesuffix("\n").partition("\n")
-        kind, _, name = head.partition(": ")
-        broken, _, meant = texts.partition("\n-- meant\n")
-        scripts.append(Broken(name, f"{_HEADS[kind]}{broken}\n", f"{_HEADS[kind]}{meant}\n"))
+    for case in script_cases(FOLDER / file):
+        kind, _, name = case.fields[0].partition(": ")
+        meant = case.below.get("meant", "")
+        scripts.append(Broken(name, f"{_HEADS[kind]}{case.script}\n", f"{_HEADS[kind]}{meant}\n"))
     return scripts
 
 

@@ -6,6 +6,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.script_files import script_cases
+
 FILE = Path(__file__).parent / "broken" / "slips.txt"
 _HEADS = {
     "indicator": '//@version=6\nindicator("Slip", overlay = true)\n',
@@ -28,11 +30,10 @@ def _read() -> list[Slip]:
     An empty line after a script is the end of its last line.
     """
     slips: list[Slip] = []
-    for part in FILE.read_text(encoding="utf-8").removesuffix("\n").split("\n== ")[1:]:
-        head, _, body = part.partition("\n")
-        kind, _, texts = head.partition(": ")
-        name, *words = texts.split(" || ")
-        slips.append(Slip(name, _HEADS[kind] + body, tuple(words)))
+    for case in script_cases(FILE):
+        first, *words = case.fields
+        kind, _, name = first.partition(": ")
+        slips.append(Slip(name, _HEADS[kind] + case.script, tuple(words)))
     return slips
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.script_files import script_cases
+
 
 class Meant(NamedTuple):
     """An old script without its first lines, the same in v6 with every rule that changed written out, and what the
@@ -24,12 +26,9 @@ class Meant(NamedTuple):
 def _read() -> list[Meant]:
     """The scripts of the file. `== NAME || VERSION || TIMEFRAME || TOLD` begins one; TOLD may be missing."""
     found: list[Meant] = []
-    text = (Path(__file__).parent / "semantics.txt").read_text(encoding="utf-8")
-    for part in text.removesuffix("\n").split("\n== ")[1:]:
-        head, _, scripts = part.partition("\n")
-        name, version, timeframe, *told = head.removesuffix(" ||").split(" || ")
-        old, _, spelled = scripts.partition("\n-- in v6\n")
-        found.append(Meant(name, int(version), old, spelled, "".join(told), timeframe))
+    for case in script_cases(Path(__file__).parent / "semantics.txt"):
+        name, version, timeframe, *told = case.fields
+        found.append(Meant(name, int(version), case.script, case.below["in v6"], "".join(told), timeframe))
     return found
 
 

@@ -10,14 +10,11 @@ from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.requests import RequestSource
 from tests.runtime.laws import LAWS, Law
-from tests.runtime.recorded_stops import STOPS
 from tests.runtime.running import START, bars_of, run, runtime_of, values
 from tests.tables import each
 
-ALL = [*LAWS, *STOPS]
 
-
-@each("law", ALL)
+@each("law", LAWS)
 def test_a_recorded_law_holds(law: Law) -> None:
     result = runtime_of(law.source, law.closes).run()
     if law.words:
@@ -34,7 +31,7 @@ def test_a_recorded_law_holds(law: Law) -> None:
 
 
 def test_no_number_comes_twice() -> None:
-    assert len({law.number for law in ALL}) == len(ALL)
+    assert len({law.number for law in LAWS}) == len(LAWS)
 
 
 # A40, B2, B3: how far back other timeframes reach

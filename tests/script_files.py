@@ -1,0 +1,24 @@
+"""Reads files of many scripts, each below a line that says what it is; what is expected of it stands below the script."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+
+class ScriptCase(NamedTuple):
+    """A script of a file: the fields of its line `== FIELD || FIELD`, its text, and the texts below lines `-- TITLE`."""
+
+    fields: list[str]
+    script: str
+    below: dict[str, str]
+
+
+def script_cases(path: Path) -> Iterator[ScriptCase]:
+    """The scripts of a file. What stands before the first of them says what the file is for."""
+    for part in path.read_text(encoding="utf-8").removesuffix("\n").split("\n== ")[1:]:
+        head, _, body = part.partition("\n")
+        script, *others = f"\n{body}".split("\n-- ")
+        below = {title: text for title, _, text in (other.partition("\n") for other in others)}
+        yield ScriptCase(head.removesuffix(" ||").split(" || "), script.removeprefix("\n"), below)
