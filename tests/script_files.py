@@ -1,4 +1,4 @@
-"""Reads files of many scripts, each below a line that says what it is; what is expected of it stands below the script."""
+"""Reads files of many scripts: a line above a script says what it is, and what is expected of it stands below it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class ScriptCase(NamedTuple):
-    """A script of a file: the fields of its line `== FIELD || FIELD`, its text, and the texts below lines `-- TITLE`."""
+    """A script of a file: the fields of its line `== FIELD || FIELD`, its text, and the texts below `-- TITLE` lines."""
 
     fields: list[str]
     script: str

@@ -15,16 +15,14 @@ from pinebench.diagnostics import Severity
 from pinebench.migration import migrate
 from pinebench.syntax import nodes, parse
 from pinebench.syntax.walk import walk
-from tests.migration import cases
+from tests.migration.rewrites import ORDERS, REWRITES
 from tests.tables import each
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 NEW = sorted([*(CHECKOUT / "pine" / "samples").rglob("*.pine"), *(CHECKOUT / "pine" / "templates").glob("*.pine")])
 OLD = sorted((Path(__file__).parent / "scripts").glob("*.v[345].pine"))
-BODIES = [
-    old for _, old, _ in (*cases.NAMES, *cases.REMOVED, *cases.COLORS, *cases.BOOLEANS, *cases.CALLS, *cases.LAZINESS)
-]
-BODIES += [old for old, _ in cases.ORDERS]
+BODIES = [rewrite.old for subject, them in REWRITES.items() if subject != "inputs" for rewrite in them]
+BODIES += [rewrite.old for rewrite in ORDERS]
 
 
 @pytest.mark.parametrize("path", OLD, ids=lambda path: path.name)

@@ -7,18 +7,10 @@ import pytest
 from pinebench.checker import open_program
 from pinebench.diagnostics import Severity
 from pinebench.migration import RemarkKind, migrate
-from tests.migration import cases
+from tests.migration.rewrites import ORDERS, REWRITES
 from tests.tables import each
 
-UNITS = [
-    *cases.NAMES,
-    *cases.INPUTS,
-    *cases.REMOVED,
-    *cases.COLORS,
-    *cases.BOOLEANS,
-    *cases.CALLS,
-    *cases.LAZINESS,
-]
+UNITS = [rewrite for rewrites in REWRITES.values() for rewrite in rewrites]
 
 
 def head(version: int) -> str:
@@ -40,9 +32,9 @@ def test_old_code_becomes_new(version: int, old: str, new: str) -> None:
 SIZES = "default_qty_type = strategy.fixed, default_qty_value = 1, initial_capital = 1000000"
 
 
-@each(("old", "new"), cases.ORDERS)
-def test_orders(old: str, new: str) -> None:
-    done = migrate(f'//@version=4\nstrategy("x")\n{old}\n')
+@each(("version", "old", "new"), ORDERS)
+def test_orders(version: int, old: str, new: str) -> None:
+    done = migrate(f'//@version={version}\nstrategy("x")\n{old}\n')
     wanted = f'//@version=6\nstrategy("x", margin_long = 0, margin_short = 0, {SIZES})\n{new}\n'
     assert [line.rstrip() for line in done.text.splitlines()] == wanted.splitlines()
     assert errors(done.text) == []

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.script_files import script_cases
+from tests.script_files import ScriptCase, script_cases
 
 
 class Painting(NamedTuple):
@@ -27,21 +27,32 @@ def strategy(body: str, more: str = "") -> str:
     return f'//@version=6\nstrategy("Test", overlay = true{more})\n{body}\n'
 
 
-def _parts(file: str) -> Iterator[tuple[tuple[str, ...], str]]:
-    """The fields that follow `== KIND: `, and the whole script, for each script of a file. KIND is its declaration."""
+class Advised(NamedTuple):
+    """A script, what must be said about its first finding, and the script as somebody writes it who follows that."""
+
+    text: str
+    said: str
+    instead: str
+
+
+def _cases(file: str) -> Iterator[tuple[Callable[[str], str], str, ScriptCase]]:
+    """What makes a script whole, and its name, for each script of a file: `== KIND: NAME` begins one."""
     for case in script_cases(Path(__file__).parent / file):
         kind, _, name = case.fields[0].partition(": ")
-        declared = {"indicator": indicator, "strategy": strategy, "whole": "{}\n".format}[kind]
-        yield (name, *case.fields[1:]), declared(case.script)
+        yield {"indicator": indicator, "strategy": strategy, "whole": "{}\n".format}[kind], name, case
 
 
 def _repainting() -> dict[str, Painting]:
     found: dict[str, Painting] = {}
-    for about, text in _parts("repainting.txt"):
-        name, kind, output, line, cause = about
-        found[name] = Painting(text, kind, output, int(line), cause)
+    for whole, name, case in _cases("repainting.txt"):
+        _, kind, output, line, cause = case.fields
+        found[name] = Painting(whole(case.script), kind, output, int(line), cause)
     return found
 
 
 REPAINTING = _repainting()
-HONEST = {name: text for (name,), text in _parts("honest.txt")}
+HONEST = {name: whole(case.script) for whole, name, case in _cases("honest.txt")}
+ADVISED = {
+    name: Advised(whole(case.script), case.below["said"], whole(case.below["instead"]))
+    for whole, name, case in _cases("advice.txt")
+}

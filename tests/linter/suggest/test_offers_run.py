@@ -10,7 +10,7 @@ from pinebench.linter.suggest import with_fixes
 from pinebench.migration import migrate
 from pinebench.runtime.refusals import NotComputed
 from pinebench.syntax.edits import apply_edits
-from tests.linter.suggest.test_suggest import CASES
+from tests.linter.suggest.support import fix_cases
 from tests.linter.test_rules import examples
 from tests.runtime.running import runtime_of
 from tests.tables import each
@@ -85,7 +85,7 @@ def test_what_migration_writes_for_the_history_of_a_field_runs(script: str) -> N
 def test_the_fixes_that_other_tests_expect_run() -> None:
     head = '//@version=6\nindicator("x")\n'
     stopped = []
-    for _, right, _ in CASES:
+    for _, right, _ in fix_cases("fixes.txt"):
         text = right if right.startswith("//@version") else head + right
         try:
             result = runtime_of(text, CLOSES).run()

@@ -10,65 +10,18 @@ from pinebench.linter.fixes import fix_text
 from pinebench.linter.suggest import fixes_for
 from pinebench.syntax import parse
 from pinebench.syntax.document import form
+from tests.linter.suggest.support import fix_cases
 from tests.tables import each
 
 HEAD = '//@version=6\nstrategy("x")\nup = close > open\n'
 
-CASES = [
-    ('strategy.entry("L", strategy.long, when = up)', 'if up\n    strategy.entry("L", strategy.long)'),
-    (
-        'strategy.entry("L", when = up, direction = strategy.long)',
-        'if up\n    strategy.entry("L", direction = strategy.long)',
-    ),
-    ("strategy.close_all(when = up)", "if up\n    strategy.close_all()"),
-    ('strategy.cancel("L", when = (up))', 'if up\n    strategy.cancel("L")'),
-    (
-        'strategy.close("L", when = up and close > 1 ? true : false)',
-        'if up and close > 1 ? true : false\n    strategy.close("L")',
-    ),
-    (
-        'strategy.exit("X", "L", stop = low, when = strategy.position_size > 0) // out',
-        'if strategy.position_size > 0\n    strategy.exit("X", "L", stop = low) // out',
-    ),
-    # an `if` that is there stays around it
-    (
-        'if close > 1\n    // why\n    strategy.close("L", when = up)\n    x = 1',
-        'if close > 1\n    // why\n    if up\n        strategy.close("L")\n    x = 1',
-    ),
-    (
-        'f() =>\n\tstrategy.close("L", when = up)\nf()',
-        'f() =>\n\tif up\n\t\tstrategy.close("L")\nf()',
-    ),
-    # continued lines and their comments
-    (
-        'strategy.close("L", // one\n  when = up and // two\n    close > 1, comment = "a  b") // three',
-        '// one\n// two\nif up and close > 1\n    strategy.close("L", comment = "a  b") // three',
-    ),
-    (
-        'strategy.order(\n  "L",\n  strategy.long,\n  when = up)',
-        'if up\n    strategy.order(\n      "L",\n      strategy.long)',
-    ),
-    # numbers were conditions
-    ('strategy.close("L", when = bar_index)', 'if bool(bar_index)\n    strategy.close("L")'),
-    ('strategy.close("L", when = close - open)', 'if bool(close - open)\n    strategy.close("L")'),
-    # what was computed on every bar is so still
-    (
-        'strategy.entry("L", strategy.long, qty = math.round(ta.ema(close, 3)), when = up)',
-        'qty1 = math.round(ta.ema(close, 3))\nif up\n    strategy.entry("L", strategy.long, qty = qty1)',
-    ),
-    (
-        'strategy.exit("X", "L", stop = ta.lowest(3), limit = ta.highest(3), when = up)',
-        "stop1 = ta.lowest(3)\nlimit1 = ta.highest(3)\n"
-        'if up\n    strategy.exit("X", "L", stop = stop1, limit = limit1)',
-    ),
-]
 
-
-@each(("old", "new"), CASES)
-def test_the_condition_is_put_around_the_order(old: str, new: str) -> None:
-    fixed = fix_text(f"{HEAD}{old}\n")
-    assert form(parse(fixed.text)) == form(parse(f"{HEAD}{new}\n"))
-    assert fixed.text == f"{HEAD}{new}\n"
+@each(("wrong", "right", "safe"), fix_cases("orders.txt"))
+def test_the_condition_is_put_around_the_order(wrong: str, right: str, safe: bool) -> None:
+    assert safe
+    fixed = fix_text(f"{HEAD}{wrong}\n")
+    assert form(parse(fixed.text)) == form(parse(f"{HEAD}{right}\n"))
+    assert fixed.text == f"{HEAD}{right}\n"
     assert not [found for found in open_program(fixed.text).diagnostics if found.severity is Severity.ERROR]
 
 
