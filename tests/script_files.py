@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class ScriptCase(NamedTuple):
-    """A script of a file: the fields of its line `== FIELD || FIELD`, its text, and the texts below `-- TITLE` lines."""
+    """A script: the fields of its line `== FIELD || FIELD`, its text, and the texts below the lines `-- TITLE`."""
 
     fields: list[str]
     script: str

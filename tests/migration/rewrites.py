@@ -17,7 +17,7 @@ class RewriteCase(NamedTuple):
 
 
 def _read() -> dict[str, list[RewriteCase]]:
-    """The code of the file. `== SUBJECT || VERSION || NOTE` begins one; NOTE may be missing, and what stays as it is."""
+    """The code of the file. `== SUBJECT || VERSION || NOTE` begins one; NOTE and what stays as it is may be missing."""
     found: dict[str, list[RewriteCase]] = {}
     for case in script_cases(Path(__file__).parent / "rewrites.txt"):
         rewrite = RewriteCase(int(case.fields[1]), case.script, case.below.get("becomes", case.script))
