@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from pinebench.runtime.faults import RuntimeFault
+from tests.runtime.running import runtime_of
 from tests.script_files import ScriptCase, script_cases
 
 
@@ -46,8 +48,29 @@ def _law(case: ScriptCase) -> Law:
     return Law(number, case.script, bars)
 
 
+def laws(file: str) -> list[Law]:
+    """The laws of a file of this room."""
+    return [_law(case) for case in script_cases(Path(__file__).parent / file)]
+
+
+def assert_holds(law: Law) -> None:
+    """Run the law's script, and compare what it gives."""
+    result = runtime_of(law.source, law.closes).run()
+    if law.words:
+        assert isinstance(result.error, RuntimeFault)
+        assert result.error.message == f"Error on bar {law.bar}: {law.words}"
+        assert [output.values for output in result.plots] == [[] for _ in result.plots]
+        return
+    assert result.error is None
+    if law.logs is not None:
+        assert [log.message for log in result.logs] == law.logs
+    for output, expected in zip(result.plots, law.plots or [], strict=bool(law.plots)):
+        given = [None if value != value else value for value in output.values]
+        assert expected is None or given == list(expected)
+
+
 LAWS: list[Law] = [
-    *map(_law, script_cases(Path(__file__).parent / "laws.txt")),
+    *laws("laws.txt"),
     # How long TradingView makes the buffer of a series is not known: none is made up, and its history is kept whole.
     Law(
         "RE10143-kept-whole",

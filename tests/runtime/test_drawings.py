@@ -8,8 +8,14 @@ import pytest
 
 from pinebench.runtime.drawings import Table
 from pinebench.runtime.faults import RuntimeFault
+from tests.runtime.laws import Law, assert_holds, laws
 from tests.runtime.running import run, runtime_of, values
 from tests.tables import each
+
+
+@each("law", laws("drawings.txt"))
+def test_a_script_gives_its_values(law: Law) -> None:
+    assert_holds(law)
 
 
 def drawn(source: str, kind: str, bars: tuple[float, ...] = (1.0, 2.0, 3.0)) -> list[dict[str, Any]]:
@@ -61,28 +67,6 @@ def test_the_newest_stay() -> None:
     source = '//@version=6\nindicator("x", max_lines_count = 2)\nline.new(bar_index, close, bar_index + 1, close)'
     assert [line["x1"] for line in drawn(source, "line", (1.0,) * 7)] == list(range(7))
     assert [line["x1"] for line in drawn(source, "line", (1.0,) * 8)] == [6, 7]
-
-
-def test_a_burst_on_one_bar_a_deletion_and_a_pause_count_alike() -> None:
-    # 8 labels live under a limit of 3, the ninth trims them; one deleted leaves room for another.
-    source = """//@version=6
-indicator("x", max_labels_count = 3)
-var made = 0
-count = switch bar_index
-    0 => 8
-    1 => 1
-    3 => 5
-    4 => 1
-    5 => 1
-    => 0
-if count > 0
-    for i = 1 to count
-        label.new(bar_index, close)
-if bar_index == 3
-    label.all.get(0).delete()
-plot(label.all.size())
-"""
-    assert values(source, [1.0] * 6) == [8, 3, 3, 7, 8, 3]
 
 
 HOLDERS = """//@version=6
@@ -163,15 +147,6 @@ plot(held.get_y())
     assert second == [7] + [8] * 11
 
 
-def test_held_drawings_count_among_those_that_live() -> None:
-    # Eight that are held and a limit of one: whatever else is drawn goes when the next one comes.
-    names = "".join(f"var l{number} = label.new(0, {number})\n" for number in range(8))
-    source = (
-        f"//@version=6\nindicator('x', max_labels_count = 1)\n{names}label.new(bar_index, 9)\nplot(label.all.size())"
-    )
-    assert values(source, [1.0] * 4) == [9] * 4
-
-
 def test_fills_and_tables_are_never_trimmed() -> None:
     source = """
 var a = line.new(0, 1, 1, 1)
@@ -246,16 +221,6 @@ def test_a_variable_that_never_holds_a_drawing_is_na(declared: str) -> None:
     assert values(f"{declared}\nx.set_y(3)\nplot(na(x) and na(x.get_y()) ? 1 : 0)", [1.0]) == [1]
 
 
-def test_a_fill_of_a_line_that_is_gone_is_not_made() -> None:
-    source = """
-a = line.new(0, 1, 1, 1)
-a.delete()
-f = linefill.new(a, line.new(0, 2, 1, 2), color.red)
-plot(na(f) ? 1 : 0)
-"""
-    assert values(source, [1.0]) == [1]
-
-
 def test_changing_and_deleting() -> None:
     source = """
 var l = line.new(bar_index, close, bar_index, close)
@@ -290,11 +255,6 @@ def test_the_price_of_a_line() -> None:
     with pytest.raises(RuntimeFault) as caught:
         run("l = line.new(time, 1, time, 2, xloc.bar_time)\nplot(l.get_price(0))")
     assert caught.value.code == "RE10119"
-
-
-def test_what_is_asked_of_na_changes_nothing() -> None:
-    source = "line l = na\nl.set_x1(3)\nl.delete()\nplot(na(l.get_x1()) ? 1 : 0)"
-    assert values(source, [1.0]) == [1]
 
 
 def test_a_box_deleted_through_history_is_na_there() -> None:

@@ -7,41 +7,22 @@ import pytest
 from pinebench.market.bars import SymbolInfo
 from pinebench.runtime.refusals import NotComputed
 from pinebench.runtime.requests import RequestSource
+from tests.runtime.laws import Law, assert_holds, laws
 from tests.runtime.running import MINUTE, START, bars_of, run, runtime_of, values
 from tests.tables import each
 
+
+@each("law", laws("requests.txt"))
+def test_a_script_gives_its_values(law: Law) -> None:
+    assert_holds(law)
+
+
 TWO_HOURS = [float(number) for number in range(1, 9)]
-
-
-def test_a_longer_bar_is_seen_when_it_has_closed() -> None:
-    source = 'plot(request.security(syminfo.tickerid, "60", close))'
-    assert values(source, TWO_HOURS) == [None, None, None, 4, 4, 4, 4, 8]
-
-
-def test_with_lookahead_its_end_is_seen_from_its_start() -> None:
-    source = 'plot(request.security("", "60", close, lookahead = barmerge.lookahead_on))'
-    assert values(source, TWO_HOURS) == [4, 4, 4, 4, 8, 8, 8, 8]
 
 
 def test_with_gaps_it_is_seen_once() -> None:
     source = 'plot(request.security("", "60", close, barmerge.gaps_on))'
     assert values(source, TWO_HOURS) == [None, None, None, 4, None, None, None, 8]
-
-
-def test_the_expression_is_computed_on_the_requested_bars_with_what_it_needs() -> None:
-    source = """
-var n = 0
-n += 1
-twice(x) =>
-    var calls = 0
-    calls += 1
-    x * 2 + calls * 1000
-half = close / 2
-if close > 5
-    half := 0
-plot(request.security("", "60", twice(half) + n * 100))
-"""
-    assert values(source, TWO_HOURS) == [None, None, None, 1104, 1104, 1104, 1104, 2200]
 
 
 def test_a_request_in_a_function_follows_each_call_path() -> None:
@@ -209,11 +190,6 @@ plot(few), plot(all), plot(ahead), plot(own)
     assert own == [None] * 5 + [6, 13, 21]
 
 
-def test_the_last_bars_within_each_bar_of_a_longer_timeframe() -> None:
-    source = 'plot(request.security_lower_tf("", "15", close, calc_bars_count = 3).size())'
-    assert values(source, TWO_HOURS) == [0] * 5 + [1] * 3
-
-
 def test_the_last_bars_go_on_with_those_that_come() -> None:
     source = 'plot(request.security("", "30", ta.cum(close), calc_bars_count = 2))'
     runtime = runtime_of(source, TWO_HOURS)
@@ -242,24 +218,6 @@ if close > 2
 plot(x)
 """
     assert values(source, TWO_HOURS) == [None, None, None, 8, 8, 12, 12, 16]
-
-
-def test_a_block_may_hold_two_such_calls_and_a_function_its_own_locals() -> None:
-    source = """
-ask(tf, source) =>
-    k = source + 1
-    request.security("", tf, k)
-float x = na
-switch
-    close > 6 =>
-        a = close
-        x := ask("30", a) * 100 + ask("60", a * 2)
-    close > 2 =>
-        b = open
-        x := ask("30", b)
-plot(x)
-"""
-    assert values(source, TWO_HOURS) == [None, None, 2, 3, 3, 5, 709, 917]
 
 
 @pytest.mark.parametrize(
