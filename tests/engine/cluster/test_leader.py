@@ -114,8 +114,19 @@ def expected(market: Bars, tmp_path_factory: pytest.TempPathFactory) -> dict[str
     return found
 
 
-def test_a_leader_does_what_a_single_engine_does(tmp_path: Path, market: Bars, expected: dict[str, Any]) -> None:
-    world = World(tmp_path)
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    return World(tmp_path)
+
+
+def led(world: World, bars: Bars) -> tuple[Copy, Leader]:
+    """A copy that leads, once the log has these bars."""
+    world.begin(bars)
+    copy = world.copy("one")
+    return copy, world.lead(copy)
+
+
+def test_a_leader_does_what_a_single_engine_does(world: World, market: Bars, expected: dict[str, Any]) -> None:
     fill(world, market)
     copy = world.copy("one")
     leader = world.lead(copy)
@@ -185,10 +196,9 @@ def changing(world: World, seed: int, share: float, most: int, *, scripts_wait: 
 
 @pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.soak) for seed in (2, 5, 9, 10))])
 def test_whoever_leads_the_outcome_is_the_same(
-    tmp_path: Path, market: Bars, expected: dict[str, Any], monkeypatch: pytest.MonkeyPatch, seed: int
+    world: World, market: Bars, expected: dict[str, Any], monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
     monkeypatch.setattr("pinebench.engine.cluster.leader._AT_ONCE", 7)  # a batch ends anywhere within a bar
-    world = World(tmp_path)
     fill(world, market)
     copy, changes = changing(world, seed, 0.05, 40)
     assert changes > 3
@@ -199,10 +209,9 @@ def test_whoever_leads_the_outcome_is_the_same(
 
 @pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.soak) for seed in (2, 5, 9, 10))])
 def test_a_leader_that_ends_while_bars_wait_for_scripts_loses_and_repeats_nothing(
-    tmp_path: Path, market: Bars, expected: dict[str, Any], monkeypatch: pytest.MonkeyPatch, seed: int
+    world: World, market: Bars, expected: dict[str, Any], monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
     monkeypatch.setattr("pinebench.engine.cluster.leader._AT_ONCE", 7)
-    world = World(tmp_path)
     fill(world, market)
     copy, changes = changing(world, seed, 0.05, 12, scripts_wait=True)
     assert changes > 3
@@ -343,8 +352,7 @@ def test_bars_on_which_scripts_fail_twice_are_done_without_them(tmp_path: Path) 
     leader.close()
 
 
-def test_an_engine_that_was_paused_writes_nothing_after_its_lease(tmp_path: Path) -> None:
-    world = World(tmp_path)
+def test_an_engine_that_was_paused_writes_nothing_after_its_lease(world: World) -> None:
     bars = walk(40, 3)
     world.begin(bars.at(range(30)))
     one, two = world.copy("one"), world.copy("two")
@@ -373,12 +381,9 @@ def test_an_engine_that_was_paused_writes_nothing_after_its_lease(tmp_path: Path
     second.close()
 
 
-def test_a_command_is_done_once_and_for_its_own_user_only(tmp_path: Path) -> None:
-    world = World(tmp_path)
+def test_a_command_is_done_once_and_for_its_own_user_only(world: World) -> None:
     bars = closes(*[100.0] * 20)
-    world.begin(bars)
-    copy = world.copy("one")
-    leader = world.lead(copy)
+    copy, leader = led(world, bars)
     order = {"symbol": KEY[0], "side": "buy", "quantity": 1, "type": "limit", "price": 90.0}
     ids = [world.command("anna", "place_order", as_id="same", **order) for _ in range(3)]
     work(leader)
@@ -401,8 +406,7 @@ def test_a_command_is_done_once_and_for_its_own_user_only(tmp_path: Path) -> Non
     leader.close()
 
 
-def test_a_series_that_begins_later_is_followed_before_its_first_update(tmp_path: Path) -> None:
-    world = World(tmp_path)
+def test_a_series_that_begins_later_is_followed_before_its_first_update(world: World) -> None:
     copy = world.copy("one")
     leader = world.lead(copy)
     early = world.command("anna", "set_alert", symbol=KEY[0], condition=EVERY)
@@ -418,11 +422,8 @@ def test_a_series_that_begins_later_is_followed_before_its_first_update(tmp_path
     leader.close()
 
 
-def test_a_command_that_came_to_another_group_is_refused(tmp_path: Path) -> None:
-    world = World(tmp_path)
-    world.begin(closes(*[100.0] * 20))
-    copy = world.copy("one")
-    leader = world.lead(copy)
+def test_a_command_that_came_to_another_group_is_refused(world: World) -> None:
+    copy, leader = led(world, closes(*[100.0] * 20))
     leader._groups = 4  # "anna" is in group 2 of 4, and this is group 0
     wrong = world.command("anna", "place_order", symbol=KEY[0], side="buy", quantity=1)
     for_all = world.command("owner", "halt", reason="test")
@@ -433,11 +434,8 @@ def test_a_command_that_came_to_another_group_is_refused(tmp_path: Path) -> None
     leader.close()
 
 
-def test_poisoned_commands_end_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    world = World(tmp_path)
-    world.begin(closes(*[100.0] * 20))
-    copy = world.copy("one")
-    leader = world.lead(copy)
+def test_poisoned_commands_end_nothing(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    copy, leader = led(world, closes(*[100.0] * 20))
     for body in (b"", b"\xff", b"[]", b'{"a": 1}', b'["id", "anna", 5, {}]', b"[" * 100_000):
         world.log.append([NewEntry("commands:0", body)], "n")
     ids = [
@@ -463,12 +461,9 @@ def test_poisoned_commands_end_nothing(tmp_path: Path, monkeypatch: pytest.Monke
     leader.close()
 
 
-def test_poisoned_updates_are_left_out_and_noted(tmp_path: Path) -> None:
-    world = World(tmp_path)
+def test_poisoned_updates_are_left_out_and_noted(world: World) -> None:
     bars = walk(40, 3)
-    world.begin(bars.at(range(30)))
-    copy = world.copy("one")
-    leader = world.lead(copy)
+    copy, leader = led(world, bars.at(range(30)))
     world.command("anna", "set_alert", symbol=KEY[0], condition={"price_above": 0.01}, frequency="once_per_bar")
     good = closed(bars, 30)
     for body in (b"", b"{}", b"[[1]]", b"[5]", json.dumps([[*good[:7], "x", *good[8:]]]).encode(),
@@ -483,9 +478,8 @@ def test_poisoned_updates_are_left_out_and_noted(tmp_path: Path) -> None:
 
 
 def test_an_update_on_which_the_engine_fails_is_left_out_by_the_next_leader(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    world = World(tmp_path)
     bars = walk(40, 3)
     world.begin(bars.at(range(30)), [KEY, OTHER])
     world.command("anna", "set_alert", symbol=KEY[0], condition={"price_above": 0.01}, frequency="once_per_bar")
@@ -519,14 +513,11 @@ def test_an_update_on_which_the_engine_fails_is_left_out_by_the_next_leader(
 
 
 def test_a_delivery_between_a_failed_step_and_the_end_says_nothing_about_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The threads that send letters note what they sent, also when the leader has failed and is not yet closed."""
-    world = World(tmp_path)
     bars = walk(40, 3)
-    world.begin(bars.at(range(30)))
-    copy = world.copy("one")
-    leader = world.lead(copy)
+    copy, leader = led(world, bars.at(range(30)))
     world.command("anna", "set_alert", symbol=KEY[0], condition={"price_above": 0.01}, frequency="once_per_bar")
     work(leader, 2)
 
@@ -549,13 +540,10 @@ def test_a_delivery_between_a_failed_step_and_the_end_says_nothing_about_it(
     leader.close()
 
 
-def test_a_leader_that_was_away_for_long_gets_all_bars_since(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_leader_that_was_away_for_long_gets_all_bars_since(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pinebench.engine.cluster.leader._WARM_BARS", 5)
-    world = World(tmp_path)
     bars = walk(90, 3)
-    world.begin(bars.at(range(30)))
-    copy = world.copy("one")
-    leader = world.lead(copy)
+    copy, leader = led(world, bars.at(range(30)))
     world.command("anna", "set_alert", symbol=KEY[0], condition={"price_above": 0.01}, frequency="once_per_bar")
     world.play([closed(bars, 30)])
     work(leader, 2)
@@ -569,12 +557,9 @@ def test_a_leader_that_was_away_for_long_gets_all_bars_since(tmp_path: Path, mon
     leader.close()
 
 
-def test_bars_that_are_missing_are_noted(tmp_path: Path) -> None:
-    world = World(tmp_path)
+def test_bars_that_are_missing_are_noted(world: World) -> None:
     bars = walk(60, 3)
-    world.begin(bars.at(range(30)))
-    copy = world.copy("one")
-    leader = world.lead(copy)
+    copy, leader = led(world, bars.at(range(30)))
     world.play([closed(bars, 30), closed(bars, 33), next(ticks(bars, 36)), closed(bars, 36), closed(bars, 37)])
     work(leader, 2)
     # What a transaction did not change is told with the next one.
@@ -586,12 +571,9 @@ def test_bars_that_are_missing_are_noted(tmp_path: Path) -> None:
     leader.close()
 
 
-def test_updates_that_are_not_kept_are_made_up_for_by_the_bars(tmp_path: Path) -> None:
-    world = World(tmp_path)
+def test_updates_that_are_not_kept_are_made_up_for_by_the_bars(world: World) -> None:
     bars = walk(60, 3)
-    world.begin(bars.at(range(30)))
-    copy = world.copy("one")
-    leader = world.lead(copy)
+    _, leader = led(world, bars.at(range(30)))
     world.command("anna", "set_alert", symbol=KEY[0], condition={"price_above": 0.01}, frequency="once_per_bar")
     world.play([closed(bars, 30)])
     work(leader, 2)
@@ -607,9 +589,8 @@ def test_updates_that_are_not_kept_are_made_up_for_by_the_bars(tmp_path: Path) -
     leader.close()
 
 
-def test_an_order_is_never_filled_by_prices_before_it(tmp_path: Path) -> None:
+def test_an_order_is_never_filled_by_prices_before_it(world: World) -> None:
     """An engine that lags behind works on updates and commands in the order in which the broker got them."""
-    world = World(tmp_path)
     bars = closes(*[100.0] * 30)
     world.begin(bars)
     falling = closes(*[100.0] * 30, 90.0, 110.0, 110.0, 110.0)
@@ -624,9 +605,8 @@ def test_an_order_is_never_filled_by_prices_before_it(tmp_path: Path) -> None:
     leader.close()
 
 
-def test_an_old_command_is_refused_but_the_kill_switch_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_old_command_is_refused_but_the_kill_switch_waits(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pinebench.engine.cluster.leader.LONGEST_WAIT_MS", 60_000)
-    world = World(tmp_path)
     world.begin(closes(*[100.0] * 20))
     order = world.command("anna", "place_order", symbol=KEY[0], side="buy", quantity=1)
     halt = world.command("owner", "halt", reason="bad data")
@@ -640,13 +620,10 @@ def test_an_old_command_is_refused_but_the_kill_switch_waits(tmp_path: Path, mon
     leader.close()
 
 
-def test_a_state_that_is_ahead_in_memory_only_is_not_told(tmp_path: Path) -> None:
+def test_a_state_that_is_ahead_in_memory_only_is_not_told(world: World) -> None:
     """Ticks that fill nothing are not written, and the next leader works on them again, with the same result."""
-    world = World(tmp_path)
     bars = walk(40, 3)
-    world.begin(bars.at(range(30)))
-    copy = world.copy("one")
-    leader = world.lead(copy)
+    _, leader = led(world, bars.at(range(30)))
     number = world.log.ends(changes_of(0))[1]
     world.play(list(ticks(bars, 30))[:-1])
     work(leader, 2)
