@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,8 @@ from pinebench.runtime import aggregation
 from pinebench.runtime.requests import RequestSource
 from pinebench.runtime.runtime import Runtime
 from tests.runtime.running import MINUTE, START, bars_of, runtime_of
+from tests.script_files import ScriptCase, script_cases
+from tests.tables import each
 
 HISTORY = (1.0, 2.0, 3.0)
 
@@ -33,14 +36,6 @@ def update(runtime: Runtime, number: int, close: float, *, closed: bool = False)
     return [None if output.values[-1] != output.values[-1] else output.values[-1] for output in result.plots]
 
 
-def test_var_is_rolled_back_and_varip_is_not() -> None:
-    runtime = started("var a = 0\nvarip b = 0\na += 1\nb += 1\nplot(a)\nplot(b)")
-    assert update(runtime, 3, 4.0) == [4, 4]
-    assert update(runtime, 3, 5.0) == [4, 5]
-    assert update(runtime, 3, 6.0, closed=True) == [4, 6]
-    assert update(runtime, 4, 7.0) == [5, 7]
-
-
 def test_history_and_kernels_see_each_bar_once() -> None:
     source = "x = close * 10\nplot(ta.sma(close, 2))\nplot(x[1])\nplot(ta.cum(close))\nplot((close + 1)[1])"
     runtime = started(source)
@@ -51,51 +46,17 @@ def test_history_and_kernels_see_each_bar_once() -> None:
     assert [len(output.values) for output in runtime.result().plots] == [5] * 4
 
 
-def test_functions_and_blocks_are_rolled_back_at_each_call_site() -> None:
-    source = """
-f(x) =>
-    var total = 0.0
-    total += x
-    total + nz(total[1])
-float y = 0
-if bar_index >= 0
-    z = close
-    y := nz(z[1])
-plot(f(1) * 100 + f(2))
-plot(y)
-"""
-    runtime = started(source)
-    assert update(runtime, 3, 4.0) == [714, 3]
-    assert update(runtime, 3, 8.0) == [714, 3]
-    assert update(runtime, 3, 8.0, closed=True) == [714, 3]
-    assert update(runtime, 4, 1.0) == [918, 8]
-
-
-def test_what_collections_and_objects_hold_is_rolled_back() -> None:
-    source = """
-type P
-    float ordinary = 0
-    varip float kept = 0
-var a = array.new<float>(0)
-var m = map.new<string, float>()
-var p = P.new()
-varip c = array.new<float>(0)
-a.push(close)
-c.push(close)
-m.put(str.tostring(bar_index), close)
-p.ordinary += 1
-p.kept += 1
-plot(a.size())
-plot(m.size())
-plot(p.ordinary)
-plot(p.kept)
-plot(c.size())
-"""
-    runtime = started(source)
-    assert update(runtime, 3, 4.0) == [4, 4, 4, 4, 4]
-    assert update(runtime, 3, 5.0) == [4, 4, 4, 5, 5]
-    assert update(runtime, 3, 5.0, closed=True) == [4, 4, 4, 6, 6]
-    assert update(runtime, 4, 5.0) == [5, 5, 5, 7, 7]
+@each("case", list(script_cases(Path(__file__).parent / "live.txt")))
+def test_an_update_gives_its_values(case: ScriptCase) -> None:
+    """The bars before close at HISTORY or at what stands behind the name; an update is `BAR CLOSE: VALUES`."""
+    history = [float(word) for field in case.fields[1:] for word in field.split(", ")]
+    runtime = started(case.script, history or HISTORY)
+    for line in case.below["live"].split("\n"):
+        bar, _, expected = line.partition(": ")
+        number, close, *closed = bar.split()
+        assert update(runtime, int(number), float(close), closed=bool(closed)) == list(
+            map(float, expected.split(", "))
+        ), line
 
 
 def test_drawings_are_rolled_back() -> None:
@@ -136,32 +97,6 @@ plot(barstate.islastconfirmedhistory ? 1 : 0)
     assert update(runtime, 3, 4.0) == [0, 1, 1, 0, 1, 0]
     assert update(runtime, 3, 5.0) == [0, 1, 0, 0, 1, 0]
     assert update(runtime, 3, 5.0, closed=True) == [0, 1, 0, 1, 1, 0]
-
-
-def test_once_is_done_when_its_first_bar_is_over() -> None:
-    source = """
-var a = 0
-varip b = 0
-once barstate.isrealtime
-    a += 1
-    b += 1
-plot(a)
-plot(b)
-"""
-    runtime = started(source)
-    assert update(runtime, 3, 4.0) == [1, 1]
-    assert update(runtime, 3, 4.0) == [1, 2]
-    assert update(runtime, 3, 4.0, closed=True) == [1, 3]
-    assert update(runtime, 4, 4.0) == [1, 3]
-
-
-def test_a_request_sees_the_longer_bar_as_far_as_it_has_come() -> None:
-    source = 'plot(request.security("", "30", close))\nplot(request.security("", "30", ta.cum(close)))'
-    runtime = started(source, (1.0, 2.0))
-    assert update(runtime, 2, 5.0) == [5, 7]
-    assert update(runtime, 2, 6.0, closed=True) == [6, 8]
-    assert update(runtime, 3, 9.0) == [9, 11]
-    assert update(runtime, 4, 1.0) == [1, 12]
 
 
 def test_a_request_for_shorter_bars_sees_the_last_that_has_come() -> None:
@@ -216,24 +151,6 @@ def test_an_update_of_a_bar_that_is_over_is_refused() -> None:
 def test_the_clock_is_given() -> None:
     assert started("plot(timenow)", clock=42).result().plots[0].values == [42, 42, 42]
     assert started("plot(timenow)").result().plots[0].values == [START + 45 * MINUTE] * 3
-
-
-def test_history_of_varip_is_what_it_was_when_the_bar_ended() -> None:
-    source = """
-f() =>
-    varip n = 0
-    n += 1
-    nz(n[1])
-plot(f())
-varip m = 0
-m += 1
-plot(nz(m[1]))
-"""
-    runtime = started(source)
-    assert update(runtime, 3, 4.0) == [3, 3]
-    assert update(runtime, 3, 4.0) == [3, 3]
-    assert update(runtime, 3, 4.0, closed=True) == [3, 3]
-    assert update(runtime, 4, 4.0) == [6, 6]
 
 
 def test_a_request_costs_an_update_no_more_when_there_are_more_bars(monkeypatch: pytest.MonkeyPatch) -> None:
