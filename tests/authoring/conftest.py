@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pinebench.authoring import session
 from pinebench.authoring.author import AuthorBudget
+from pinebench.authoring.session import FROM_NOTHING
 from pinebench.compilers.local import LocalCompiler
 from pinebench.context import Context
 from tests.authoring.fake_anthropic import Step
@@ -20,7 +22,7 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Told
     """Runs `session.write` against a scripted service."""
     isolate(monkeypatch, tmp_path)
 
-    def run(*steps: Step, budget: AuthorBudget | None = None, request: str = REQUEST, template: str = "none") -> Told:
+    def run(*steps: Step, budget: AuthorBudget | None = None, request: str = REQUEST, **options: Any) -> Told:
         with service(monkeypatch, *steps) as fake:
             events = session.write(
                 request,
@@ -28,8 +30,8 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Told
                 LocalCompiler(),
                 budget or AuthorBudget(),
                 Context(),
-                template=template,
                 output=OUTPUT,
+                **{"template": FROM_NOTHING, **options},
             )
             return Told(*ending(events), fake, tmp_path)
 

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
-from pinebench.authoring import session
 from pinebench.authoring.author import AuthorBudget
 from pinebench.authoring.events import TriedEvent
 from pinebench.cli.behaviour import trial
-from pinebench.compilers.local import LocalCompiler
-from pinebench.context import Context
 from pinebench.errors import UsageError
 from pinebench.migration import migrate_draft
 from tests.authoring.fake_anthropic import Step, script, text
-from tests.authoring.support import OUTPUT, Told, claude, ending, isolate, service
+from tests.authoring.support import Told
 
 DATA = "sample:AAPL@1Dx120"
 SLOW = '//@version=6\nindicator("Rank")\nplot(ta.sma(close, 5), "Rank")\n'
@@ -31,27 +27,19 @@ Write = Callable[..., Told]
 
 
 @pytest.fixture
-def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
-    isolate(monkeypatch, tmp_path)
-
+def write(write: Write) -> Write:
     def run(base: str, *steps: Step, goals: tuple[str, ...] = ()) -> Told:
-        brought = migrate_draft(base).text
-        with service(monkeypatch, *steps) as fake:
-            events = session.write(
-                "Make it faster without changing any value.",
-                claude(),
-                LocalCompiler(),
-                AuthorBudget(rounds=3),
-                Context(),
-                text=base,
-                output=OUTPUT,
-                model="model",
-                goals=goals,
-                data=DATA,
-                trial=trial(goals, [DATA], brought),
-                migrate=migrate_draft,
-            )
-            return Told(*ending(events), fake, tmp_path)
+        return write(
+            *steps,
+            budget=AuthorBudget(rounds=3),
+            request="Make it faster without changing any value.",
+            text=base,
+            model="model",
+            goals=goals,
+            data=DATA,
+            trial=trial(goals, [DATA], migrate_draft(base).text),
+            migrate=migrate_draft,
+        )
 
     return run
 

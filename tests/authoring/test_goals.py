@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,17 +13,15 @@ import pytest
 from pinebench.authoring import session
 from pinebench.authoring.author import AuthorBudget
 from pinebench.authoring.events import TriedEvent, decode, encode
-from pinebench.calendars.timeframes import timeframe
 from pinebench.cli.behaviour import trial
 from pinebench.compilers.local import LocalCompiler
 from pinebench.context import Context
-from pinebench.market.sample import sample_bars
-from pinebench.market.samples import find
 from pinebench.workers import dispatch
 from pinebench.workers.dispatch import execute
 from pinebench.workers.request import Request
 from tests.authoring.fake_anthropic import Step, edits, script, text
-from tests.authoring.support import OUTPUT, REQUEST, Told, claude, ending, isolate, names, service
+from tests.authoring.support import OUTPUT, Told, claude, ending, names, service
+from tests.sample import bars_file
 from tests.workers.test_worker_pool import TIGHT, _hold
 
 REPAINTING = (
@@ -39,35 +36,13 @@ GOALS = ("na(Day)<60%", "no-repaint")
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> str:
-    symbol = find("BTCUSDT")
-    assert symbol is not None
-    bars = sample_bars(symbol, timeframe("60"), 120)
-    path = tmp_path_factory.mktemp("bars") / "BINANCE_BTCUSDT_60.csv"
-    rows = (",".join(map(str, row)) for row in zip(*bars.columns(), strict=True))
-    path.write_text("time,open,high,low,close,volume\n" + "\n".join(rows))
-    return str(path)
+    return str(bars_file(tmp_path_factory.mktemp("bars"), 120))
 
 
 @pytest.fixture
-def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, data: str) -> Callable[..., Told]:
-    isolate(monkeypatch, tmp_path)
-
+def write(write: Callable[..., Told], data: str) -> Callable[..., Told]:
     def run(*steps: Step, goals: tuple[str, ...] = GOALS, budget: AuthorBudget | None = None) -> Told:
-        with service(monkeypatch, *steps) as fake:
-            events = session.write(
-                REQUEST,
-                claude(),
-                LocalCompiler(),
-                budget or AuthorBudget(),
-                Context(),
-                template="none",
-                output=OUTPUT,
-                model="model",
-                goals=goals,
-                data=data,
-                trial=trial(goals, [data]),
-            )
-            return Told(*ending(events), fake, tmp_path)
+        return write(*steps, budget=budget, model="model", goals=goals, data=data, trial=trial(goals, [data]))
 
     return run
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,8 +16,8 @@ from pinebench.cli import story
 from pinebench.compilers.local import LocalCompiler
 from pinebench.context import Context
 from pinebench.migration import migrate_draft
-from tests.authoring.fake_anthropic import Step, edits, script
-from tests.authoring.support import OUTPUT, REQUEST, Told, claude, ending, isolate, service
+from tests.authoring.fake_anthropic import edits, script
+from tests.authoring.support import OUTPUT, Told, claude, ending
 
 V4 = '//@version=4\nstudy("Average")\nlength = input(14, "Length")\nplot(sma(close, length), transp = 50)\n'
 V5 = '//@version=5\nindicator("Average")\nplot(ta.sma(close, 14), color = color.red, transp = 50)\n'
@@ -25,25 +26,8 @@ SAYS_6 = V4.replace("=4", "=6")
 
 
 @pytest.fixture
-def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Told]:
-    isolate(monkeypatch, tmp_path)
-
-    def run(*steps: Step, budget: AuthorBudget | None = None, base: str | None = None) -> Told:
-        with service(monkeypatch, *steps) as fake:
-            events = session.write(
-                REQUEST,
-                claude(),
-                LocalCompiler(),
-                budget or AuthorBudget(),
-                Context(),
-                template="none",
-                output=OUTPUT,
-                text=base,
-                migrate=migrate_draft,
-            )
-            return Told(*ending(events), fake, tmp_path)
-
-    return run
+def write(write: Callable[..., Told]) -> Callable[..., Told]:
+    return partial(write, migrate=migrate_draft)
 
 
 def migrated(told: Told) -> MigratedEvent:
@@ -82,7 +66,7 @@ def test_a_draft_that_cannot_be_brought_to_v6_is_asked_for_again_with_the_reason
 
 
 def test_a_users_own_old_script_ends_as_v6(write) -> None:
-    told = write(script(V5.replace("14", "20")), base=V5)
+    told = write(script(V5.replace("14", "20")), text=V5)
     assert told.disk is not None and told.disk.startswith("//@version=6")
     assert "ta.sma(close, 20)" in told.disk
 

@@ -14,19 +14,15 @@ from typing import NamedTuple
 
 import pytest
 
-from pinebench.authoring import session
-from pinebench.authoring.author import AuthorBudget
 from pinebench.authoring.goals import trial
 from pinebench.checker import open_program
-from pinebench.compilers.local import LocalCompiler
-from pinebench.context import Context
 from pinebench.market import bar_choice
 from pinebench.migration import migrate_draft
 from pinebench.repaint.repaint_report import number
 from pinebench.workers.dispatch import execute
 from pinebench.workers.jobs import request_of
 from tests.authoring.fake_anthropic import Reply, edits, script, text
-from tests.authoring.support import OUTPUT, Told, claude, ending, isolate, service
+from tests.authoring.support import Told
 from tests.script_files import script_cases
 
 DATA = "sample:BTCUSDT@60x96"
@@ -68,27 +64,18 @@ QUOTED = re.compile(r"^ *(\d+) \| (.*)$", re.MULTILINE)
 
 
 @pytest.fixture
-def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Told]:
-    isolate(monkeypatch, tmp_path)
-
+def write(write: Callable[..., Told]) -> Callable[..., Told]:
     def run(*answers: Reply, goals: tuple[str, ...] = ()) -> Told:
         chart = bar_choice.choose(bar_choice.names([DATA])).chart
-        with service(monkeypatch, *answers) as fake:
-            events = session.write(
-                "Do what the draft does.",
-                claude(),
-                LocalCompiler(),
-                AuthorBudget(),
-                Context(),
-                template="none",
-                output=OUTPUT,
-                model="model",
-                goals=goals,
-                data=DATA if goals else None,
-                trial=trial(goals, chart) if goals else None,
-                migrate=migrate_draft,
-            )
-            return Told(*ending(events), fake, tmp_path)
+        return write(
+            *answers,
+            request="Do what the draft does.",
+            model="model",
+            goals=goals,
+            data=DATA if goals else None,
+            trial=trial(goals, chart) if goals else None,
+            migrate=migrate_draft,
+        )
 
     return run
 

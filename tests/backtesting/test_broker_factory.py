@@ -16,12 +16,11 @@ from pinebench.calendars.timeframes import Grid, timeframe
 from pinebench.checker import open_program
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.rates import Rates
-from pinebench.market.sample import sample_bars
-from pinebench.market.samples import find
 from pinebench.repaint.repaint import check_repainting
 from pinebench.runtime.refusals import NotComputed
 from pinebench.runtime.runtime import Runtime
 from pinebench.runtime.strategy import EVERY_BAR
+from tests.sample import chart
 
 DAY = 86_400_000
 SYMBOL = SymbolInfo(timeframe="60", currency="USD", mintick=0.01, mincontract=0.01)
@@ -37,9 +36,7 @@ if bar_index % 11 == 3
 
 def bars_of(count: int) -> tuple[Bars, Bars]:
     """Hours, and the quarters of an hour that they are made of."""
-    symbol = find("BTCUSDT")
-    assert symbol is not None
-    lower = sample_bars(symbol, timeframe("15"), 4 * count)
+    lower, _ = chart(frame="15", count=4 * count)
     return aggregate(lower, Grid(timeframe("60"), session("24x7", "UTC")), Bars()), lower
 
 

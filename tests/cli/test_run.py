@@ -11,11 +11,9 @@ from typing import Any
 import pandas
 import pytest
 
-from pinebench.calendars.timeframes import timeframe
 from pinebench.cli import main
-from pinebench.market.sample import sample_bars
-from pinebench.market.samples import find
 from tests.cli.support import Outcome, pinebench
+from tests.sample import bars_file
 
 HEAD = '//@version=6\nindicator("Test")\n'
 BARS = "".join(
@@ -204,16 +202,6 @@ def test_what_is_given_twice_is_refused(tmp_path: Path, bars: Path) -> None:
         assert "given twice" in done.err
 
 
-def many_bars(tmp_path: Path) -> Path:
-    symbol = find("BTCUSDT")
-    assert symbol is not None
-    bars = sample_bars(symbol, timeframe("60"), 200)
-    path = tmp_path / "BINANCE_BTCUSDT_60.csv"
-    rows = (",".join(map(str, row)) for row in zip(*bars.columns(), strict=True))
-    path.write_text("time,open,high,low,close,volume\n" + "\n".join(rows))
-    return path
-
-
 @pytest.mark.parametrize("kind", ["text", "json", "csv"])
 def test_an_expectation_that_fails_is_told_and_ends_with_1(tmp_path: Path, bars: Path, kind: str) -> None:
     options = ("--data", bars, "--format", kind, "--expect", "alerts>3", "--expect", "bars==6")
@@ -232,7 +220,7 @@ def test_an_expectation_is_read_before_the_bars(tmp_path: Path) -> None:
     done = ran(tmp_path, "plot(close)", "--data", "none.csv", "--expect", "bars>")
     assert done.code == 2
     assert "'bars>' is not a valid expectation" in done.err
-    unknown = ran(tmp_path, "plot(close)", "--data", many_bars(tmp_path), "--expect", "trade>1")
+    unknown = ran(tmp_path, "plot(close)", "--data", bars_file(tmp_path, 200), "--expect", "trade>1")
     assert (unknown.code, unknown.out) == (2, "")
 
 
@@ -243,7 +231,7 @@ def test_a_script_that_stops_fails_what_is_expected(tmp_path: Path, bars: Path) 
 
 
 def test_repainting_is_told_with_line_and_reason(tmp_path: Path) -> None:
-    data = many_bars(tmp_path)
+    data = bars_file(tmp_path, 200)
     body = 'day = request.security("", "D", close)\nplot(day, "Day")'
     done = ran(tmp_path, body, "--data", data, "--no-repaint")
     assert done.code == 1

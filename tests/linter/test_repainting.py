@@ -7,25 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from pinebench.calendars.timeframes import timeframe
 from pinebench.checker import open_program
 from pinebench.linter.repainting import RULES, with_rules
 from pinebench.market import load
 from pinebench.market.bars import Bars, SymbolInfo
-from pinebench.market.sample import sample_bars
-from pinebench.market.samples import find
 from pinebench.repaint.repaint import RepaintVerdict
 from pinebench.workers.jobs import repainting
 from pinebench.workers.request import Request
+from tests.sample import chart as sample_chart
 
 SAMPLES = Path(__file__).parents[2] / "pine" / "samples"
 
 
 @cache
 def chart(name: str = "BTCUSDT", frame: str = "15", count: int = 120) -> tuple[Bars, SymbolInfo]:
-    symbol = find(name)
-    assert symbol is not None
-    return sample_bars(symbol, timeframe(frame), count), symbol.info(frame)
+    return sample_chart(name, frame, count)
 
 
 def verdict(body: str, frame: str = "15", kind: str = 'indicator("x")') -> RepaintVerdict:

@@ -16,15 +16,13 @@ from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from pyarrow import parquet
 
-from pinebench.calendars.timeframes import timeframe
-from pinebench.market.sample import sample_bars
-from pinebench.market.samples import find
 from tests.authoring.fake_anthropic import FakeAnthropic, script
 from tests.market.feeds.coins import NOW as COINS_NOW
 from tests.market.feeds.coins import Coins
 from tests.market.feeds.server import Service, serving
 from tests.market.feeds.test_yahoo import NOW as YAHOO_NOW
 from tests.market.feeds.test_yahoo import Market
+from tests.sample import chart
 
 INDICATOR = '//@version=6\nindicator("Mean", overlay = true)\nplot(ta.sma(close, 5), "Mean")\n'
 STRATEGY = """//@version=6
@@ -94,9 +92,7 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Answers]:
     answers.outside.write_text("// not yours\n")
     (answers.folder / "link.pine").symlink_to(answers.outside)
     (answers.folder / "way").symlink_to(answers.folder.parent)
-    symbol = find("AAPL")
-    assert symbol is not None
-    columns = sample_bars(symbol, timeframe("60"), 120).columns()
+    columns = chart("AAPL", count=120)[0].columns()
     names = ("time", "open", "high", "low", "close", "volume")
     rows = [",".join(names), *(",".join(map(repr, row)) for row in zip(*columns, strict=True))]
     (answers.folder / "NASDAQ_AAPL_60.csv").write_text("\n".join(rows))

@@ -18,10 +18,8 @@ import pytest
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
-from pinebench.calendars.timeframes import timeframe
 from pinebench.cli import main
-from pinebench.market.sample import sample_bars
-from pinebench.market.samples import find
+from tests.sample import chart
 
 BARS = 400
 DRAFT = """//@version=6
@@ -113,9 +111,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Model:
     """A model that has done all jobs with a server of its own, started as clients start it."""
     folder = tmp_path_factory.mktemp("scripts")
     (folder / "steps.pine").write_text("// the user's own\n")
-    symbol = find("AAPL")
-    assert symbol is not None
-    bars = sample_bars(symbol, timeframe("60"), BARS)
+    bars, _ = chart("AAPL", count=BARS)
     start = 1704067200  # 2024-01-01
     rows = (
         f"{start + 3600 * number},{','.join(map(repr, row))}"

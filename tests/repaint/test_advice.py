@@ -6,14 +6,12 @@ from functools import cache
 
 import pytest
 
-from pinebench.calendars.timeframes import timeframe
 from pinebench.checker import open_program
 from pinebench.market.bars import Bars, SymbolInfo
-from pinebench.market.sample import sample_bars
-from pinebench.market.samples import find
 from pinebench.repaint.advice import _IN_PLACE, _NEW_DRAWINGS
 from pinebench.repaint.repaint import RepaintVerdict, check_repainting
 from tests.repaint.scripts import ADVISED, REPAINTING, indicator
+from tests.sample import chart
 
 UNKNOWN: dict[str, str] = {
     "lines are taken from a list until it is short": indicator(
@@ -29,9 +27,7 @@ UNKNOWN: dict[str, str] = {
 
 @cache
 def sample() -> tuple[Bars, SymbolInfo]:
-    symbol = find("BTCUSDT")
-    assert symbol is not None
-    return sample_bars(symbol, timeframe("60"), 300), symbol.info("60")
+    return chart()
 
 
 @cache

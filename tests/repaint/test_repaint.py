@@ -7,25 +7,21 @@ from typing import Any
 
 import pytest
 
-from pinebench.calendars.timeframes import timeframe
 from pinebench.checker import open_program
 from pinebench.errors import UsageError
 from pinebench.market.bars import Bars, SymbolInfo
-from pinebench.market.sample import sample_bars
-from pinebench.market.samples import find
 from pinebench.repaint.live_updates import MOST_PREFIXES, first
 from pinebench.repaint.repaint import RepaintVerdict, check_repainting
 from pinebench.repaint.repaint_report import in_words
 from pinebench.runtime.requests import RequestSource
 from tests.repaint.scripts import HONEST, REPAINTING, indicator, strategy
+from tests.sample import chart as sample_chart
 from tests.tables import each
 
 
 @cache
 def sample(name: str = "BTCUSDT", frame: str = "60", count: int = 400) -> tuple[Bars, SymbolInfo]:
-    symbol = find(name)
-    assert symbol is not None
-    return sample_bars(symbol, timeframe(frame), count), symbol.info(frame)
+    return sample_chart(name, frame, count)
 
 
 def checked(text: str, *chart: Any, **options: Any) -> RepaintVerdict:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from pinebench.calendars.timeframes import timeframe
 from pinebench.charts import as_svg, picture, view_of
 from pinebench.checker import open_program
-from pinebench.market.sample import sample_bars
-from pinebench.market.samples import find
 from pinebench.runtime.runtime import Runtime
+from tests.sample import chart
 from tests.studio.gallery import drawing
 from tests.studio.gallery.arguments import FREE, IN_SETTINGS, IN_WORDS, SAMPLES, names, pairs
 from tests.studio.support import Driver
@@ -18,9 +16,7 @@ PAIRS = pairs()
 
 
 def page(source: str) -> str:
-    symbol = find("NASDAQ:AAPL")
-    assert symbol is not None
-    bars, info = sample_bars(symbol, timeframe("1D"), 120), symbol.info("1D")
+    bars, info = chart("NASDAQ:AAPL", "1D", 120)
     program = open_program(source)
     assert not [each for each in program.diagnostics if each.severity.name == "ERROR"], source
     result = Runtime(program, bars, info).run()

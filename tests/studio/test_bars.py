@@ -14,6 +14,7 @@ from pinebench.market.sample import LAST_DAY
 from pinebench.market.samples import SAMPLES, SampleSymbol, find, search
 from pinebench.studio.bars import Bar, Market, averaged
 from pinebench.studio.resolutions import parse_resolution
+from tests.sample import symbol as sample_symbol
 from tests.tables import each
 
 
@@ -24,9 +25,7 @@ def resolution(text: str) -> Timeframe:
 
 
 def bars(name: str, text: str, count: int = 300) -> list[Bar]:
-    symbol = find(name)
-    assert symbol is not None
-    return Market().bars(symbol, resolution(text), count)
+    return Market().bars(sample_symbol(name), resolution(text), count)
 
 
 @pytest.mark.parametrize(
@@ -87,9 +86,7 @@ def test_the_sample_market_is_the_same_on_every_machine() -> None:
 
 @pytest.mark.parametrize("name", ["NASDAQ:AAPL", "nasdaq:aapl", "aapl", " AAPL "])
 def test_symbols_are_found_with_or_without_exchange(name: str) -> None:
-    symbol = find(name)
-    assert symbol is not None
-    assert symbol.full_name == "NASDAQ:AAPL"
+    assert sample_symbol(name).full_name == "NASDAQ:AAPL"
 
 
 def test_search_looks_at_names_and_descriptions() -> None:
@@ -170,8 +167,7 @@ def test_the_first_and_the_last_times_can_be_charted(tmp_path: Path, time: str) 
 
 
 def test_heikin_ashi_bars_do_not_depend_on_how_many_are_asked_for() -> None:
-    symbol, daily = find("AAPL"), resolution("D")
-    assert symbol is not None
+    symbol, daily = sample_symbol("AAPL"), resolution("D")
     few, many = (Market().bars(symbol, daily, count, heikin_ashi=True) for count in (50, 400))
     assert [list(bar) for bar in few] == [pytest.approx(list(bar)) for bar in many[-50:]]
     chart = averaged(Market().whole(symbol, daily, 50)[0], 50)

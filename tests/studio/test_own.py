@@ -24,6 +24,7 @@ from pinebench.studio.own import OwnBars
 from pinebench.studio.resolutions import parse_resolution
 from pinebench.studio.web import StudioRequest
 from pinebench.tradingview import browser
+from tests.sample import symbol as sample_symbol
 from tests.studio.support import BARS, CHART, Driver, Tabs, studio_session
 
 HEAD = "time,open,high,low,close,volume\n"
@@ -169,12 +170,8 @@ def test_an_exchange_is_asked_once_and_its_bars_are_charted(monkeypatch: pytest.
 
 def test_what_templates_ask_for_is_in_the_sample_market() -> None:
     for name in ("NASDAQ:TLT", "NASDAQ:QQQ", "AMEX:GLD", "TVC:DXY", "BINANCE:BTCUSDT.P"):
-        symbol = find(name)
-        assert symbol is not None
         assert len(bars(Studio(), name, "1D")) == 500
-    perpetual = find("BINANCE:BTCUSDT.P")
-    assert perpetual is not None
-    assert perpetual.info("60").basecurrency == "BTC"
+    assert sample_symbol("BINANCE:BTCUSDT.P").info("60").basecurrency == "BTC"
 
 
 @pytest.fixture(scope="module")

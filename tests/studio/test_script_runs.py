@@ -19,6 +19,7 @@ from pinebench.studio.indicators import indicators_json
 from pinebench.studio.outcome import page
 from pinebench.studio.script_runs import Runs
 from pinebench.workers.request import Request
+from tests.sample import symbol as sample_symbol
 from tests.tradingview.support import until
 
 DAY = Timeframe(1, "D")
@@ -32,9 +33,7 @@ def runs() -> Runs:
 
 
 def run(runs: Runs, text: str, until: int | None = None, **inputs: Any) -> dict[str, Any]:
-    symbol = find("AAPL")
-    assert symbol is not None
-    chart = Market().chart(symbol, DAY, 100, until)
+    chart = Market().chart(sample_symbol("AAPL"), DAY, 100, until)
     return json.loads(runs.run(text, chart, inputs, {}, ("AAPL", until)))
 
 
@@ -62,10 +61,9 @@ def test_a_run_tells_which_tier_ran_it_and_why(runs: Runs) -> None:
 
 
 def test_many_bars_run_as_machine_code_with_the_results_of_python() -> None:
-    runs, symbol = Runs(), find("AAPL")
-    assert symbol is not None
+    runs = Runs()
     text = '//@version=6\nstrategy("x")\nif bar_index % 9 == 0\n    strategy.entry("L", strategy.long)\nplot(close)\n'
-    chart = Market().chart(symbol, Timeframe(1, ""), 100_000)
+    chart = Market().chart(sample_symbol("AAPL"), Timeframe(1, ""), 100_000)
     many = json.loads(runs.run(text, chart, {}, {}, ("many",), shown=50))
     assert many.pop("tier") == {"name": "compiled", "reason": "the work is large"}
     python = json.loads(runs.ask(by_python, {"shown": 50}, text, chart, {}, {}, ("many",)))
@@ -84,9 +82,7 @@ def test_inputs_and_the_end_of_the_bars_change_what_comes(runs: Runs) -> None:
 
 def test_the_same_run_is_kept(runs: Runs) -> None:
     text = HEAD + "plot(close)\n"
-    symbol = find("AAPL")
-    assert symbol is not None
-    chart = Market().chart(symbol, DAY, 10)
+    chart = Market().chart(sample_symbol("AAPL"), DAY, 10)
     first = runs.run(text, chart, {}, {}, ("kept",))
     assert runs.run(text, chart, {}, {}, ("kept",)) is first
 
@@ -140,9 +136,7 @@ def test_of_many_logs_the_last_are_told(runs: Runs) -> None:
 def test_a_run_is_given_up_when_the_same_study_runs_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(script_runs, "_PATIENCE", 0)
     runs = Runs()
-    symbol = find("AAPL")
-    assert symbol is not None
-    chart = Market().chart(symbol, DAY, 10)
+    chart = Market().chart(sample_symbol("AAPL"), DAY, 10)
     long = HEAD + "int n = 0\nwhile n < 1000000000\n    n += 1\nplot(n)\n"
     with ThreadPoolExecutor(1) as pool:
         older = pool.submit(runs.run, long, chart, {}, {}, ("older",), "study")
@@ -175,9 +169,7 @@ BROUGHT = {
 
 def first_visit(name: str) -> None:
     """A script that comes with pinebench draws on the chart of a first visit, or says what it needs and offers it."""
-    symbol = find("AAPL")
-    assert symbol is not None
-    chart, shown = Market().whole(symbol, DAY, 500)
+    chart, shown = Market().whole(sample_symbol("AAPL"), DAY, 500)
     told = json.loads(Runs().run(BROUGHT[name].read_text(encoding="utf-8"), chart, {}, {}, (), shown=shown))
     if "refused" in told:
         assert told["line"] is not None, "the page offers to go there"

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from pinebench.calendars.timeframes import timeframe
-from pinebench.market.sample import sample_bars
-from pinebench.market.samples import find
 from pinebench.testing.run_differences import differences
 from pinebench.workers.jobs import RunResult, perform
 from pinebench.workers.request import Request
+from tests.sample import chart
 
 PLOTS = 'indicator("x")\nplot(ta.sma(close, 5), "Mean")\nplot(close, "Close")'
 TRADES = (
@@ -18,9 +16,7 @@ ALERTS = 'indicator("x")\nplot(close)\nif close > open\n    alert("{words}", ale
 
 
 def run(body: str) -> RunResult:
-    symbol = find("AAPL")
-    assert symbol is not None
-    return perform(Request(f"//@version=6\n{body}\n", sample_bars(symbol, timeframe("1D"), 80), symbol.info("1D")))
+    return perform(Request(f"//@version=6\n{body}\n", *chart("AAPL", "1D", 80)))
 
 
 def test_differences_are_told_plot_by_plot_and_order_by_order() -> None:

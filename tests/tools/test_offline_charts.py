@@ -11,13 +11,11 @@ import jsonschema
 import pytest
 from PIL import Image
 
-from pinebench.calendars.timeframes import timeframe
 from pinebench.market.feeds import transport
-from pinebench.market.sample import sample_bars
-from pinebench.market.samples import find
 from pinebench.tools import tool_calls
 from pinebench.tools.chart_browser import ChartBrowser
 from tests.indicators.schemas import SERIES_OF_ONE, SUMMARY_OF_ONE
+from tests.sample import bars_file
 
 
 @pytest.fixture(scope="module")
@@ -27,13 +25,7 @@ def desk() -> ChartBrowser:
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> str:
-    symbol = find("BTCUSDT")
-    assert symbol is not None
-    made = sample_bars(symbol, timeframe("60"), 150)
-    path = tmp_path_factory.mktemp("bars") / "BINANCE_BTCUSDT_60.csv"
-    rows = (",".join(map(str, row)) for row in zip(*made.columns(), strict=True))
-    path.write_text("time,open,high,low,close,volume\n" + "\n".join(rows), encoding="utf-8")
-    return str(path)
+    return str(bars_file(tmp_path_factory.mktemp("bars"), 150))
 
 
 def test_the_list_of_indicators(desk: ChartBrowser) -> None:

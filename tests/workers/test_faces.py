@@ -17,8 +17,6 @@ from pinebench.context import Context
 from pinebench.linter.repainting import look_for_repainting
 from pinebench.lsp.trial_runs import BarsChoice, tried
 from pinebench.market.bar_loader import load
-from pinebench.market.sample import sample_bars
-from pinebench.market.samples import find
 from pinebench.runtime.report import report
 from pinebench.studio.bars import ChartBars
 from pinebench.studio.indicators import _OTHER_NAMES, source
@@ -29,6 +27,7 @@ from pinebench.tools.chart_browser import ChartBrowser
 from pinebench.tools.tool_calls import call
 from pinebench.tui import child
 from pinebench.workers.jobs import perform, request_of
+from tests.sample import bars_file
 
 ENTRY = 'if ta.crossover(ta.sma(close, 3), ta.sma(close, 8))\n    strategy.entry("L", strategy.long)\n'
 EXIT = 'if ta.crossunder(ta.sma(close, 3), ta.sma(close, 8))\n    strategy.close("L")\n'
@@ -50,13 +49,7 @@ SCRIPTS = {name: source(name) for name in _OTHER_NAMES if name != "compare"} | {
 
 @pytest.fixture(scope="module")
 def bars(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    symbol = find("BTCUSDT")
-    assert symbol is not None
-    made = sample_bars(symbol, timeframe("60"), 120)
-    path = tmp_path_factory.mktemp("bars") / "BINANCE_BTCUSDT_60.csv"
-    rows = (",".join(map(str, row)) for row in zip(*made.columns(), strict=True))
-    path.write_text("time,open,high,low,close,volume\n" + "\n".join(rows), encoding="utf-8")
-    return path
+    return bars_file(tmp_path_factory.mktemp("bars"), 120)
 
 
 def test_there_are_thirty_scripts_and_strategies_among_them() -> None:
