@@ -13,6 +13,7 @@ from pinebench.calendars.sessions import session
 from pinebench.calendars.zones import local
 from pinebench.files import resources
 from pinebench.linter import lint_text
+from pinebench.linter.suggest.candidate import dotted
 from pinebench.market.bar_loader import load
 from pinebench.syntax import nodes, parse, tables
 from pinebench.syntax.document import Document
@@ -47,15 +48,6 @@ def node_classes() -> set[type[nodes.Node]]:
     """Every class of the tree but the base and the stand-in for what could not be read."""
     found = {value for value in vars(nodes).values() if isinstance(value, type) and issubclass(value, nodes.Node)}
     return found - {nodes.Node, nodes.ErrorStatement}
-
-
-def dotted(node: nodes.Node) -> str:
-    """The dotted name that `node` spells, or an empty text."""
-    if isinstance(node, nodes.Name):
-        return node.id
-    if isinstance(node, nodes.Member):
-        return f"{dotted(node.object)}.{node.name}"
-    return ""
 
 
 def test_there_are_enough_samples_of_a_readable_size() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -11,6 +10,7 @@ from pinebench.studio.session import Session
 from pinebench.tradingview import browser
 from tests.studio.support import Driver, Tabs, clear, studio_session
 from tests.tradingview.support import patience
+from tests.tradingview.support import state as state
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -18,14 +18,6 @@ def patient() -> Iterator[None]:
     """Browsers may take their time."""
     with patience():
         yield
-
-
-@pytest.fixture(autouse=True)
-def state(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A state folder of the test's own."""
-    folder = tmp_path_factory.mktemp("state")
-    monkeypatch.setenv("PINEBENCH_STATE_DIR", str(folder))
-    return folder
 
 
 @pytest.fixture
@@ -63,6 +55,15 @@ def module_page(chromium: browser.RunningBrowser) -> Iterator[Driver]:
     with studio_session() as running:
         tabs = Tabs(chromium.port, running)
         yield tabs()
+        tabs.close()
+
+
+@pytest.fixture(scope="module")
+def module_editor(chromium: browser.RunningBrowser) -> Iterator[Driver]:
+    """The page with its editor in reach, one for a module."""
+    with studio_session() as running:
+        tabs = Tabs(chromium.port, running)
+        yield tabs(globalMonaco=True)
         tabs.close()
 
 

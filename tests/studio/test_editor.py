@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from pinebench.tradingview import browser
-from tests.studio.support import CTRL, Driver, Tabs, studio_session
+from tests.studio.support import CTRL, Driver
 
 SCRIPT = """//@version=6
 indicator("x")
@@ -26,14 +25,6 @@ EDITOR = "monaco.editor.getEditors()[0]"
 TEXT = f"{EDITOR}.getModel().getValue()"
 LIST = "document.querySelector('.suggest-widget.visible')"
 HOVER = "document.querySelector('.monaco-hover:not(.hidden)')"
-
-
-@pytest.fixture(scope="module")
-def module_editor(chromium: browser.RunningBrowser) -> Iterator[Driver]:
-    with studio_session() as running:
-        tabs = Tabs(chromium.port, running)
-        yield tabs(globalMonaco=True)
-        tabs.close()
 
 
 @pytest.fixture

@@ -4,26 +4,16 @@ from __future__ import annotations
 
 import json
 import string
-from collections.abc import Iterator
 
 import pytest
 
-from pinebench.tradingview import browser
-from tests.studio.support import CTRL, Driver, Tabs, studio_session
+from tests.studio.support import CTRL, Driver
 
 EDITOR = "monaco.editor.getEditors()[0]"
 TEXT = f"{EDITOR}.getModel().getValue()"
 INSIDE = "document.activeElement.closest('.monaco-editor') !== null"
 LETTERS = string.ascii_letters + string.digits
 HEAD = '//@version=6\nindicator("x")\n'
-
-
-@pytest.fixture(scope="module")
-def module_editor(chromium: browser.RunningBrowser) -> Iterator[Driver]:
-    with studio_session() as running:
-        tabs = Tabs(chromium.port, running)
-        yield tabs(globalMonaco=True)
-        tabs.close()
 
 
 @pytest.fixture

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from PIL import Image
 
 from tests.studio.gallery.drawing import hide_panel, settled, shot
 from tests.studio.support import BARS, CHART, CTRL, Driver, away, click_at, type_text
-from tests.studio.test_desk import DIALOG, add, size
+from tests.studio.test_desk import DIALOG, add
+from tests.studio.test_desk import page as page
 from tests.studio.test_displays import on_scales
 from tests.studio.test_drawn import places
 from tests.studio.test_look import findings
@@ -40,17 +41,6 @@ FIELDS = {
     "Level": "INPUTtext",
 }
 """The inputs of the script in their order, each with the kind of its field."""
-
-
-@pytest.fixture
-def page(shared: Driver) -> Iterator[Driver]:
-    """The module's page on daily bars, with a chart of the usual look and without studies."""
-    size(shared, 1440, 900)
-    away(shared)
-    yield shared
-    shared.js("document.querySelector('[role=dialog] [aria-label=Close]')?.click(), 1")
-    shared.js(f"{CHART}.removeAllStudies()")
-    shared.js("TradingView.bottomWidgetBar.showWidget('pine-editor')")
 
 
 def open_settings(page: Driver, tab: str = "Inputs") -> None:

@@ -56,6 +56,13 @@ def request(source: str, bars: Bars, **more: Any) -> Request:
     return request_of(open_program(source), bars, SYMBOL, **more)
 
 
+def with_other_end(bars: Bars, first: int) -> Bars:
+    """The bars with other prices from the bar `first` on."""
+    other = walk(999, len(bars), trend=0.5)
+    columns = zip(bars.columns()[1:], other.columns()[1:], strict=True)
+    return Bars(list(bars.time), *(one[:first] + two[first:] for one, two in columns))
+
+
 def optimized(source: str, bars: Bars, *ranges: str, resume: bool = False, **plan: Any) -> OptimizationResult:
     """The script optimized with these ranges."""
     program = open_program(source)

@@ -27,7 +27,7 @@ from pinebench.sweeps.space import space_of
 from pinebench.sweeps.sweep_store import digest_of
 from pinebench.workers.jobs import request_of, trade
 from pinebench.workers.request import Request
-from tests.sweeps.support import CROSS, SYMBOL, request, walk
+from tests.sweeps.support import CROSS, SYMBOL, request, walk, with_other_end
 
 AHEAD = """//@version=6
 strategy("Ahead")
@@ -39,11 +39,6 @@ if bar_index % 6 == 3
     strategy.close("L")
 """
 DAILY = SymbolInfo(prefix="X", symbol="DAY", timeframe="1D", mintick=0.0001, session="24x7", timezone="Etc/UTC")
-
-
-@pytest.fixture(autouse=True)
-def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PINEBENCH_STATE_DIR", str(tmp_path / "state"))
 
 
 def searched(asked: Request, *ranges: str, resume: bool = False, **plan: Any) -> OptimizationResult:
@@ -67,20 +62,13 @@ def ranked(found: OptimizationResult) -> list[Any]:
     return [(each.inputs, each.figures, each.equity, each.error) for each in found.ranked]
 
 
-def other_end(bars: Bars, first: int) -> Bars:
-    """The bars with other prices from the bar `first` on."""
-    other = walk(998, len(bars), trend=0.4)
-    columns = zip(bars.columns()[1:], other.columns()[1:], strict=True)
-    return Bars(list(bars.time), *(one[:first] + two[first:] for one, two in columns))
-
-
 @pytest.mark.parametrize("search", ["grid", "tpe", "nsga2"])
 def test_a_day_that_ends_after_the_cut_is_held_back_too(search: str) -> None:
     """The cut is in the middle of a day of the other symbol, whose close a script that looks ahead would know."""
     bars, hidden = walk(4, 250), walk(5, 250)
     plan: dict[str, Any] = {"holdout": 0.3, "search": search} | ({} if search == "grid" else {"trials": 2})
     found: list[OptimizationResult] = []
-    for other in (hidden, other_end(hidden, 175)):
+    for other in (hidden, with_other_end(hidden, 175)):
         asked = request(AHEAD, bars, others={"X:DAY": RequestSource(days(other), DAILY)})
         found.append(searched(asked, **plan))
     assert found[0].cut == bars.time[175]

@@ -36,14 +36,9 @@ from pinebench.sweeps.space import space_of
 from pinebench.sweeps.sweep_report import as_text
 from pinebench.sweeps.sweep_store import SweepStore, digest_of
 from pinebench.workers.request import Request
-from tests.sweeps.support import CROSS, SYMBOL, optimized, request, walk
+from tests.sweeps.support import CROSS, SYMBOL, optimized, request, walk, with_other_end
 
 RANGES = ("Fast=4:12:4", "Slow=20:60:20")
-
-
-@pytest.fixture(autouse=True)
-def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PINEBENCH_STATE_DIR", str(tmp_path / "state"))
 
 
 class Counting:
@@ -83,13 +78,6 @@ def test_every_figure_is_the_one_of_a_back_test_with_the_same_inputs() -> None:
         assert len(found.unseen) == (9 if holdout else 0)
 
 
-def changed(bars: Bars, first: int) -> Bars:
-    """The bars with other prices from the bar `first` on."""
-    other = walk(999, len(bars), trend=0.5)
-    columns = zip(bars.columns()[1:], other.columns()[1:], strict=True)
-    return Bars(list(bars.time), *(one[:first] + two[first:] for one, two in columns))
-
-
 @pytest.mark.parametrize("search", ["grid", "random", "tpe"])
 def test_the_best_never_sees_held_back_bars(search: str) -> None:
     """Other held-back bars change the runs on them, and nothing about the search."""
@@ -97,7 +85,7 @@ def test_the_best_never_sees_held_back_bars(search: str) -> None:
     more: dict[str, Any] = {} if search == "grid" else {"trials": 5 if search == "random" else 20}
     ranges = ("Fast=2:40:2", "Slow=20:60:20") if search == "tpe" else RANGES
     one = optimized(CROSS, bars, *ranges, search=search, holdout=0.25, **more)
-    two = optimized(CROSS, changed(bars, 300), *ranges, search=search, holdout=0.25, **more)
+    two = optimized(CROSS, with_other_end(bars, 300), *ranges, search=search, holdout=0.25, **more)
     assert one.cut == two.cut == bars.time[300]
     assert ranked(one) == ranked(two)
     assert one.values == two.values

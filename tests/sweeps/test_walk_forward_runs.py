@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 
@@ -22,11 +21,6 @@ from tests.sweeps.support import CROSS, HOUR, SYMBOL, request
 from tests.sweeps.support import walk as random_walk
 
 DAY = 86_400_000
-
-
-@pytest.fixture(autouse=True)
-def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PINEBENCH_STATE_DIR", str(tmp_path / "state"))
 
 
 def day(text: str) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +16,7 @@ from pinebench.tradingview import browser
 from pinebench.tradingview.chart_results import SwitchResult
 from tests.studio.support import Driver, Tabs, studio_session
 from tests.tradingview.support import LIMIT, patience
+from tests.tradingview.support import state as state
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -26,14 +26,6 @@ def patient() -> Iterator[None]:
         patch.setattr("pinebench.tools.data.COMPUTED_MS", 9_000)
         patch.setattr("pinebench.tools.layout.LOAD_SECONDS", LIMIT)
         yield
-
-
-@pytest.fixture(autouse=True)
-def state(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A state folder of the test's own."""
-    folder = tmp_path_factory.mktemp("state")
-    monkeypatch.setenv("PINEBENCH_STATE_DIR", str(folder))
-    return folder
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from pinebench.quant import returns, volume
 from pinebench.tools.chart_browser import ChartBrowser
 from pinebench.tools.tool_calls import call
 from tests.tools.conftest import Bench
+from tests.tools.offline import refused, use
 from tests.tools.test_audit import STRATEGY
 
 MOST_TOKENS = {"load_skill": 900}
@@ -21,17 +22,9 @@ MOST_TOKENS = {"load_skill": 900}
 
 def _use(name: str, /, **arguments: object) -> dict[str, Any]:
     """The result of a call that must go well, which must be small and hold finite numbers only."""
-    result = call(ChartBrowser(port=9), name, arguments)
-    assert result["success"], result
+    result = use(name, **arguments)
     assert len(json.dumps(result, allow_nan=False)) / 4 <= MOST_TOKENS.get(name, 600)
     return result
-
-
-def refused(name: str, /, **arguments: object) -> str:
-    """The error of a call that must fail."""
-    result = call(ChartBrowser(port=9), name, arguments)
-    assert not result["success"], result
-    return result["error"]
 
 
 def test_statistics_of_made_up_bars_are_marked_and_are_those_of_the_room() -> None:

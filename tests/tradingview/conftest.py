@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from pinebench.tradingview import browser
 from pinebench.tradingview.targets import Target
 from tests.tradingview.support import Stage, close_tab, patience, start_browser
+from tests.tradingview.support import state as state
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -17,14 +17,6 @@ def patient() -> Iterator[None]:
     """Browsers may take their time."""
     with patience():
         yield
-
-
-@pytest.fixture(autouse=True)
-def state(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A state folder of the test's own."""
-    folder = tmp_path_factory.mktemp("state")
-    monkeypatch.setenv("PINEBENCH_STATE_DIR", str(folder))
-    return folder
 
 
 @pytest.fixture(scope="session")

@@ -56,6 +56,14 @@ def start_browser(profile: Path, *flags: str) -> browser.RunningBrowser:
     )
 
 
+@pytest.fixture(autouse=True)
+def state(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A state folder of the test's own, in rooms that import this."""
+    folder = tmp_path_factory.mktemp("state")
+    monkeypatch.setenv("PINEBENCH_STATE_DIR", str(folder))
+    return folder
+
+
 @contextmanager
 def patience() -> Iterator[None]:
     """Let a browser on a busy machine take longer to answer than a person would wait; what is tested says so itself."""

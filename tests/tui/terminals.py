@@ -53,7 +53,7 @@ def everywhere(*folders: Path) -> set[str]:
     return found
 
 
-def _as_from_a_shell() -> None:
+def as_from_a_shell() -> None:
     """Heed the signals that whoever started the tests may ignore, and write no image of the process."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
@@ -75,7 +75,7 @@ class Terminal:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "pinebench", "edit", *map(str, paths)],
             stdin=theirs, stdout=theirs, stderr=theirs, env=environment, cwd=paths[0].parent, start_new_session=True,
-            preexec_fn=_as_from_a_shell,
+            preexec_fn=as_from_a_shell,
         )  # fmt: skip
         os.close(theirs)
 

@@ -6,10 +6,8 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
 import pty
-import resource
 import select
 import signal
 import subprocess
@@ -23,21 +21,11 @@ import pytest
 from pinebench import files
 from pinebench.tui.drafts import Drafts
 from tests.tui.support import SCRIPT, Bench, bench, run, write
+from tests.tui.terminals import as_from_a_shell, everywhere
 
 MINE = "// mine\n" + SCRIPT
 THEIRS = SCRIPT + "// theirs\n"
 Way = Callable[[Bench, Path], Awaitable[None]]
-
-
-def _everywhere(folder: Path) -> set[str]:
-    """Every text in a file of `folder`, and in what the workbench keeps there."""
-    found: set[str] = set()
-    for path in folder.rglob("*"):
-        if not path.is_file() or path.is_symlink():
-            continue
-        text = path.read_bytes().decode("utf-8", "replace")
-        found.add(json.loads(text)["text"] if path.name.endswith(".draft.json") else text)
-    return found
 
 
 async def _answer(it: Bench, *keys: str) -> None:
@@ -321,7 +309,7 @@ def test_no_text_is_lost(tmp_path: Path, way: Way) -> None:
                 seen.discard(MINE)  # only what is kept counts, and not a tab's memory of its steps
 
     run(story())
-    found = seen | _everywhere(tmp_path)
+    found = seen | everywhere(tmp_path)
     assert MINE in found
     if way in (
         _written_over,
@@ -384,7 +372,7 @@ def test_two_workbenches_write_one_file(tmp_path: Path) -> None:
             await it.until(lambda: not it.front.is_dirty)
 
     run(story())
-    assert {MINE, THEIRS} <= _everywhere(tmp_path)
+    assert {MINE, THEIRS} <= everywhere(tmp_path)
 
 
 async def test_the_draft_of_a_living_workbench_is_offered_to_no_other(tmp_path: Path) -> None:
@@ -410,13 +398,6 @@ def test_a_broken_draft_hides_no_other(tmp_path: Path, broken: bytes) -> None:
     assert Path(kept, "0123456789ab-script-1.draft.json").exists()
 
 
-def _as_from_a_shell() -> None:
-    """Heed the signals that whoever started the tests may ignore, and write no image of the process."""
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
-        signal.signal(number, signal.SIG_DFL)
-
-
 def _terminal(script: Path, state: Path) -> tuple[subprocess.Popen[bytes], int]:
     """The real command in a terminal of its own, with `// mine` typed and kept."""
     ours, theirs = pty.openpty()
@@ -424,12 +405,12 @@ def _terminal(script: Path, state: Path) -> tuple[subprocess.Popen[bytes], int]:
     process = subprocess.Popen(
         [sys.executable, "-m", "pinebench", "edit", str(script)],
         stdin=theirs, stdout=theirs, stderr=theirs, env=environment, start_new_session=True,
-        preexec_fn=_as_from_a_shell,
+        preexec_fn=as_from_a_shell,
     )  # fmt: skip
     os.close(theirs)
     _read_until(ours, lambda seen: b"Example" in seen)
     os.write(ours, b"// mine\r")
-    _read_until(ours, lambda _: MINE in _everywhere(state))
+    _read_until(ours, lambda _: MINE in everywhere(state))
     return process, ours
 
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -15,10 +14,11 @@ from pinebench.diagnostics import Severity
 from pinebench.errors import DoesNotCompile, UnavailableError, UsageError
 from pinebench.market import SymbolInfo
 from pinebench.why.block_why import ScriptPlace, edits, why_at
-from pinebench.why.why import ExpressionPart, Why
+from pinebench.why.why import Why
 from pinebench.workers.jobs import perform
 from pinebench.workers.request import Request
 from tests.runtime.running import HEAD, bars_of
+from tests.why.support import parts
 
 BARS = bars_of([10.0, 11.0, 12.0, 11.0, 10.0, 9.0, 12.0, 13.0], minutes=60)
 FIRST = HEAD.count("\n")
@@ -33,17 +33,6 @@ def ask(
     request = Request(head + body, BARS, SymbolInfo(timeframe="60"))
     place = ScriptPlace(line + head.count("\n"), iteration, call)
     return why_at(request, expression, bar, place)
-
-
-def parts(told: Why) -> dict[str, Any]:
-    """The value of each part by its text; a part that was not evaluated has the value `...`."""
-    found: dict[str, Any] = {}
-    pending: list[ExpressionPart] = [*told.parts]
-    while pending:
-        part = pending.pop(0)
-        found.setdefault(part.text, part.value if part.evaluated else ...)
-        pending += part.parts
-    return found
 
 
 RULES = """mean = ta.sma(close, 3)

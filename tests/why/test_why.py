@@ -6,7 +6,6 @@ import os
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -14,12 +13,13 @@ from pinebench.checker import FLOAT, INT, open_program
 from pinebench.errors import DoesNotCompile, UnavailableError, UsageError
 from pinebench.market import SymbolInfo
 from pinebench.runtime import report
-from pinebench.why.why import ExpressionPart, Why, why
+from pinebench.why.why import Why, why
 from pinebench.workers.dispatch import execute
 from pinebench.workers.jobs import perform
 from pinebench.workers.request import Request
 from tests.runtime.running import HEAD, bars_of
 from tests.tables import each
+from tests.why.support import parts
 
 BARS = bars_of([10.0, 11.0, 12.0, 11.0, 10.0, 9.0, 12.0, 13.0], minutes=60)
 SYMBOL = SymbolInfo(timeframe="60")
@@ -27,17 +27,6 @@ SYMBOL = SymbolInfo(timeframe="60")
 
 def ask(body: str, expression: str, bar: int, head: str = HEAD) -> Why:
     return execute(Request(head + body, BARS, SYMBOL), partial(why, expression=expression, bar=bar))
-
-
-def parts(told: Why) -> dict[str, Any]:
-    """The value of each part by its text; a part that was not evaluated has the value `...`."""
-    found: dict[str, Any] = {}
-    pending: list[ExpressionPart] = [*told.parts]
-    while pending:
-        part = pending.pop(0)
-        found.setdefault(part.text, part.value if part.evaluated else ...)
-        pending += part.parts
-    return found
 
 
 RULES = """length = input.int(3, "Length")
