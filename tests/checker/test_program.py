@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from pinebench.checker import BuiltinCall, Program, UserCall, check
 from pinebench.checker.symbols import FieldSymbol, FunctionSymbol, VariableSymbol
 from pinebench.checker.types import display
@@ -9,36 +11,7 @@ from pinebench.diagnostics import Severity
 from pinebench.syntax import nodes, parse
 from pinebench.syntax.walk import walk
 
-SCRIPT = """//@version=6
-indicator("Facts", overlay = true, max_lines_count = 50)
-enum Side
-    buy
-    sell
-type Level
-    float price = na
-    int born = 0
-int length = input.int(14, "Length", minval = 1)
-Side side = input.enum(Side.buy)
-float factor = 2 * 1.5
-average(source, int bars = 5) =>
-    ta.sma(source, bars)
-method raise(Level this, float step) =>
-    this.price += step
-    this.price
-var array<float> seen = array.new<float>()
-float last = na
-float best = close > open ? high : na
-for i = 0 to 2
-    last := last + i
-level = Level.new(close)
-one = average(close)
-two = average(bar_index, 7)
-moved = level.raise(1.0)
-seen.push(one[1])
-[upper, middle, lower] = ta.bb(close, 20, 2)
-plot(one, "One", linewidth = 2)
-plot(last)
-"""
+SCRIPT = (Path(__file__).parent / "facts.pine").read_text(encoding="utf-8")
 
 
 def program() -> Program:

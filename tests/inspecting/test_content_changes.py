@@ -25,71 +25,7 @@ from tests.runtime.running import HEAD, bars_of
 
 SYMBOL = SymbolInfo(timeframe="60")
 CLOSES = [10.0 + (7 * k) % 11 for k in range(60)]
-MANY = """enum Side
-    up = "Up"
-    down = "Down"
-type Point
-    float price
-    Side side
-    array<float> seen
-type Node
-    Point at
-    Node next
-    chart.point where
-    label mark
-var nodes = array.new<Node>()
-var Node head = na
-var table_ = matrix.new<float>(2, 3, 0.0)
-var counts = map.new<string, int>()
-var sides = map.new<Side, Point>()
-var lines = array.new<line>()
-var numbers = array.new<float>(5, 0.0)
-var part = numbers.slice(1, 4)
-var texts = array.new<string>()
-fill_in(array<float> given, float x) =>
-    given.set(bar_index % given.size(), x)
-    given
-halves(array<float> given) =>
-    [given.slice(0, 2), given.copy()]
-made = Point.new(close, close > open ? Side.up : Side.down, array.from(open, close))
-nodes.push(Node.new(made, head, chart.point.from_index(bar_index, close), label.new(bar_index, high, "a")))
-head := nodes.last()
-if nodes.size() > 7
-    gone = nodes.shift()
-    gone.mark.delete()
-    gone.at.seen.clear()
-if bar_index % 3 == 0
-    head.at.price := high
-    head.at.side := Side.up
-    head.where.price := low
-    head.mark.set_text(str.tostring(close))
-    nodes.first().at.seen.push(close)
-if bar_index % 4 == 0
-    nodes.reverse()
-    table_.set(1, 2, close)
-    table_.swap_rows(0, 1)
-counts.put(str.tostring(bar_index % 5), bar_index)
-sides.put(made.side, made)
-if bar_index % 13 == 12
-    counts.clear()
-    sides.remove(Side.up)
-fill_in(numbers, close)
-[left, right] = halves(numbers)
-part.set(0, high)
-lines.push(line.new(bar_index, low, bar_index + 1, high))
-lines.get(int(lines.size() / 2)).set_xy2(bar_index, close)
-if bar_index % 10 == 9
-    line.delete(lines.shift())
-both = linefill.new(lines.first(), lines.last(), color.red)
-texts.unshift(close > open ? "up" : na)
-texts.sort()
-before = numbers[1]
-every = line.all
-word = close > open ? "up" : close < open ? "down" : na
-tint = close > open ? color.green : na
-[a, b] = request.security(syminfo.tickerid, "240", [nodes.size(), close])
-plot(close)
-"""
+MANY = (Path(__file__).parent / "many.pine").read_text(encoding="utf-8")
 
 
 def compared(source: str, memory: int | None = None) -> Compared:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -69,45 +70,7 @@ def test_the_newest_stay() -> None:
     assert [line["x1"] for line in drawn(source, "line", (1.0,) * 8)] == [6, 7]
 
 
-HOLDERS = """//@version=6
-indicator("x", max_boxes_count = 5)
-type Holder
-    box b
-draw() => box.new(bar_index, 100 + bar_index, bar_index + 1, 0)
-keep() =>
-    var box held = draw()
-    held.get_top()
-carry(box now) =>
-    box c = na
-    c := bar_index == 0 ? now : c[1]
-    c.get_top()
-var box a = draw()
-array<box> elements = array.new<box>()
-var array<box> lasting = array.from(draw())
-var map<string, box> pairs = map.new<string, box>()
-var Holder object = Holder.new(draw())
-if bar_index == 0
-    pairs.put("k", draw())
-box plain = draw()
-box local = na
-if bar_index == 0
-    inner = draw()
-    local := inner
-var box once_held = draw()
-if bar_index == 1
-    once_held := na
-box carried = na
-carried := bar_index == 0 ? draw() : carried[1]
-inFunction = keep()
-inCall = carry(carried)
-plot(a.get_top())
-plot(na(lasting.get(0)) ? 1 : 0)
-plot(na(pairs.get("k")) ? 1 : 0)
-plot(na(object.b) ? 1 : 0)
-plot(carried.get_top())
-plot(inFunction)
-plot(inCall)
-"""
+HOLDERS = (Path(__file__).parent / "holders.pine").read_text(encoding="utf-8")
 
 
 def test_variables_hold_their_drawings_and_nothing_else_does() -> None:

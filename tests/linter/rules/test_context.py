@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from pinebench.checker import open_program
 from pinebench.linter.rules import RuleContext
@@ -12,39 +13,7 @@ from pinebench.syntax.walk import children, walk
 from tests.cli.compare.fakes import scripts
 from tests.tables import each
 
-SHAPES = """\
-//@version=6
-indicator("x")
-f(int a, int b = 1) => a > b ? a : b
-g(int n) =>
-    var int total = 0
-    for i = n to n + 1 by 1
-        total += i
-        if total > 3
-            total -= 1
-            break
-        else if total > 2
-            continue
-        else
-            total += 1
-    for [number, each] in array.from(1, 2)
-        total += number + each
-    while total > 100
-        total -= 1
-    kind = switch total
-        1 =>
-            total += 1
-            "one"
-        2 => "two"
-        => "more"
-    chosen = if kind == "one"
-        1
-    else
-        2
-    total + chosen
-x = 1, y = 2
-plot(f(x, y) + g(x))
-"""
+SHAPES = (Path(__file__).parent / "shapes.pine").read_text(encoding="utf-8")
 
 
 @each("text", [SHAPES, *scripts().values()])
