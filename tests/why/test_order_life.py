@@ -24,6 +24,7 @@ from pinebench.why.order_recorder import OrdersSeen
 from pinebench.workers.dispatch import execute
 from pinebench.workers.request import Request
 from tests.runtime.running import bars_of
+from tests.script_files import ScriptCase, script_cases
 from tests.tables import each
 
 ROWS = [
@@ -93,56 +94,6 @@ def test_slippage_and_commission_of_a_fill() -> None:
     assert told.steps[-1].text == "bought 2 at 100.1: at the market, at the open 100, slippage of 0.1, commission 2.002"
 
 
-REFUSED: list[tuple[str, str, int, str, str, str]] = [
-    (
-        'strategy.entry("L", strategy.long)\n', "L", 3, "", "pyramiding",
-        "bar 3: refused by pyramiding: the position has 1 of at most 1 entries on this side",
-    ),
-    (
-        'strategy.risk.allow_entry_in(strategy.direction.short)\nstrategy.entry("L", strategy.long)\n', "L", 1, "",
-        "direction", "bar 1: refused by strategy.risk.allow_entry_in: it does not allow long entries",
-    ),
-    (
-        'strategy.risk.max_position_size(1)\nif bar_index < 3\n    strategy.entry("L" + str.tostring(bar_index), '
-        "strategy.long)\n", "L2", 2,
-        ", pyramiding = 9, default_qty_type = strategy.fixed, default_qty_value = 1", "position-limit",
-        "bar 2: refused by strategy.risk.max_position_size: the position has 1 of at most 1 contracts",
-    ),
-    (
-        'strategy.entry("L", strategy.long, 0.5)\n', "L", 1, "", "quantity",
-        "bar 1: refused: the quantity 0.5 is less than one lot of 1",
-    ),
-    (
-        'strategy.entry("L", strategy.long)\n', "L", 1,
-        ", default_qty_type = strategy.cash, default_qty_value = 50", "quantity",
-        "bar 1: refused: the strategy's default size, 50 of money at 101 buys less than one lot of 1",
-    ),
-    (
-        'strategy.entry("L", strategy.long, 2000)\n', "L", 0, "", "margin",
-        "bar 0: refused by the margin: 2000 contracts at the close 100 bind 200000, and the equity is 100000",
-    ),
-    (
-        'strategy.exit("X", "L", profit = 5)\n', "X", 2, "", "no-entry",
-        "bar 2: changes nothing: the entry 'L' has neither an open trade nor a waiting order",
-    ),
-    (
-        'if bar_index == 0\n    strategy.entry("L", strategy.long)\nstrategy.exit("X", "L", stop = na)\n', "X", 2, "",
-        "no-price",
-        "bar 2: changes nothing: the exit has no price, because each of its price arguments is na or missing",
-    ),
-    ('strategy.close("L")\n', "L", 2, "", "no-position", "bar 2: changes nothing: there is no position to close"),
-    (
-        'if bar_index == 0\n    strategy.entry("L", strategy.long)\nstrategy.close("M")\n', "M", 2, "", "nothing-left",
-        "bar 2: changes nothing: no trade of the entry 'M' is left to close",
-    ),
-    (
-        "strategy.risk.max_intraday_filled_orders(1)\n"
-        'strategy.entry("L" + str.tostring(bar_index), strategy.long)\n', "L3", 3, "", "rule-reached",
-        "bar 3: refused: a rule of strategy.risk has stopped trading (Max number of filled orders in one day)",
-    ),
-]  # fmt: skip
-
-
 def test_the_price_that_decides_about_a_stop_entry_is_named() -> None:
     """The open of its bar, 102 on bar 3: 985 contracts at the stop would be covered."""
     body = 'if bar_index == 2\n    strategy.entry("S", strategy.short, 985, stop = 101.5)'
@@ -153,10 +104,12 @@ def test_the_price_that_decides_about_a_stop_entry_is_named() -> None:
     ]
 
 
-@each(("body", "order", "bar", "given", "cause", "words"), REFUSED)
-def test_the_rule_that_refused_is_named(body: str, order: str, bar: int, given: str, cause: str, words: str) -> None:
-    told = life(body, order, bar, given)
-    assert (told.cause, told.reasons) == (cause, [words])
+@each("case", list(script_cases(Path(__file__).parent / "refused.txt")))
+def test_the_rule_that_refused_is_named(case: ScriptCase) -> None:
+    """A script is given by its cause, order and bar, and by the arguments of its strategy where they matter."""
+    cause, order, bar, *given = case.fields
+    told = life(case.script, order, int(bar), "".join(given))
+    assert (told.cause, told.reasons) == (cause, [case.below["told"]])
 
 
 ENDED: list[tuple[str, str, int, str, str]] = [
