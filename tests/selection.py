@@ -164,8 +164,6 @@ SAMPLED = {
     "tests/tui/test_ways_in_a_terminal.py::"
     "test_without_a_place_for_drafts_the_trouble_stays_on_the_screen_until_it_is_mended": 2,
     "tests/tui/test_ways_to_lose_text.py::test_a_disk_that_takes_nothing_loses_no_text": 2,
-    "tests/tui/test_ways_to_lose_text.py::test_a_workbench_that_is_ended_loses_no_text": 3,
-    "tests/tui/test_ways_to_lose_text.py::test_no_text_is_lost": 6,
     "tests/workers/test_faces.py::test_all_faces_give_the_same_result": 8,
     "tests/workers/test_worker_pool.py::test_a_call_that_stays_inside_c_is_ended_and_named_by_its_loop": 1,
     "tests/workers/test_worker_pool.py::test_an_endless_loop_is_named_by_its_own_line": 3,

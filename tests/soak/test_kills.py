@@ -23,7 +23,8 @@ from tests.authoring.fake_anthropic import FakeAnthropic, Reply, text
 from tests.cli.support import surroundings
 from tests.engine.test_kills import _run
 from tests.sweeps.test_optimization import _KILLED
-from tests.tui.test_ways_to_lose_text import MINE, SCRIPT, _terminal
+from tests.tui.terminals import terminal
+from tests.tui.test_ways_to_lose_text import MINE, SCRIPT
 
 pytestmark = [pytest.mark.soak, pytest.mark.skipif(sys.platform == "win32", reason="kills processes")]
 
@@ -177,15 +178,12 @@ def test_a_workbench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         folder.mkdir()
         script, state = folder / "a.pine", folder / "state"
         script.write_text(SCRIPT)
-        process, terminal = _terminal(script, state)
-        try:
-            os.write(terminal, b"// more\r")
+        with terminal(script, state=state) as it:
+            it.press(*"// mine", "enter")
+            it.keeps(MINE)
+            it.send(b"// more\r")
             time.sleep(numbers.uniform(0, 0.3))
-            process.kill()
-            process.wait()
-        finally:
-            process.kill()
-            os.close(terminal)
+            it.kill("SIGKILL")
         assert script.read_text() == SCRIPT
         monkeypatch.setenv("PINEBENCH_STATE_DIR", str(state))
         later = Drafts()

@@ -58,7 +58,10 @@ def _quit(it: Terminal) -> None:
 
 
 ENDS: dict[str, Callable[[Terminal], None]] = {
-    **{name: _killed(name) for name in ("SIGKILL", "SIGTERM", "SIGHUP", "SIGINT", "SIGSEGV", "SIGABRT", "closed")},
+    **{
+        name: _killed(name)
+        for name in ("SIGKILL", "SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT", "SIGSEGV", "SIGABRT", "closed")
+    },
     "quit": _quit,
 }
 
@@ -186,9 +189,26 @@ def _all_tried(folder: Path, ways: Sequence[Way]) -> None:
             _tried(it, place._replace(process=it.process.pid), way, folder, before.pop())
 
 
+WAYS = (*ENDED, *OUTSIDE, *NAMES, *FORMS)
+_BY_DAY = {
+    "close without saving",
+    "theirs is loaded",
+    "written over",
+    "deleted",
+    "a pipe in its place",
+    "saved over another file",
+}
+
+
+def test_no_text_is_lost_by_what_happens_every_day(tmp_path: Path) -> None:
+    ways = [way for way in WAYS if way.name in _BY_DAY]
+    assert len(ways) == len(_BY_DAY)
+    _all_tried(tmp_path, ways)
+
+
 @pytest.mark.soak
 def test_no_text_is_lost_whatever_others_do(tmp_path: Path) -> None:
-    _all_tried(tmp_path, (*ENDED, *OUTSIDE, *NAMES, *FORMS))
+    _all_tried(tmp_path, [way for way in WAYS if way.name not in _BY_DAY])
 
 
 _QUICK_EDITS = {
@@ -217,7 +237,7 @@ def test_every_edit_is_whole_and_goes_where_the_focus_is(tmp_path: Path) -> None
 
 STATES = (_typed, _pasted, _without_a_file, _deleted, _renamed_away, _emptied, _cut_in_half, _changed_to_no_text,
           _now_a_folder)  # fmt: skip
-QUICK = {(_deleted, "SIGKILL"), (_deleted, "quit"), (_emptied, "quit"), (_typed, "SIGTERM")}
+QUICK = {(_deleted, "SIGKILL"), (_deleted, "quit"), (_emptied, "quit"), (_typed, "SIGTERM"), (_typed, "closed")}
 
 
 def _ended(folder: Path, state: Callable[[Terminal, Path], set[str]], end: str) -> None:
@@ -300,6 +320,7 @@ DAMAGES = {
     "not UTF-8": b'{"text": "\xff"}',
     "no text": json.dumps({**_DRAFT, "text": None}).encode(),
     "no name": json.dumps({key: _DRAFT[key] for key in _DRAFT if key != "name"}).encode(),
+    "a number for its name": json.dumps({**_DRAFT, "name": 1}).encode(),
     "a number for its file": json.dumps({**_DRAFT, "path": 5}).encode(),
     "a time without end": json.dumps({**_DRAFT, "time": float("inf")}).encode(),
     "no time at all": json.dumps({**_DRAFT, "time": float("nan")}).encode(),
