@@ -123,31 +123,6 @@ async def test_a_read_only_file_stays_and_so_does_the_text(tmp_path: Path) -> No
         assert it.text == "x" + SCRIPT and script.read_text() == SCRIPT
 
 
-def test_unsaved_text_is_asked_about(tmp_path: Path) -> None:
-    script = write(tmp_path / "a.pine", SCRIPT)
-
-    async def story() -> None:
-        async with bench(script) as it:
-            await it.type("x")
-            for key in ("ctrl+w", "ctrl+q"):
-                await it.press(key)
-                await it.asked()
-                await it.press("escape")
-                await it.calm()
-                assert it.app.is_running and it.text == "x" + SCRIPT
-            await it.press("ctrl+q")
-            await it.asked()
-            await it.press("w")
-            await it.until(lambda: not it.app.is_running)
-        assert script.read_text() == SCRIPT
-
-    run(story())
-    # It is offered to nobody, and whoever wants it back has it for some days.
-    drafts = tmp_path / "state" / "drafts"
-    assert not list(drafts.glob("*.json"))
-    assert [json.loads(each.read_text())["text"] for each in (drafts / "dropped").iterdir()] == ["x" + SCRIPT]
-
-
 async def test_a_draft_outlives_a_kill_and_is_offered(tmp_path: Path) -> None:
     script = write(tmp_path / "a.pine", SCRIPT.replace("\n", "\r\n"))
     program = f"""

@@ -192,6 +192,7 @@ def _all_tried(folder: Path, ways: Sequence[Way]) -> None:
 WAYS = (*ENDED, *OUTSIDE, *NAMES, *FORMS)
 _BY_DAY = {
     "close without saving",
+    "quit, and stay",
     "theirs is loaded",
     "written over",
     "deleted",
