@@ -117,10 +117,6 @@ def test_an_error_names_the_strategy() -> None:
 def test_what_does_not_fit_together_is_refused() -> None:
     with pytest.raises(pb.UsageError, match="1 weights for 2 strategies"):
         pb.portfolio(members(), weights=[1])
-    with pytest.raises(pb.UsageError, match="different currencies"):
-        pb.portfolio([(CROSS, "sample:AAPL@1Dx80"), pb.Member(CROSS, "sample:MSFT@1Dx80", symbol={"currency": "EUR"})])
-    with pytest.raises(pb.UsageError, match="1 to 50 strategies"):
-        pb.portfolio([])
 
 
 def test_rates_convert_the_money_of_another_currency(folder: Path) -> None:

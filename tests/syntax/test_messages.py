@@ -89,12 +89,6 @@ def test_an_error_on_a_wrapped_line_is_placed_on_the_joined_line() -> None:
     assert found.tv_position == Position(3, 18)
 
 
-def test_columns_count_utf16_units() -> None:
-    text = HEAD + 'v = "😀" )\n'
-    (found,) = parse(text).diagnostics
-    assert parse(text).lines.position(found.span.start) == Position(3, 10)
-
-
 def test_a_wrapped_string_is_a_warning_and_not_an_error() -> None:
     (found,) = parse(HEAD + 'v = "one\n  two"\n').diagnostics
     assert (found.code, found.severity, found.tv_position) == ("CW10001", Severity.WARNING, Position(3, 1))

@@ -135,16 +135,6 @@ def test_launch_starts_a_browser_that_outlives_it(tmp_path: Path, monkeypatch: p
             os.killpg(pid, signal.SIGKILL)
 
 
-def test_a_default_profile_is_refused(tmp_path: Path) -> None:
-    profile = Path("~/.config/chromium").expanduser()
-    refused = pinebench(
-        "launch", "--browser", "chromium", "--profile", str(profile), "--cdp-port", "19", folder=tmp_path
-    )
-    assert refused.code in (2, 3)
-    if refused.code == 2:
-        assert "ignore the debug port" in refused.err
-
-
 @pytest.mark.parametrize("port", ["0", "70000", "x", "-1"])
 def test_a_port_is_a_number(port: str) -> None:
     with pytest.raises(UsageError, match="is not a port"):

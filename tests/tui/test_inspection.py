@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from textual._xterm_parser import XTermParser
 from textual.widgets import DataTable, Input, Static, Tree
 
-from pinebench.tui import draft_commands, letters
-from pinebench.tui.commands import COMMANDS, INSPECT
+from pinebench.tui import draft_commands
 from pinebench.tui.inspection_commands import bar_of
 from pinebench.tui.panels.chart import ChartPanel, ChartView
 from pinebench.tui.panels.inspector import InspectorPanel
@@ -432,17 +430,6 @@ async def test_the_values_follow_the_crosshair_of_the_chart_panel(tmp_path: Path
         assert "▼" in str(it.app.query_one("#chart-picture", Static).content)
         await it.press("c", "right")
         await it.until(lambda: it.app.inspection.bar == 39)
-
-
-def test_a_terminal_sends_the_keys_of_the_commands() -> None:
-    letters.know()
-    signs = {"comma": ",", "full_stop": ".", "semicolon": ";", "less_than_sign": "<", "greater_than_sign": ">"}
-    for command in (each for each in COMMANDS if each.group == INSPECT):
-        for key in command.keys.split(","):
-            sign = key.removeprefix("alt+")
-            if key != sign:
-                events = [*XTermParser().feed(f"\x1b{signs.get(sign, sign)}")]
-                assert [getattr(event, "key", "") for event in events] == [key], command.name
 
 
 def test_a_bar_is_named_by_a_number_or_a_time() -> None:

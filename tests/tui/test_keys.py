@@ -114,6 +114,9 @@ def _stormed(tmp_path: Path, keys: int, seed: int) -> None:
     run(story())
 
 
+SIGNS = {"comma": ",", "full_stop": ".", "semicolon": ";", "less_than_sign": "<", "greater_than_sign": ">"}
+
+
 def test_every_command_has_keys_that_a_terminal_can_send() -> None:
     def heard(sequence: str) -> list[str]:
         parser = XTermParser(False)
@@ -125,8 +128,9 @@ def test_every_command_has_keys_that_a_terminal_can_send() -> None:
     for command in COMMANDS:
         for key in filter(None, command.keys.split(",")):
             assert taken.setdefault(key, command.name) == command.name, f"{key} does two things"
-            if key.startswith("alt+") and len(key) == 5:
-                assert heard(f"\x1b{key[-1]}") == [key], f"{command.name}: {key}"
+            sign = key.removeprefix("alt+")
+            if (sign != key and len(sign) == 1) or sign in SIGNS:
+                assert heard(f"\x1b{SIGNS.get(sign, sign)}") == [key], f"{command.name}: {key}"
             elif key.startswith("ctrl+") and key[-1].isalpha() and len(key) == 6:
                 # These three are enter, tab and backspace to a terminal.
                 assert key[-1] not in "mih", f"{command.name}: {key}"
