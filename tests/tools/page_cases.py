@@ -15,11 +15,7 @@ from tests.studio.support import BARS, CHART
 from tests.tools.conftest import Bench
 
 AAPL, MSFT = "NASDAQ:AAPL", "NASDAQ:MSFT"
-
-
 MARK = "Trend ribbon"
-
-
 SCRIPT = """//@version=6
 strategy("Everything", overlay = true, initial_capital = 10000, default_qty_value = 10)
 int length = input.int(5, "Length", minval = 1)
@@ -37,8 +33,6 @@ if barstate.islast
     box.new(bar_index - 3, high, bar_index, low)
     table.cell(table.new(position.top_right, 1, 1), 0, 0, str.tostring(close))
 """
-
-
 TRUTH = f"""(() => {{
   const sources = {CHART}._chartWidget.model().model().dataSources();
   const strategy = sources.find((source) => source.name() === 'Everything');
@@ -51,14 +45,10 @@ TRUTH = f"""(() => {{
     profit: trade.tp.v, side: trade.e.tp, entry: trade.e.p,
   }};
 }})()"""
-
-
 SWITCHING = ("batch_run quote", "batch_run get_strategy_results", "compare_symbols", "scan_symbols")
 
 
 """The tools that show many symbols, which are run under the behaviours that concern symbols."""
-
-
 Judge = Callable[[dict[str, Any]], bool]
 
 
