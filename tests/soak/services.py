@@ -24,6 +24,7 @@ from typing import Any, Protocol
 from tests.lsp.client import client_of, start_server
 from tests.market.files import REFUSED, market
 from tests.mcp.speaking import Served, Speaker
+from tests.tui.terminals import as_from_a_shell
 from tests.workers.test_worker_pool import _hog
 
 HEAD = '//@version=6\nindicator("x")\n'
@@ -275,11 +276,6 @@ class Studio:
         self.process.communicate()
 
 
-def _as_from_a_shell() -> None:
-    for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
-        signal.signal(number, signal.SIG_DFL)
-
-
 class Workbench:
     """The workbench in a terminal of its own, with keys that a person presses."""
 
@@ -297,7 +293,7 @@ class Workbench:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "pinebench", "edit", *map(str, self._scripts)],
             stdin=theirs, stdout=theirs, stderr=theirs, env={**os.environ, **more}, start_new_session=True,
-            preexec_fn=_as_from_a_shell,
+            preexec_fn=as_from_a_shell,
         )  # fmt: skip
         os.close(theirs)
         self._turn, self._came, self._seen = threading.Lock(), threading.Condition(), b""

@@ -11,12 +11,13 @@ from itertools import pairwise
 import pytest
 
 from pinebench.evals.tasks import tasks
-from pinebench.tradingview import browser
 from tests.cli.support import pinebench
 from tests.docs.browsing import Reader, served
+from tests.docs.test_playground_page import reader
 from tests.evals.pupil import ENVIRONMENT, MODEL, Pupil, solved, wrong
 from tests.mcp.web.support import Server
-from tests.tradingview.support import patience, start_browser
+
+__all__ = ["reader"]
 
 WIDTHS = ((390, 844), (1024, 768), (1440, 900))
 STRATEGY = """//@version=6
@@ -71,16 +72,6 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, tuple[
             ),
             "log-in": (f"{owners.url}/app", "document.querySelector('[data-name=\"log-in\"]') !== null"),
         }
-
-
-@pytest.fixture(scope="module")
-def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
-    with patience():
-        launched: browser.RunningBrowser = start_browser(tmp_path_factory.mktemp("profile"))
-        found = Reader(launched)
-        yield found
-        found.close()
-        launched.stop()
 
 
 @pytest.mark.soak

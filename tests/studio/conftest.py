@@ -9,8 +9,9 @@ import pytest
 from pinebench.studio.session import Session
 from pinebench.tradingview import browser
 from tests.studio.support import Driver, Tabs, clear, studio_session
-from tests.tradingview.support import patience
-from tests.tradingview.support import state as state
+from tests.tradingview.support import patience, state
+
+__all__ = ["state"]
 
 
 @pytest.fixture(scope="session", autouse=True)

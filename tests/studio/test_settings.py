@@ -11,12 +11,13 @@ from PIL import Image
 
 from tests.studio.gallery.drawing import hide_panel, settled, shot
 from tests.studio.support import BARS, CHART, CTRL, Driver, away, click_at, type_text
-from tests.studio.test_desk import DIALOG, add
-from tests.studio.test_desk import page as page
+from tests.studio.test_desk import DIALOG, add, page
 from tests.studio.test_displays import on_scales
 from tests.studio.test_drawn import places
 from tests.studio.test_look import findings
 from tests.tradingview.support import LIMIT
+
+__all__ = ["page"]
 
 STUDY = f"{CHART}._chartWidget.model().model().dataSources().at(-1)"
 PINK = (255, 0, 170)

@@ -15,8 +15,9 @@ from pinebench.tools.tool_calls import call
 from pinebench.tradingview import browser
 from pinebench.tradingview.chart_results import SwitchResult
 from tests.studio.support import Driver, Tabs, studio_session
-from tests.tradingview.support import LIMIT, patience
-from tests.tradingview.support import state as state
+from tests.tradingview.support import LIMIT, patience, state
+
+__all__ = ["state"]
 
 
 @pytest.fixture(scope="session", autouse=True)

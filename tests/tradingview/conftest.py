@@ -8,8 +8,9 @@ import pytest
 
 from pinebench.tradingview import browser
 from pinebench.tradingview.targets import Target
-from tests.tradingview.support import Stage, close_tab, patience, start_browser
-from tests.tradingview.support import state as state
+from tests.tradingview.support import Stage, close_tab, patience, start_browser, state
+
+__all__ = ["state"]
 
 
 @pytest.fixture(scope="session", autouse=True)
