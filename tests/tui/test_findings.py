@@ -76,17 +76,13 @@ async def test_stale_findings_are_never_shown_as_current(tmp_path: Path, monkeyp
         assert not any(it.front.editor.marks_at(row) for row in range(it.front.editor.document.line_count))
 
 
-def test_a_library_that_is_not_here_is_not_called_checked(tmp_path: Path) -> None:
+async def test_a_library_that_is_not_here_is_not_called_checked(tmp_path: Path) -> None:
     script = write(tmp_path / "a.pine", '//@version=6\nindicator("x")\nimport me/Foo/1 as f\nplot(f.g(close))\n')
-
-    async def story() -> None:
-        async with bench(script) as it:
-            await it.checked()
-            await it.until(lambda: "nothing wrong" in it.status and "me/Foo/1 not checked" in it.status, it.status)
-            count = it.app.query_one("#problems-count", Label)
-            await it.until(lambda: "uses of me/Foo/1 were not checked" in str(count.content))
-
-    run(story())
+    async with bench(script) as it:
+        await it.checked()
+        await it.until(lambda: "nothing wrong" in it.status and "me/Foo/1 not checked" in it.status, it.status)
+        count = it.app.query_one("#problems-count", Label)
+        await it.until(lambda: "uses of me/Foo/1 were not checked" in str(count.content))
 
 
 async def test_the_problems_say_that_they_are_being_looked_for(tmp_path: Path) -> None:
