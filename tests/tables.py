@@ -21,6 +21,7 @@ def each(names: str | Sequence[str], rows: Iterable[Any]) -> Callable[[Callable[
     assert table, "a table without rows tests nothing"
 
     def decorate(test: Callable[..., None]) -> Callable[..., None]:
+        assert not inspect.iscoroutinefunction(test), "a coroutine would be made for each row, and never run"
         signature = inspect.signature(test)
 
         @functools.wraps(test)
