@@ -566,15 +566,14 @@ async def test_wrong_proposals_are_answered_in_words_and_change_nothing(
     )] == [True] * 7, told  # fmt: skip
 
 
-async def test_the_conversation_is_one_with_that_of_the_command_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_conversation_is_one_with_that_of_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from pinebench.cli import main
 
     with service(monkeypatch, text("From the chat.")):
         monkeypatch.setattr(sys, "stdin", open(os.devnull))  # noqa: SIM115
         assert main(["chat", "Hello.", "--cdp-port", "9"]) == 0
-    with service(monkeypatch, text("From the workbench.")) as fake:
+
+    async def story() -> None:
         async with bench() as it:
             await ask(it, "/resume")
             await it.until(lambda: "From the chat." in rows(it))
@@ -585,6 +584,9 @@ async def test_the_conversation_is_one_with_that_of_the_command_line(
                 conversation_store.newest(str(tmp_path))
             await ask(it, "/resume")
             await it.until(lambda: "a conversation is going on here" in it.message)
+
+    with service(monkeypatch, text("From the workbench.")) as fake:
+        run(story())
     assert "From the chat." in fake.requests[0].text
     with conversation_store.newest(str(tmp_path)) as kept:
         assert kept.content is not None and "From the workbench." in kept.content.history.dumps()
