@@ -38,6 +38,8 @@ class Variable:
     """Whether it holds an array, a matrix or a map; its history keeps copies."""
     drawing: str = ""
     """The type of the drawing that it holds: `line`, `label`, `box`, `linefill`, `polyline` or `table`; else empty."""
+    items: tuple[Kind, ...] = ()
+    """The kinds of the items of the tuple that it holds as the value of a structure; else empty."""
     mirrored: Variable | None = None
     """The global variable that this variable of a function copies, so that each call site has a history of its own."""
 

@@ -503,3 +503,44 @@ plot(is_slow ? ta.sma(close, 9) : close)
     assert refusal(source + "log.info(str.tostring(kind))").reason == "str.tostring() of an object is not compiled"
     both(source)
     both(source, {"Kind": "Fast one"})
+
+
+TUPLES = """indicator("")
+pair(x) =>
+    [x, bar_index]
+whole() =>
+    [1, 2]
+part() =>
+    if close > open
+        [1, 2]
+    else if bar_index % 2 == 0
+        whole()
+    else
+        switch
+            bar_index % 3 == 0 => [3, bar_index]
+            bar_index % 5 == 0 => pair(4)
+            => [1.5, na]
+[a, b] = switch
+    close > open => [1, 2]
+    => [1, 2.5]
+[c, d] = part()
+[e, f] = for i = 0 to 3
+    if i > bar_index
+        [i, color.red]
+    else
+        [i / 2.0, na]
+[g, h] = if close > open
+    [bar_index, "a"]
+plot(a)
+plot(b)
+plot(c)
+plot(d)
+plot(e, color = f)
+plot(g)
+plot(str.length(h))
+"""
+
+
+def test_the_items_of_a_tuple_that_blocks_choose_have_the_types_of_the_tuple() -> None:
+    for output in both(TUPLES).result.outputs:
+        assert all(isinstance(value, float) for value in output.columns["series"]), output.title

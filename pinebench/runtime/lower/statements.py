@@ -25,16 +25,18 @@ def value_of(lowering: Lowering, node: nodes.Node, place: LoweringPlace) -> ir.E
     type_ = lowering.typed(node, place)
     kind = kind_of(type_)
     result = lowering.declare("result", kind, place)
-    lowering.emit(ir.Assign(place.line, result, _nothing(type_, result.kind)), place)
+    result.items = _item_kinds(type_)
+    nothing = ir.TupleOf("object", list(map(empty, result.items))) if result.items else empty(kind)
+    lowering.emit(ir.Assign(place.line, result, nothing), place)
     structure(lowering, node, place, result)
     return ir.Get(result.kind, result)
 
 
-def _nothing(type_: Type | None, kind: ir.Kind) -> ir.Expression:
-    """The value of a structure if none of its blocks runs. For a tuple, each item is empty."""
-    if type_ is not None and type_.base.kind == "tuple":
-        return ir.TupleOf("object", [empty(kind_of(item)) for item in type_.base.items])
-    return empty(kind)
+def _item_kinds(type_: Type | None) -> tuple[ir.Kind, ...]:
+    """The kinds of the items of a tuple; empty for another type."""
+    if type_ is None or type_.base.kind != "tuple":
+        return ()
+    return tuple([kind_of(item) for item in type_.base.items])
 
 
 def statement(lowering: Lowering, node: nodes.Node, place: LoweringPlace) -> None:
@@ -59,7 +61,22 @@ def body_with_value(
     if body:
         value = last_value(lowering, body[-1], place)
         if value is not None:
+            value = _as_items(lowering, value, body[-1], result.items, place) if result.items else value
             lowering.emit(ir.Assign(place.line, result, as_kind(value, result.kind)), place)
+
+
+def _as_items(
+    lowering: Lowering, value: ir.Expression, node: nodes.Node, kinds: tuple[ir.Kind, ...], place: LoweringPlace
+) -> ir.Expression:
+    """Convert the items of a tuple, which is the value of `node`, to the kinds that its context needs."""
+    if not isinstance(value, ir.TupleOf):
+        given = _item_kinds(lowering.typed(getattr(node, "expression", node), place))
+        if given in (kinds, ()):
+            return value
+        items = [lowering.declare("item", kind, place) for kind in given]
+        lowering.emit(ir.Unpack(place.line, [*items], value), place)
+        value = ir.TupleOf("object", [ir.Get(item.kind, item) for item in items])
+    return ir.TupleOf("object", [as_kind(item, kind) for item, kind in zip(value.items, kinds, strict=True)])
 
 
 def last_value(lowering: Lowering, node: nodes.Node, place: LoweringPlace) -> ir.Expression | None:
