@@ -157,6 +157,12 @@ class Session:
                 self._closed = (before.close, after.open)
         return found
 
+    def meeting(self, start: int, end: int) -> list[SessionOpening]:
+        """The runs that are open at a time from `start` until `end`."""
+        today = local(start, self.zone).date()
+        dates = (today + datetime.timedelta(days=ahead) for ahead in (-1, 0, 1, 2))
+        return [run for date in dates for run in self.opening_on(date) if run.open < end and start < run.close]
+
     def before(self, time: int) -> SessionOpening | None:
         """The last opening of the session before `time`, or None."""
         today = local(time, self.zone).date()

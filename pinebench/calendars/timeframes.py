@@ -9,7 +9,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from pinebench.calendars.sessions import Session
+from pinebench.calendars.sessions import Session, SessionOpening
 from pinebench.errors import UsageError
 from pinebench.patterns import lazy_pattern
 from pinebench.records import NamedTuple
@@ -262,11 +262,25 @@ class Grid:
         run = self.session.at(time)
         if run is not None:
             start = run.open + (time - run.open) // step * step
-            return BarTimes(start, min(start + step, run.close))
+            bar = BarTimes(start, min(start + step, run.close))
+            return bar if len(self.session.ranges) == 1 else self._without_overlap(bar, run, time)
         before, coming = self.session.before(time), self.session.after(time)
         begin = 0 if before is None else before.close
         start = begin + (time - begin) // step * step
         return BarTimes(start, start + step if coming is None else min(start + step, coming.open))
+
+    def _without_overlap(self, bar: BarTimes, own: SessionOpening, time: int) -> BarTimes:
+        """The part of a bar of the run `own` at `time` in which no run is open that opens later.
+
+        Ranges of a session may overlap. Then the run that opened last has the bars.
+        """
+        start, end = bar
+        for run in self.session.meeting(start, end):
+            if own.open < run.open and run.close <= time:
+                start = max(start, run.close)
+            elif time < run.open:
+                end = min(end, run.open)
+        return BarTimes(start, end)
 
     def _previous(self, bar: BarTimes) -> BarTimes | None:
         if not self.timeframe.is_intraday:

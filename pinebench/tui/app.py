@@ -174,6 +174,8 @@ class Workbench(BaseWorkbench):
             self._told_to_end()
 
     def _told_to_end(self) -> None:
+        if isinstance(self.focused, Editor):
+            self.focused.paste(pastes.take_unfinished())
         draft_commands.keep_now(self)
         self.exit(143)
 

@@ -590,13 +590,14 @@ class Editor(TextArea):
     async def _on_paste(self, event: events.Paste) -> None:
         event.stop()
         event.prevent_default()
-        self._paste(event.text)
+        self.paste(event.text)
 
     def action_paste(self) -> None:
         """Insert the text that was copied or cut last."""
-        self._paste(self.app.clipboard)
+        self.paste(self.app.clipboard)
 
-    def _paste(self, text: str) -> None:
+    def paste(self, text: str) -> None:
+        """Insert a text in place of what is selected."""
         if text and not self.read_only:
             self.history.checkpoint()
             self._replace_via_keyboard(text, *self.selection)

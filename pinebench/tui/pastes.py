@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from importlib import import_module
 from typing import Any
+from weakref import WeakSet
 
 from textual import events
 from textual._time import get_time
@@ -25,6 +26,9 @@ would work any more."""
 _DRIVERS = ("win32",) if sys.platform == "win32" else ("linux_driver", "linux_inline_driver")
 
 
+_parsers: WeakSet[PasteParser] = WeakSet()
+
+
 class PasteParser(XTermParser):
     """Textual's parser, which gets only the marks of a paste and not its text."""
 
@@ -34,6 +38,7 @@ class PasteParser(XTermParser):
         self._pasted: list[str] | None = None
         """The parts of the paste that is coming; None if there is none."""
         self._last = 0.0
+        _parsers.add(self)
         super().__init__(debug)
 
     def feed(self, data: str) -> Iterable[Message]:
@@ -73,6 +78,13 @@ class PasteParser(XTermParser):
         self._before = ""
         return known[place + len(mark) :]
 
+    def take_unfinished(self) -> str:
+        """Return the text of a paste whose end mark has not come yet, once; empty if there is none."""
+        text = "".join(self._pasted or ())
+        if self._pasted is not None:
+            self._pasted = []
+        return text
+
     def _ended(self) -> Iterator[Message]:
         """Yield the paste, and tell Textual's parser that it is over."""
         if self._pasted is None:
@@ -80,6 +92,11 @@ class PasteParser(XTermParser):
         text, self._pasted, self._before = "".join(self._pasted).removesuffix(END), None, ""
         yield from (event for event in super().feed(END) if not isinstance(event, events.Paste))
         yield events.Paste(text)
+
+
+def take_unfinished() -> str:
+    """Return the text of the paste that is coming, if the program ends before its end mark."""
+    return "".join(each.take_unfinished() for each in _parsers)
 
 
 def know() -> None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import random
+from itertools import pairwise
+
 import pytest
 
-from pinebench.calendars.timeframes import Timeframe, is_timeframe, meant, of_seconds, timeframe
+from pinebench.calendars.sessions import session
+from pinebench.calendars.timeframes import Grid, Timeframe, is_timeframe, meant, of_seconds, timeframe
 from pinebench.errors import UsageError
 
 VALID = ["1", "7", "240", "1440", "S", "1S", "5S", "10S", "15S", "30S", "45S", "D", "365D", "W", "52W", "M", "12M", "T"]
@@ -75,3 +79,19 @@ def test_every_timeframe_with_seconds_is_the_shortest_of_its_seconds() -> None:
     for count, unit in ((1, "S"), (45, "S"), (1, ""), (1439, ""), (6, "D"), (51, "W"), (11, "M")):
         one = Timeframe(count, unit)
         assert timeframe(of_seconds(one.seconds)).seconds == one.seconds
+
+
+@pytest.mark.parametrize("text", ["0930-1300,1200-1600", "0930-1600,1200-1300,1240-1250", "2200-0400,0300-0800"])
+@pytest.mark.parametrize("length", ["7", "60", "240"])
+def test_bars_of_overlapping_ranges_are_apart_and_do_not_depend_on_what_was_asked_before(
+    text: str, length: str
+) -> None:
+    hours = session(text, "America/New_York")
+    times = [1_710_000_000_000 + minute * 60_000 for minute in range(0, 2 * 1440, 3)]
+    bars = {time: Grid(timeframe(length), hours).bar(time) for time in times}
+    assert all(bar.open <= time < bar.close for time, bar in bars.items())
+    for bar, later in pairwise(sorted(set(bars.values()))):
+        assert bar.close <= later.open, (bar, later)
+    known = Grid(timeframe(length), hours)
+    random.Random(1).shuffle(times)
+    assert {time: known.bar(time) for time in times} == bars

@@ -17,6 +17,8 @@ from textual import events
 from pinebench import files
 from pinebench.errors import UsageError
 from pinebench.tui import app as app_module
+from pinebench.tui.drafts import Drafts
+from pinebench.tui.pastes import START, PasteParser
 from tests.tui.support import SCRIPT, bench, run, write
 
 ODD = b'\xef\xbb\xbf//@version=6\r\nindicator("x")\n\tplot(close)\r\n// \x0c form feed\xe2\x80\xa8 and \xc2\x85\r\nlast'
@@ -52,6 +54,19 @@ async def test_a_paste_comes_in_as_it_is(tmp_path: Path) -> None:
         assert it.text == "//@version=6\r\n" + whole
         await it.press("ctrl+z")
         assert it.text == "//@version=6\r\n"
+
+
+async def test_a_paste_whose_end_did_not_come_is_kept_when_the_workbench_is_told_to_end(tmp_path: Path) -> None:
+    script = write(tmp_path / "a.pine", SCRIPT)
+    async with bench(script) as it:
+        await it.press("ctrl+home")
+        parser = PasteParser()
+        assert list(parser.feed(f"{START}// pasted\n// and more")) == []
+        it.app._told_to_end()
+        assert it.text.startswith("// pasted\n// and more")
+    later = Drafts()
+    assert [each.text.startswith("// pasted\n// and more") for each in later.left()] == [True]
+    later.close()
 
 
 async def test_a_file_that_others_changed_is_not_written_over(tmp_path: Path) -> None:

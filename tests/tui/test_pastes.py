@@ -51,3 +51,11 @@ def test_a_paste_without_an_end_ends_by_itself_and_keys_work_again(monkeypatch: 
     now += pastes.PATIENCE + 1
     assert [each.text for each in parser.tick() if isinstance(each, events.Paste)] == ["AA\x11"]
     assert _told(parser, "x\x11") == ["x", "ctrl+q"]
+
+
+def test_a_paste_whose_end_did_not_come_is_taken_once() -> None:
+    parser = PasteParser()
+    assert parser.take_unfinished() == ""
+    assert _told(parser, f"a{START}one", "two") == ["a"]
+    assert pastes.take_unfinished() == "onetwo" and parser.take_unfinished() == ""
+    assert _told(parser, f"three{END}x") == ["'three'", "x"]
