@@ -234,7 +234,7 @@ def read_file(path: str) -> TradeListExport:
                 return _export(_named(heads, rows[k + 1 :], path, "row", k + 2))
     raise UsageError(
         f"{path}: no sheet has the column '{_TITLES['number']}'",
-        "expected the list of trades as TradingView's strategy tester exports it",
+        _EXPECTED,
     )
 
 
@@ -243,6 +243,8 @@ def read(text: str, name: str) -> TradeListExport:
 
     Raises UsageError with the line if it cannot be read.
     """
+    if not text.strip("\ufeff \t\r\n"):
+        raise UsageError(f"{name}: is empty", _EXPECTED)
     reader = csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""))
     heads = next(reader, [])
     rows = [(row, reader.line_num) for row in reader]
@@ -277,6 +279,7 @@ def _is_open(cells: dict[str, str]) -> bool:
     return is_exit and (tables.original(cells["signal"]).strip() == "Open" or not cells["price"])
 
 
+_EXPECTED = "expected the list of trades as TradingView's strategy tester exports it"
 _FIRST_ROWS = 20
 """The number of rows of a sheet among which the titles of the columns are searched."""
 _HEADS = {
@@ -297,7 +300,7 @@ def _column(name: str, heads: Sequence[str], key: str) -> int:
     if found is None:
         raise UsageError(
             f"{name}, line 1: there is no column '{_TITLES[key]}'",
-            "expected the list of trades as TradingView's strategy tester exports it",
+            _EXPECTED,
         )
     return found
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import re
 import sys
 from typing import TYPE_CHECKING
 
@@ -140,6 +141,8 @@ def _run(argv: list[str], begin: Callable[[], object]) -> int:
     if unknown:
         options = [option for action in command_parser._actions for option in action.option_strings]
         about = module.about_unknown(args, unknown) if hasattr(module, "about_unknown") else ""
+        if not about and "--input" in options and re.match(r"[^-=][^=]*=", unknown[0]):
+            about = f"did you mean '--input {unknown[0]}'?"
         near = f"; {about}" if about else _nearest_option(unknown[0], options)
         command_parser.error(f"unknown argument '{unknown[0]}'{near}")
     common.apply(args)

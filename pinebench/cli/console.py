@@ -250,6 +250,10 @@ class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
         super().__init__(prog, max_help_position=26, width=min(100, terminal_width()) - 2)
 
 
+_MOST_DIGITS = 15
+"""The largest number of characters of a whole number on the command line."""
+
+
 def whole(least: int, most: int | None = None, what: str = "a whole number") -> Callable[[str], int]:
     """Return a function for argparse that reads a whole number from `least` to `most` (None: no upper limit).
 
@@ -257,9 +261,12 @@ def whole(least: int, most: int | None = None, what: str = "a whole number") -> 
     """
 
     def read(text: str) -> int:
-        number = int(text) if text.isascii() and text.removeprefix("-").isdigit() and len(text) < 16 else None
+        is_whole = text.isascii() and text.removeprefix("-").isdigit()
+        is_huge = is_whole and len(text) > _MOST_DIGITS
+        number = int(text) if is_whole and not is_huge else None
         if number is None or number < least or (most is not None and number > most):
-            limits = f"from {least}" if most is None else f"from {least} to {most}"
+            largest = 10**_MOST_DIGITS - 1 if is_huge and most is None else most
+            limits = f"from {least}" if largest is None else f"from {least} to {largest}"
             raise argparse.ArgumentTypeError(f"must be {what} {limits}, not '{text}'")
         return number
 
@@ -303,6 +310,7 @@ _BARS = lazy_pattern(r"^(sample|ccxt):|\.(csv|parquet)$", re.IGNORECASE)
 """A pattern for words that name bars."""
 _SYMBOL = lazy_pattern(r"(?:[A-Z]+:)?[A-Z]{2,10}")
 """A pattern for words that name a symbol."""
+_WRONG_NUMBER = lazy_pattern(r"(argument [^:]+): invalid (float|int) value: (.*)", re.DOTALL)
 _WRONG_CHOICE = lazy_pattern(r"(argument [^:]+): invalid choice: '(.*)' \(choose from (.*)\)")
 """A pattern for argparse's message; the quotes around the choices differ between versions of Python."""
 
@@ -354,6 +362,10 @@ class Parser(argparse.ArgumentParser):
             hint = f"did you mean '--data {bars}'? {hint}"
         elif symbol is not None:
             hint = f"did you mean '--data sample:{symbol}', which is made up? {hint}"
+        number = _WRONG_NUMBER.fullmatch(message)
+        if number is not None:
+            kind = "a number" if number[2] == "float" else "a whole number"
+            message = f"{number[1]}: must be {kind}, not {number[3]}"
         choice = _WRONG_CHOICE.fullmatch(message)
         if choice is not None:
             from pinebench.near import near_names

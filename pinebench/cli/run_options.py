@@ -257,6 +257,7 @@ def _day(time: int) -> str:
 def bar_of(text: str, times: Sequence[int]) -> int:
     """The index of the bar that `--bar` names. Raises UsageError if there is none."""
     from bisect import bisect_right
+    from itertools import pairwise
 
     try:
         number = int(text)
@@ -267,6 +268,11 @@ def bar_of(text: str, times: Sequence[int]) -> int:
         if found < 0:
             raise UsageError(
                 f"--bar {text}: is before the first bar", f"the first bar is at {moment_text(times[0])} UTC"
+            ) from None
+        longest = max((later - before for before, later in pairwise(times)), default=0)
+        if longest and given >= times[-1] + longest:
+            raise UsageError(
+                f"--bar {text}: is after the last bar", f"the last bar is at {moment_text(times[-1])} UTC"
             ) from None
         return found
     index = number if number >= 0 else len(times) + number

@@ -107,7 +107,7 @@ def _like(name: str) -> str | None:
 
     folder, wanted = os.path.split(name)
     try:
-        there = os.listdir(folder or ".")[:_MOST_COMPARED]
+        there = [each for each in os.listdir(folder or ".")[:_MOST_COMPARED] if each != wanted]
     except (OSError, ValueError):
         return None
     found = sorted(each for each in there if os.path.splitext(each)[0] == wanted) or get_close_matches(
@@ -185,7 +185,7 @@ def reason(error: OSError | ValueError) -> str:
 
 def _require_regular(name: str, mode: int) -> None:
     if not stat.S_ISREG(mode):
-        hint = None if stat.S_ISDIR(mode) else "save its output as a file"
+        hint = "name a file in it" if stat.S_ISDIR(mode) else "save its output as a file"
         raise UsageError(f"{name}: is {kind(mode)}, not a file", hint)
 
 

@@ -242,6 +242,8 @@ def load_named(
     A sample name without a timeframe has the timeframe `wanted`, or 1D; without a count it has `count` bars. Raises
     UsageError like `load`, and if the sample market does not have the symbol or so much data.
     """
+    if not name.strip():
+        raise UsageError("the name of the bars is empty", f"expected a CSV file, or for example {SAMPLE}AAPL@60x500")
     if "://" in name:
         raise UsageError(f"{name}: is an address, not a file", "download the file, and name it")
     if not name.startswith(SAMPLE):

@@ -29,6 +29,8 @@ class NewProject(NamedTuple):
 
 def new_project(folder: str, kind: str, user: str, requirement: str | None) -> NewProject:
     """The project in `folder`, whose last part is its title. Raises UsageError for names that Pine cannot have."""
+    if not folder.strip():
+        raise UsageError("the name of the project is empty", "name the folder to make; . is this folder")
     title = os.path.basename(os.path.abspath(folder))
     if not re.search("[A-Za-z]", title) or any(each in title for each in '"\\\n\r'):
         raise UsageError(

@@ -512,9 +512,13 @@ def refuse(program: Program, bars: int, symbol: ChartSymbol) -> None:
     These are scripts with errors, scripts of another version, and scripts that run on other bars than the given ones.
     """
     version = program.document.version
-    if version is None or version < 6:
+    if version is None:
         raise UnavailableError(
-            f"the script is Pine v{version or 1}, and only v6 runs here", "convert it with 'pinebench migrate'"
+            "the script has no //@version= line, and only v6 runs here", "begin it with the line //@version=6"
+        )
+    if version < 6:
+        raise UnavailableError(
+            f"the script is Pine v{version}, and only v6 runs here", "convert it with 'pinebench migrate'"
         )
     errors = [finding for finding in program.diagnostics if finding.severity is Severity.ERROR]
     if errors:

@@ -186,6 +186,13 @@ def test_help_is_a_word_too(capsys: pytest.CaptureFixture[str]) -> None:
         ("tv pine lint a.pine", "write @a.pine"),
         ("tv pine", "say what 'pine' should do ('pinebench tv pine --help' lists"),
         ("mcp --install claude", "did you mean 'claude-code'?"),
+        ("lint a.pine --jobs 99999999999999999999", "a whole number from 1 to 999999999999999, not '9999"),
+        ("why a.pine --data bars.csv --bar 2030-01-01 close", "is after the last bar (the last bar is at 2024-01-03"),
+        ("bundle a.pine --where 3", "a.pine.map.json: there is no such file (name a bundle: 'pinebench bundle a.pine"),
+        ("optimize a.pine --data bars.csv Length=5:50:5", "did you mean '--input Length=5:50:5'?"),
+        ("verify a.pine", "a.pine: is a file, not a folder with a recording (name the folder of"),
+        ("compile .", "is a folder, not a file (name a file in it)"),
+        ("portfolio a.pine@bars.csv --initial-capital abc", "--initial-capital: must be a number, not 'abc'"),
     ],
 )
 def test_a_mistake_is_answered(line: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -193,6 +200,14 @@ def test_a_mistake_is_answered(line: str, said: str, capsys: pytest.CaptureFixtu
     told = capsys.readouterr()
     assert said in told.err + json.dumps(told.out) + told.out
     assert "Traceback" not in told.err
+
+
+def test_an_empty_name_is_no_name(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "a.pine", "--data", ""]) == USAGE
+    assert "the name of the bars is empty (expected a CSV file" in capsys.readouterr().err
+    assert main(["new", ""]) == USAGE
+    assert "the name of the project is empty (name the folder to make" in capsys.readouterr().err
+    assert main(["new", "--user", "me", " "]) == USAGE
 
 
 def test_an_empty_request_is_no_request(capsys: pytest.CaptureFixture[str]) -> None:

@@ -90,3 +90,14 @@ def test_a_name_that_no_file_can_have_is_a_usage_error(path: str) -> None:
 def test_a_missing_file_has_an_error_of_its_own(tmp_path: Path) -> None:
     with pytest.raises(files.MissingFile, match="there is no such file"):
         files.read(tmp_path / "x.pine")
+
+
+def test_a_file_that_cannot_be_read_is_not_the_one_that_may_be_meant(tmp_path: Path) -> None:
+    (tmp_path / "dangling.pine").symlink_to("nowhere.pine")
+    with pytest.raises(files.MissingFile) as refused:
+        files.read(tmp_path / "dangling.pine")
+    assert refused.value.hint is None
+    (tmp_path / "dangling2.pine").touch()
+    with pytest.raises(files.MissingFile) as refused:
+        files.read(tmp_path / "dangling.pine")
+    assert "dangling2.pine" in (refused.value.hint or "")

@@ -158,6 +158,9 @@ def test_a_declaration_that_asks_for_fewer_bars_is_refused() -> None:
 def test_another_version_is_refused() -> None:
     with pytest.raises(UnavailableError, match="Pine v5, and only v6 runs here"):
         runtime_of('//@version=5\nindicator("x")\nplot(close)', [1.0])
+    with pytest.raises(UnavailableError, match="has no //@version= line") as refused:
+        runtime_of("", [1.0])
+    assert refused.value.hint == "begin it with the line //@version=6"
 
 
 def test_history_of_what_never_changes_counts_bars_wherever_it_is_asked_for() -> None:

@@ -165,7 +165,11 @@ def _where(args: argparse.Namespace) -> int:
     if not line.isdecimal() or not (column.isdecimal() or not column) or args.output or args.check:
         raise UsageError(f"--where {args.where}: expected LINE or LINE:COLUMN, and no other option")
     _, bundle = read_script(args.file)
-    found = decode(files.read_bytes(_map_of(args.file)), _map_of(args.file))
+    try:
+        found = decode(files.read_bytes(_map_of(args.file)), _map_of(args.file))
+    except files.MissingFile as error:
+        hint = f"name a bundle: 'pinebench bundle {args.file} -o OUT' writes OUT with its map beside it"
+        raise UsageError(error.message, hint) from None
     if not found.fits(bundle.text):
         raise UsageError(f"{args.file}: is not the text for which its map was made", "bundle the script again")
     if column:
