@@ -597,7 +597,7 @@ class Editor(TextArea):
         self.paste(self.app.clipboard)
 
     def paste(self, text: str) -> None:
-        """Insert a text in place of what is selected."""
+        """Insert a text in the place of the selection."""
         if text and not self.read_only:
             self.history.checkpoint()
             self._replace_via_keyboard(text, *self.selection)
