@@ -15,7 +15,7 @@ from pinebench.engine.engine_store import FILE, LOCK, TABLES, VERSION, EngineSto
 from pinebench.engine.moments import rfc3339
 from pinebench.errors import UsageError
 from pinebench.files.locks import Lock
-from pinebench.files.regular_files import reason
+from pinebench.files.regular_files import open_regular, reason
 
 _BEFORE = "engine.before-restore-{}.sqlite3"
 _COPY = "engine.restoring.sqlite3"
@@ -86,9 +86,7 @@ def restore(folder: str | None, path: str, now: int) -> Backup:
 
 def _fill(copy: sqlite3.Connection, path: str) -> None:
     """Read the copy at `path`, which is not changed."""
-    if not os.path.isfile(path):
-        raise UsageError(f"{path}: there is no such file")
-    with open(path, "rb") as file:
+    with open_regular(path) as file:
         head = file.read(20)
     if head[18:] == _WAL:
         hint = "changes may be missing in it; pinebench engine backup makes copies"
@@ -172,7 +170,7 @@ def _checked(db: sqlite3.Connection, path: str) -> str | None:
     version = db.execute("pragma user_version").fetchone()[0]
     tables = {row[0] for row in db.execute("select name from sqlite_master where type = 'table'")}
     if not version or not tables >= TABLES:
-        raise UsageError(f"{path}: is not the state of an engine")
+        raise UsageError(f"{path}: is not the state of an engine", "name a file that 'pinebench engine backup' wrote")
     if version > VERSION:
         raise UsageError(f"{path}: was written by a later version of pinebench")
     row = db.execute("select time from audit order by id desc limit 1").fetchone()

@@ -121,6 +121,8 @@ def test_a_file_that_is_no_whole_copy_changes_nothing(tmp_path: Path) -> None:
             (tmp_path / name).write_bytes(content)
         with pytest.raises(UsageError, match=words):
             backups.restore(str(folder), str(tmp_path / name), NOW)
+    with pytest.raises(UsageError, match="is a folder, not a file"):
+        backups.restore(str(folder), str(tmp_path), NOW)
     engine = engine_of(str(folder), closes(100.0, 101, 102, 103))
     assert firings(engine) == [101, 102, 103]
     engine.close()
