@@ -159,7 +159,7 @@ def test_another_version_is_refused() -> None:
     with pytest.raises(UnavailableError, match="Pine v5, and only v6 runs here"):
         runtime_of('//@version=5\nindicator("x")\nplot(close)', [1.0])
     with pytest.raises(UnavailableError, match="has no //@version= line") as refused:
-        runtime_of("", [1.0])
+        Runtime(open_program("plot(close)"), bars_of([1.0]), SymbolInfo())
     assert refused.value.hint == "begin it with the line //@version=6"
 
 
