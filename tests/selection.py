@@ -24,6 +24,9 @@ FEW = 5
 SLOW_LIST = Path(__file__).parent / "slow_tests.txt"
 """The functions that `scripts/data/time_tests.py` measured and found too slow."""
 
+FIRST = ("tests/workers/", "tests/tui/test_ways_in_a_terminal.py")
+"""Where tests wait for other processes, and take seconds each."""
+
 SAMPLED = {
     "tests/api/test_examples.py::test_a_notebook_runs": 1,
     "tests/authoring/test_building.py::test_every_entry_trades_and_what_it_showed_stays": 4,
@@ -122,6 +125,7 @@ SAMPLED = {
     "tests/studio/test_faults.py::test_the_editor_is_found_written_and_read_back": 1,
     "tests/studio/test_gallery.py::test_a_script_is_drawn_as_it_was_seen": 1,
     "tests/studio/test_interception.py::test_fonts_that_do_not_come_keep_no_page_from_starting": 1,
+    "tests/studio/test_own_timeframe.py::test_a_study_of_a_longer_timeframe_says_what_the_command_line_says": 1,
     "tests/studio/test_page.py::test_damaged_documents_are_said_and_the_page_starts": 1,
     "tests/studio/test_page.py::test_every_arrangement_fills_the_place": 3,
     "tests/studio/test_page.py::test_no_text_freezes_the_page_when_it_is_saved_or_completed": 1,
@@ -162,7 +166,7 @@ SAMPLED = {
     "tests/tui/test_screens.py::test_screens_look_as_they_did": 1,
     "tests/tui/test_ways_in_a_terminal.py::test_a_text_that_was_given_up_is_not_offered_again": 1,
     "tests/tui/test_ways_in_a_terminal.py::"
-    "test_without_a_place_for_drafts_the_trouble_stays_on_the_screen_until_it_is_mended": 2,
+    "test_without_a_place_for_drafts_the_trouble_stays_on_the_screen_until_it_is_mended": 1,
     "tests/tui/test_ways_to_lose_text.py::test_a_disk_that_takes_nothing_loses_no_text": 2,
     "tests/workers/test_faces.py::test_all_faces_give_the_same_result": 8,
     "tests/workers/test_worker_pool.py::test_a_call_that_stays_inside_c_is_ended_and_named_by_its_loop": 1,
