@@ -49,10 +49,12 @@ def refuse_to_replace(
 
 def _found_for(starts: Iterable[str], configuration: str | None) -> Iterator[str]:
     """Yield the configuration of each file or folder in `starts`, and its folders of libraries."""
+    known = set[str]()
     for start in starts:
         with contextlib.suppress(UsageError):  # the command itself reports a configuration that cannot be read
             file = config.file_for(start, configuration)
-            if file is not None:
+            if file is not None and file not in known:
+                known.add(file)
                 yield file
                 yield from config.libraries_in(file)
 
