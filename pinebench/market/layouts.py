@@ -54,7 +54,8 @@ _OF_ZONE = re.compile(
 """A title of times that names their zone: `Time (EST)`, `Date UTC+2`, `Datetime [America/New_York]`, `GMT time`."""
 _IN_BRACKETS = re.compile(r"[(\[]([^)\]]*)[)\]]$")
 _NO_ZONE = re.compile(
-    r"m?s|[mun]?secs?|(?:milli|micro|nano)?seconds?|[mun]s|unix.*|epoch.*|iso.*|[ymdhsa.:/, -]+|\d+ ?h"
+    r"m?s|[mun]?secs?|(?:milli|micro|nano)?seconds?|[mun]s|unix.*|epoch.*|iso.*|\d+ ?h|utc/gmt"
+    r"|(?=.*(?:yy|hh|dd|d/m|m/d))(?:mon|[ymdhsatzi0-9.:/, '-])+"
     r"|(?:open|close|start|begin|beginning|end|date|day|time|bar|session|eod|eob)(?: time)?"
 )
 """The words in brackets after a title of times that name no zone: units, formats, the end of the bar."""

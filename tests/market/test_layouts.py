@@ -238,9 +238,13 @@ def test_a_zone_that_is_not_clear_must_be_named(tmp_path: Path, head: str) -> No
     assert found.bars.time[0] == 1000 * (HOURS[0].seconds + 5 * 3600)
 
 
+FORMATS = ("Date (dd/mon/yyyy)", "Time (yyyy-mm-ddThh24:mi:ss)", "Date (mm/dd/yyyy)", "Time (HH:MM)")
+"""Titles with a format of dates or times."""
+
+
 def test_words_in_brackets_that_are_no_zone_change_nothing(tmp_path: Path) -> None:
     titles = ("Time (ms)", "Date/Time", "Time (open)", "date", "Date (start)", "timestamp", "Date (YYYY-MM-DD)")
-    for title in (*titles, "Time (hh:mm:ss)", "Timestamp (unix seconds)", "Time (open time)", "Date (d/m/y)"):
+    for title in (*titles, "Time (hh:mm:ss)", "Timestamp (unix seconds)", "Time (open time)", "Date (d/m/y)", *FORMATS):
         text = f"{title},open,high,low,close\n" + "".join(f"{row.time:%Y-%m-%d %H:%M},1,1,1,1\n" for row in HOURS)
         found = read(tmp_path, text)
         assert not found.has_zone and not found.remarks, title
