@@ -212,6 +212,11 @@ if barstate.islast
     assert label["x"] > 1_700_000_000_000
 
 
+def test_a_polyline_of_na_has_no_points() -> None:
+    source = "var p = polyline.new(na)\nif bar_index == 1\n    p.delete()\nplot(polyline.all.size())"
+    assert values(source, [1.0, 2.0]) == [1, 0]
+
+
 def test_the_price_of_a_line() -> None:
     source = "var line l = line.new(0, 10, 10, 20)\nplot(line.get_price(l, 5))\nplot(line.get_y1(na))"
     assert values(source, [1.0]) == [15]

@@ -309,9 +309,9 @@ class Drawings:
         return self.add(Linefill(line1=line1, line2=line2, color=color))
 
     def polyline_new(self, *, points: Array | None, **values: Any) -> Drawing:
-        if points is None:
-            raise RuntimeFault("RE10052")
-        copied = [ChartPoint(point.time, point.index, point.price) for point in points.items if point is not None]
+        """Connect points. Published scripts begin with `polyline.new(na)`, so it has no points and no error."""
+        given = points.items if points is not None else ()
+        copied = [ChartPoint(point.time, point.index, point.price) for point in given if point is not None]
         return self.add(Polyline(points=copied, **values))
 
     # tables
