@@ -59,6 +59,7 @@ def test_a_stateful_built_in_that_is_not_compiled_has_a_state_for_each_call() ->
         'label.new(bar_index, high, str.substring(all, 1, 3) + str.tostring(close, bar_index % 2 == 0 ? "#" : "#.##"))',
         "label.new(bar_index, high, str.tostring(close, format.mintick) + str.tostring(array.from(1, 2, bar_index)))",
         'log.info(str.format_time(time, all == all ? "HH:mm" : all))',
+        'log.info("{0} {1} {2}", all, array.from(1.5, bar_index), array.from(all, "b"))',
     ],
 )
 def test_the_letters_of_a_text_of_a_bar_are_known(use: str) -> None:
@@ -108,6 +109,7 @@ plot(na(held.get(77)) ? 1 : 0)
 other = m.copy()
 other.add_row(0, array.from(high, low))
 plot(other.rows() * 10 + m.rows())
+plot(other.submatrix(1).columns() + other.submatrix(0, 1).rows() + m.submatrix().get(0, 0))
 """
 
 

@@ -219,7 +219,8 @@ def default(
     if isinstance(node, nodes.Call):
         name = path_of(node.callee) or ""
         arguments = [default(lowering, part, known, "object", place) for part in node.arguments]
-        return ir.CallBuiltin("int", name, arguments, name in CONTEXT_FUNCTIONS)
+        sorts = [name.partition(".")[0] if each.kind == "object" else None for each in arguments]
+        return ir.CallBuiltin("int", name, arguments, name in CONTEXT_FUNCTIONS, (None, *sorts))
     name = path_of(node) or ""
     if name in known:
         return known[name]
@@ -290,7 +291,8 @@ def _log(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Loweri
     if lowering.is_requested:
         return ir.Constant("void", None)
     values = [value for _, value in bound_arguments(lowering, bound, place)]
-    text = values[0] if len(values) == 1 else ir.CallBuiltin("string", "str.format", values)
+    objects = _objects(lowering, node, bound, place)
+    text = values[0] if len(values) == 1 else ir.CallBuiltin("string", "str.format", values, objects=objects)
     return ir.CallHost("void", bound.function.name, [text, ir.Constant("int", lowering.script_line(node, place))])
 
 
