@@ -29,8 +29,6 @@ _Key = tuple[Signature, tuple[str | None, ...], tuple[Type, ...]]
 _CHOICES: dict[_Key, ChosenOverload] = {}
 """A cache of overloads chosen for arguments of built-in types, shared by all scripts."""
 _MOST_CHOICES = 20_000
-_GRADIENT = ("top_value", "bottom_value", "top_color", "bottom_color")
-"""The parameters that only the gradients of `fill()` have."""
 _EVERYWHERE = frozenset(("scalar", "na", "object", "special", "handle"))
 """Kinds of types that do not belong to a script."""
 
@@ -96,7 +94,7 @@ def _first_choice(
     if not candidates:
         return _no_binding(checker, builtin, arguments)
     complete = [(overload, bound) for overload, bound in candidates if all(map(bound.__contains__, overload.required))]
-    complete = _without_gradient(complete, 4)
+    complete = _meant(builtin, complete, 2)
     if not complete:
         _report_missing(checker, node, builtin, candidates)
         return UNKNOWN
@@ -107,7 +105,7 @@ def _first_choice(
     if chosen is None:
         if builtin.name == "na" and all(_is_parameter(checker, argument.value) for argument in arguments):
             return _empty_test(checker, node, builtin, *complete[0])
-        _report_mismatch(checker, builtin, _without_gradient(complete, 5), environment)
+        _report_mismatch(checker, builtin, _meant(builtin, complete, 3), environment)
         return REFUSED
     overload, bound, resolved = chosen
     return ChosenOverload(
@@ -155,21 +153,22 @@ def bind(overload: OverloadSpec, arguments: list[Argument]) -> Bound | None:
     return bound
 
 
-def _without_gradient(complete: list[tuple[OverloadSpec, Bound]], most: int) -> list[tuple[OverloadSpec, Bound]]:
-    """Without the gradient of `fill()`, whose own parameters all have a default, where a call does not mean it.
+def _meant(
+    builtin: Signature, complete: list[tuple[OverloadSpec, Bound]], least: int
+) -> list[tuple[OverloadSpec, Bound]]:
+    """Without the overloads that a call does not mean, though all of their own parameters have a default.
 
-    A call means it if it names one of them, or if it has at least `most` arguments without a name.
+    A call means them if it gives one of their own parameters by name, or at least `least` of them without a name.
     """
-    if not any(_GRADIENT[0] in overload.index for overload, _ in complete):
+    own = builtin.function.choosing
+    if not own:
         return complete
-    meant = [
-        (overload, bound)
-        for overload, bound in complete
-        if _GRADIENT[0] not in overload.index
-        or any(name in bound and bound[name].name is not None for name in _GRADIENT)
-        or sum(argument.name is None for argument in bound.values()) >= most
-    ]
-    return meant or complete
+    found: list[tuple[OverloadSpec, Bound]] = []
+    for overload, bound in complete:
+        given = [bound[name].name for name in own if name in bound]
+        if own[0] not in overload.index or any(given) or len(given) >= least:
+            found.append((overload, bound))
+    return found or complete
 
 
 def _bind_all(builtin: Signature, arguments: list[Argument]) -> list[tuple[OverloadSpec, Bound]]:

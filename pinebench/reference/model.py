@@ -70,7 +70,8 @@ class Function(NamedTuple):
     it also is. `description` says in one sentence what it does, `effects` are its effects besides its value, `traits`
     are facts that rules use (`pinebench.reference.records.TRAITS`). `within` are the least and the greatest number that
     its value can be, None if they are not known (the greatest may be infinite). `places` are its parameters that are
-    the index of a bar. `rule` names an additional check of the checker, None if there is none.
+    the index of a bar. A call means an overload with the parameters `choosing` only if it gives one of them by name, or
+    several without. `rule` names an additional check of the checker, None if there is none.
     """
 
     name: str
@@ -86,6 +87,7 @@ class Function(NamedTuple):
     traits: frozenset[str]
     within: tuple[float, float] | None
     places: tuple[str, ...]
+    choosing: tuple[str, ...]
     rule: str | None
 
 

@@ -12,6 +12,7 @@ A record begins with lines that we write. Each line begins with a word. The line
 - `traits WORDS`: facts that rules use, in the words of `TRAITS`
 - `within LOW [HIGH]`: the numbers that its value can be
 - `places PARAMETERS`: its parameters that are the index of a bar
+- `choosing PARAMETERS`: parameters whose overloads a call means only if it gives them: one by name, or several without
 - `rule NAME`: an additional check of the checker, a name in `pinebench.checker.builtin_rules`
 - `used NUMBER`, `often PARAMETERS`: how much scripts use it, and which parameters they name;
   `scripts/data/count_uses.py` writes these
@@ -32,7 +33,7 @@ from math import inf
 
 from pinebench.reference.model import Constant, Effects, Function, Overload, Parameter, Variable
 
-OURS = frozenset("says pure reads changes keeps runs traits within places rule used often".split())
+OURS = frozenset("says pure reads changes keeps runs traits within places choosing rule used often".split())
 """The first words of the lines that we write. The line `ours` says that we write the signature, too."""
 
 TRAITS: dict[str, str] = {
@@ -106,6 +107,7 @@ def read_function(name: str, record: str) -> Function:
         _words(facts.get("traits", "")),
         _range(facts.get("within")),
         tuple(facts.get("places", "").split()),
+        tuple(facts.get("choosing", "").split()),
         facts.get("rule"),
     )
 
