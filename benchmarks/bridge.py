@@ -40,14 +40,14 @@ def once() -> dict[str, float]:
     def mark(name: str, since: float) -> None:
         marks[name] = (time.perf_counter() - since) * 1000
 
-    from pinebench.studio.session import Session
+    from pinebench.studio.session import StudioSession
     from pinebench.tradingview import browser
     from pinebench.tradingview.connection import Connection
     from pinebench.tradingview.editor import Editor
     from pinebench.tradingview.page import Page
 
     text = script(LINES)
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile, Session() as studio:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile, StudioSession() as studio:
         launched = browser.launch(port=0, profile=profile, url=studio.url, headless=True)
         try:
             mark("browser", started)
@@ -136,7 +136,7 @@ def against(commit: str, rounds: int) -> int:
     """Compare the tools of this tree with the tools of a commit, by turns on one page."""
     from trees import tree_of
 
-    from pinebench.studio.session import Session
+    from pinebench.studio.session import StudioSession
     from pinebench.tradingview import browser, targets
 
     here = Path(__file__).resolve().parents[1]
@@ -145,7 +145,7 @@ def against(commit: str, rounds: int) -> int:
     with (
         tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile,
         tempfile.TemporaryDirectory() as folder,
-        Session() as studio,
+        StudioSession() as studio,
     ):
         tree = tree_of(commit, folder)
         launched = browser.launch(port=0, profile=profile, url=studio.url, headless=True)

@@ -22,7 +22,7 @@ from random import Random
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from pinebench.studio.session import Session  # noqa: E402 - of this checkout
+from pinebench.studio.session import StudioSession  # noqa: E402 - of this checkout
 from tests.studio.support import BARS, CHART, CTRL, Driver, Tabs  # noqa: E402 - of this checkout
 from tests.tradingview.support import patience, start_browser  # noqa: E402 - of this checkout
 
@@ -73,7 +73,7 @@ def ready(page: Driver) -> float:
     return page.until(f"{entry}?.startTime")
 
 
-def load(tabs: Tabs, session: Session) -> tuple[float, float, float]:
+def load(tabs: Tabs, session: StudioSession) -> tuple[float, float, float]:
     """Milliseconds of a first visit and of a reload, and the kilobytes that the reload fetched."""
     page = tabs()
     page.connection.command("Network.enable")
@@ -87,7 +87,7 @@ def load(tabs: Tabs, session: Session) -> tuple[float, float, float]:
     return cold, warm, page.js(f"{fetched} + {first}") / 1000
 
 
-def _reload(page: Driver, session: Session) -> None:
+def _reload(page: Driver, session: StudioSession) -> None:
     session.studio.ready.clear()
     page.connection.command("Page.reload")
     session.wait_until_ready(60)
@@ -178,7 +178,7 @@ def main(rounds: int) -> None:
         write_bars(data)
         browser = start_browser(Path(folder) / "profile")
         try:
-            with Session(bars=data) as session:
+            with StudioSession(bars=data) as session:
                 tabs = Tabs(browser.port, session)
                 loads = [load(tabs, session) for _ in range(rounds)]
                 page = tabs()

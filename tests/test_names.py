@@ -38,7 +38,7 @@ IRREGULAR = frozenset(
 """Participles that do not end in -ed or -ing."""
 SHARED: dict[str, str] = {}
 """The class names of three or more classes, each with its reason."""
-MOST_PAIRS = 92
+MOST_PAIRS = 43
 """So many class names are the names of two classes."""
 MODULES = frozenset(
     (

@@ -21,8 +21,8 @@ from pinebench.agent.consent import Approver, ask_nobody
 from pinebench.agent.events import Error, Event, Text, TurnEnd
 from pinebench.agent.fences import cleaned, fenced
 from pinebench.agent.history import MessageHistory
-from pinebench.agent.model_request import Attempt, TooLong
-from pinebench.agent.offer import Skills, ToolOffer
+from pinebench.agent.model_request import RequestAttempt, TooLong
+from pinebench.agent.offer import OfferedSkills, ToolOffer
 from pinebench.agent.prompt import system
 from pinebench.agent.repairs import WAIT_SECONDS
 from pinebench.agent.threads import each_of
@@ -98,7 +98,7 @@ class Conversation:
         *,
         history: MessageHistory | None = None,
         approve: Approver = ask_nobody,
-        skills: Skills | None = None,
+        skills: OfferedSkills | None = None,
         tools: list[Tool] | None = None,
         first: frozenset[str] = frozenset(),
         about: str = "",
@@ -269,7 +269,7 @@ class _Turn:
 
     def __init__(self, conversation: Conversation, rounds: int = 0) -> None:
         self._conversation = conversation
-        self._attempt: Attempt | None = None
+        self._attempt: RequestAttempt | None = None
         self._round: Round | None = None
         self._content: list[dict[str, Any]] = []
         self._usage = Usage()
@@ -305,12 +305,12 @@ class _Turn:
         once more."""
         conversation = self._conversation
         for last in (False, True):
-            request, attempt = conversation._request(), Attempt()
+            request, attempt = conversation._request(), RequestAttempt()
             self._attempt = attempt
             context = Context(cancelled=conversation._cancelled.is_set)
 
             def pieces(
-                request: dict[str, Any] = request, attempt: Attempt = attempt, context: Context = context
+                request: dict[str, Any] = request, attempt: RequestAttempt = attempt, context: Context = context
             ) -> Any:
                 back_off = conversation.settings.back_off
                 return model_request.pieces(conversation.service, request, attempt, context, back_off)

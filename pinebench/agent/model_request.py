@@ -20,7 +20,7 @@ class TooLong(AuthorUnavailable):
     """The service says that the conversation is too long for the model."""
 
 
-class Attempt:
+class RequestAttempt:
     """The answer that is arriving, and the cost of the request, with all tries."""
 
     def __init__(self) -> None:
@@ -43,7 +43,7 @@ class Attempt:
 def pieces(
     service: Service,
     request: Mapping[str, Any],
-    attempt: Attempt,
+    attempt: RequestAttempt,
     context: Context,
     back_off: tuple[float, ...] = BACK_OFF_SECONDS,
 ) -> Iterator[str]:

@@ -37,7 +37,7 @@ LONGEST_SKILL = 40_000
 """The largest number of characters of a skill."""
 
 
-class Skills(NamedTuple):
+class OfferedSkills(NamedTuple):
     """The skills of a conversation: `listed` is an index, one line for each, and `load` gives the text of one by name.
 
     `load` raises PinebenchError for an unknown name. `foreign` are the names of skills that do not come with pinebench:
@@ -49,17 +49,17 @@ class Skills(NamedTuple):
     foreign: frozenset[str] = frozenset()
 
 
-def known_skills() -> Skills:
+def known_skills() -> OfferedSkills:
     """Our skills, and the skills of the project in the working folder that a person has approved."""
     own = (each.name for each in catalogue.known().by_name.values() if not each.is_ours)
-    return Skills(catalogue.index(), catalogue.load, frozenset(own))
+    return OfferedSkills(catalogue.index(), catalogue.load, frozenset(own))
 
 
 class ToolOffer:
     """The tools of one conversation. The model sees the core and the tools `first` from the start."""
 
     def __init__(
-        self, tools: Iterable[Tool], skills: Skills | None = None, first: frozenset[str] = frozenset()
+        self, tools: Iterable[Tool], skills: OfferedSkills | None = None, first: frozenset[str] = frozenset()
     ) -> None:
         # The conversation loads skills itself, so that they are not fenced as data.
         self.tools = {tool.name: tool for tool in tools if skills is None or tool.name != LOAD}
@@ -100,7 +100,7 @@ class ToolOffer:
         return ToolReply({"success": True, "tools": names}, references=tuple(names))
 
 
-def _loaded(skills: Skills, name: object) -> ToolReply:
+def _loaded(skills: OfferedSkills, name: object) -> ToolReply:
     if not isinstance(name, str):
         return failed("name must be a text", "name a skill of the index")
     try:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cache
 from importlib import resources
 
-from pinebench.agent.offer import LOAD, Skills
+from pinebench.agent.offer import LOAD, OfferedSkills
 
 
-def system(skills: Skills | None = None, about: str = "", rules: str = "") -> str:
+def system(skills: OfferedSkills | None = None, about: str = "", rules: str = "") -> str:
     """The system prompt, with `about`, which tells where the model works, and the index of `skills` at its end.
 
     `rules` replace the usual beginning, which is for an assistant that talks with a trader.

@@ -7,7 +7,7 @@ from pinebench.diagnostics import Severity
 from pinebench.files import DecodedText
 from pinebench.linter import Finding
 from pinebench.linter.engine import check_text
-from pinebench.linter.project import ScriptFindings, SourceFile, fix_result
+from pinebench.linter.project import LintedFile, ScriptFindings, fix_result
 from pinebench.linter.settings import FileSettings, default_settings, file_settings
 from pinebench.printable import printable
 
@@ -88,6 +88,6 @@ def check(source: Source, *, libraries: tuple[str, ...] | None = None) -> Report
     """
     script = read(source, libraries)
     settings = default_settings() if script.path is None else file_settings(script.path)
-    file = SourceFile(script.name, DecodedText(script.text), script.libraries, settings.opinions)
+    file = LintedFile(script.name, DecodedText(script.text), script.libraries, settings.opinions)
     found = check_text(file.text, file.path, file.libraries, file.opinions)
     return Report(ScriptFindings(file, found), settings)

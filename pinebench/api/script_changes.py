@@ -18,13 +18,13 @@ def format(source: Source) -> str:
     '//@version=6\\nindicator("Mean")\\nplot(ta.sma(close, 20))\\n'
     """
     from pinebench import config
-    from pinebench.formatting import Style, format_text
+    from pinebench.formatting import FormatStyle, format_text
 
     script = read(source)
-    style = Style()
+    style = FormatStyle()
     if script.path is not None:
         settings = config.resolved("format", script.path)
-        style = Style(settings["width"].value, settings["align"].value)
+        style = FormatStyle(settings["width"].value, settings["align"].value)
     done = format_text(script.text, style)
     if done.reason:
         raise PinebenchError(f"{script.name} cannot be formatted: {done.reason}")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pinebench.broker import path
 from pinebench.calendars.aggregation import aggregate
 from pinebench.calendars.sessions import session
-from pinebench.calendars.timeframes import Grid, Timeframe, timeframe
+from pinebench.calendars.timeframes import BarGrid, Timeframe, timeframe
 from pinebench.errors import UsageError
 from pinebench.market import Bars, timeframe_of
 from pinebench.runtime import ChartSymbol
@@ -43,8 +43,8 @@ def intrabars(lower: Bars, chart: Timeframe, symbol: ChartSymbol) -> tuple[Bars,
     own, wanted = timeframe(timeframe_of(lower)), intrabar(chart)
     hours = session(symbol.session, symbol.timezone)
     if wanted is not None and own.seconds < wanted.seconds and wanted.seconds % own.seconds == 0:
-        own, lower = wanted, aggregate(lower, Grid(wanted, hours, long_chart=not wanted.is_intraday), Bars())
-    return lower, [int(end) for end in Grid(own, hours, long_chart=not own.is_intraday).closes(lower.time)]
+        own, lower = wanted, aggregate(lower, BarGrid(wanted, hours, long_chart=not wanted.is_intraday), Bars())
+    return lower, [int(end) for end in BarGrid(own, hours, long_chart=not own.is_intraday).closes(lower.time)]
 
 
 def remark(lower: Bars, symbol: ChartSymbol) -> str | None:

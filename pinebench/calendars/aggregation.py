@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol, TypeVar
 
-from pinebench.calendars.timeframes import Grid
+from pinebench.calendars.timeframes import BarGrid
 
 
 class BarColumns(Protocol):
@@ -25,14 +25,14 @@ BEFORE = -(1 << 62)
 """The end of a period before any bar."""
 
 
-def aggregate(bars: BarColumns, grid: Grid, into: Made) -> Made:
+def aggregate(bars: BarColumns, grid: BarGrid, into: Made) -> Made:
     """Join `bars` to the bars of `grid`, and add them to the empty columns `into`. Each bar has the opening time of
     its bar in the grid."""
     join(bars, grid, into, 0, len(bars.time), BEFORE)
     return into
 
 
-def join(bars: BarColumns, grid: Grid, into: BarColumns, first: int, stop: int, end: int) -> int:
+def join(bars: BarColumns, grid: BarGrid, into: BarColumns, first: int, stop: int, end: int) -> int:
     """Add the bars from `first` to before `stop` to `into`, whose last period ends at `end`.
 
     Return the new end of the last period.

@@ -46,12 +46,12 @@ def read(text: str, known: Iterable[str] = ()) -> Spread | None:
     if text in known or not re.search(r"[-+*/]", text):
         return None
     try:
-        return _Reader(text, known).spread()
+        return _SpreadReader(text, known).spread()
     except _NoSpread:
         return None
 
 
-class _Reader:
+class _SpreadReader:
     """Reads the text of one spread, token by token."""
 
     def __init__(self, text: str, known: Iterable[str]) -> None:

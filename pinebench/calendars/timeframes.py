@@ -147,7 +147,7 @@ class BarTimes(NamedTuple):
     close: int
 
 
-class Grid:
+class BarGrid:
     """The bars of one timeframe in one session.
 
     Intraday bars count from the opening of each run, and the last one ends with the run. A day is a trading day, from

@@ -11,12 +11,12 @@ from pinebench.charts.marks import sign
 from pinebench.charts.plots import Pane
 from pinebench.charts.scene import (
     Layer,
-    Look,
     Point,
+    SceneText,
     Shape,
     Stroke,
     Surface,
-    Words,
+    TextStyle,
     rectangle,
     text_height,
     text_width,
@@ -154,7 +154,7 @@ def _box(pane: Pane, box: Any) -> None:
         pane.shapes.append(replace(words, look=_look(box.text_formatting, box.text_font_family)))
 
 
-def _above(words: Words, bottom: float) -> Words:
+def _above(words: SceneText, bottom: float) -> SceneText:
     """A text without the lines that begin below a height."""
     lines, step = words.text.split("\n"), text_height("", words.size)
     first = words.y - (len(lines) - 1) / 2 * step
@@ -190,21 +190,21 @@ def _size(size: Any, sizes: Mapping[str, int] = _TEXT_SIZES) -> int:
     return int(min(size, _LARGEST)) if size and math.isfinite(size) and size >= 1 else _AUTO
 
 
-def _look(formatting: Any, family: Any) -> Look:
+def _look(formatting: Any, family: Any) -> TextStyle:
     """The style of a text; `formatting` has the bits of Pine's `text.format_bold` and `text.format_italic`."""
     bits = formatting if isinstance(formatting, int) else 0
-    return Look(bold=bool(bits & 1), italic=bool(bits & 2), monospace=family == "monospace")
+    return TextStyle(bold=bool(bits & 1), italic=bool(bits & 2), monospace=family == "monospace")
 
 
 def _inside(
     area: tuple[float, float, float, float], text: str, color: int, size: int, across: str, down: str, tip: str = ""
-) -> Words:
+) -> SceneText:
     """A text in a rectangle, aligned to its sides or its middle."""
     left, top, right, bottom = area
     x = {"left": left + 4, "right": right - 4}.get(across, (left + right) / 2)
     half = text_height(text, size) / 2
     y = {"top": top + half + 2, "bottom": bottom - half - 2}.get(down, (top + bottom) / 2)
-    return Words(x, y, text, color, size, across if across in ("left", "right") else "center", tip)
+    return SceneText(x, y, text, color, size, across if across in ("left", "right") else "center", tip)
 
 
 def _polyline(pane: Pane, drawing: Any) -> None:
@@ -266,7 +266,7 @@ def _label(pane: Pane, label: Any) -> None:
     if text and label.textcolor is not None:
         above = y - size * 1.2 - text_height(text, size) / 2
         look = _look(label.text_formatting, label.text_font_family)
-        pane.shapes.append(Words(x, above, text, label.textcolor, size, "center", label.tooltip or "", look))
+        pane.shapes.append(SceneText(x, above, text, label.textcolor, size, "center", label.tooltip or "", look))
 
 
 def _body_size(label: Any) -> tuple[float, float]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pinebench.broker import Fill
 from pinebench.charts.marks import sign
 from pinebench.charts.plots import Pane
-from pinebench.charts.scene import Stroke, Words
+from pinebench.charts.scene import SceneText, Stroke
 
 _BUY, _SELL = 0x2962FFFF, 0xD500F9FF
 _ROW = 13
@@ -56,5 +56,5 @@ def draw_fills(pane: Pane, fills: Sequence[FillMark]) -> None:
         if step < _WIDE:
             continue
         words = f"{fill.signal} {fill.quantity:+g}".strip()
-        pane.shapes.append(Words(x, tip + away * 14, words, color, 10, "center"))
+        pane.shapes.append(SceneText(x, tip + away * 14, words, color, 10, "center"))
         rows[fill.bar, is_buy] = row + 2 * _ROW

@@ -21,7 +21,7 @@ from pinebench.charts.plots import (
     scaled_values,
 )
 from pinebench.charts.scales import Axis, Scale, moment
-from pinebench.charts.scene import Layer, Scene, Shape, Stroke, Words, rectangle, text_width
+from pinebench.charts.scene import Layer, Scene, SceneText, Shape, Stroke, rectangle, text_width
 from pinebench.charts.themes import Theme, theme
 from pinebench.runtime import BarColumns, Drawing, Output, Table
 
@@ -168,7 +168,7 @@ class _Drawing:
         middle = scene.height - _FOOT / 2
         for index, text in axis.marks():
             x = max(axis.x(index), text_width(text, 11) / 2 + 2)
-            layer.shapes.append(Words(x, middle, text, self._colors.ink, 11, "center"))
+            layer.shapes.append(SceneText(x, middle, text, self._colors.ink, 11, "center"))
         scene.layers.append(layer)
 
     def _price_scale(self, parts: Sequence[_PaneRun], height: tuple[float, float]) -> Scale:
@@ -255,7 +255,7 @@ class _Drawing:
         layer = Layer(begin, height[0], end, height[1])
         for tag, y in zip(tags, stacked([tag.y for tag in tags], *height), strict=True):
             layer.shapes.append(rectangle(begin, y - _HALF_TAG, end, y + _HALF_TAG, tag.color))
-            layer.shapes.append(Words(begin + 6, y, tag.text, _BLACK if _is_light(tag.color) else _WHITE, 11))
+            layer.shapes.append(SceneText(begin + 6, y, tag.text, _BLACK if _is_light(tag.color) else _WHITE, 11))
         self._scene.layers.append(layer)
 
     def _grid(self, scale: Scale) -> list[Shape]:
@@ -290,9 +290,9 @@ class _Drawing:
             y += _ROW
         return y
 
-    def _words(self, x: float, y: float, text: str, color: int, size: int) -> Words:
+    def _words(self, x: float, y: float, text: str, color: int, size: int) -> SceneText:
         """A text of a legend. It has an edge in the colour of the ground, so that it can be read on plots."""
-        return Words(x, y, text, color, size, outline=self._colors.background)
+        return SceneText(x, y, text, color, size, outline=self._colors.background)
 
     def _legend(self, layer: Layer, y: float, outputs: list[Output], view: PictureView) -> float:
         """Write the names of the plots of the status line with their values on the last bar, in their colours. A row
@@ -335,7 +335,7 @@ class _Drawing:
         align = "right" if on_left else "left"
         marks = ((scale.y(at), words) for at, words in scale.marks())
         inside = [(y, words) for y, words in marks if height[0] + _HALF < y < height[1] - _HALF]
-        layer.shapes += [Words(text, y, words + unit, colors.ink, 11, align) for y, words in inside]
+        layer.shapes += [SceneText(text, y, words + unit, colors.ink, 11, align) for y, words in inside]
         self._scene.layers.append(layer)
 
 

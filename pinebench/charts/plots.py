@@ -8,7 +8,7 @@ from typing import Any
 
 from pinebench.charts.marks import sign
 from pinebench.charts.scales import Axis, Scale
-from pinebench.charts.scene import Shape, Stroke, Surface, Words, rectangle, text_height, text_width
+from pinebench.charts.scene import SceneText, Shape, Stroke, Surface, rectangle, text_height, text_width
 from pinebench.runtime import BarColumns, Output
 
 BLUE = 0x2962FFFF
@@ -248,12 +248,12 @@ def _shape(pane: Pane, output: Output) -> None:
             pane.shapes += _labelled((x, y), text, 1 if style == "labelup" else -1, where, (color, ink))
             continue
         if color is not None and output.function == "plotchar":
-            pane.shapes.append(Words(x, y, settings["char"] or "", color, size + 5, "center"))
+            pane.shapes.append(SceneText(x, y, settings["char"] or "", color, size + 5, "center"))
         elif color is not None:
             pane.shapes.append(sign(style, x, y, size / 2 + 1, color))
         if text and ink is not None:
             away = (size + 8 + text.count("\n") * 7) * (-1 if up else 1)
-            pane.shapes.append(Words(x, y + away, text, ink, 11, "center"))
+            pane.shapes.append(SceneText(x, y + away, text, ink, 11, "center"))
 
 
 _BEYOND = {"top": 1, "belowbar": 1, "bottom": -1, "abovebar": -1}
@@ -274,7 +274,7 @@ def _labelled(
     if color is not None:
         found.append(rectangle(x - half, min(edge, end), x + half, max(edge, end), color))
         found.append(Surface(((x - 5, edge), (x + 5, edge), (x, y)), color))
-    return found if ink is None else [*found, Words(x, (edge + end) / 2, text, ink, 11, "center")]
+    return found if ink is None else [*found, SceneText(x, (edge + end) / 2, text, ink, 11, "center")]
 
 
 def _location(pane: Pane, location: str, index: int, value: float, size: float) -> tuple[float, bool]:

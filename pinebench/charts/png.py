@@ -9,7 +9,7 @@ from importlib import import_module
 from itertools import pairwise
 from typing import Any
 
-from pinebench.charts.scene import DASHES, LINE, Layer, Look, Point, Scene, Shape, Stroke, Surface, Words
+from pinebench.charts.scene import DASHES, LINE, Layer, Point, Scene, SceneText, Shape, Stroke, Surface, TextStyle
 from pinebench.extras import missing
 
 _SCALE = 2
@@ -61,7 +61,7 @@ def _paste(whole: Any, layer: Layer, scale: int) -> None:
 
 def _draw(draw: Any, shape: Shape, corner: Point, scale: int) -> None:
     left, top = corner
-    if isinstance(shape, Words):
+    if isinstance(shape, SceneText):
         _write(draw, shape, corner, scale)
         return
     points = [_placed(x - left, y - top, scale) for x, y in shape.points]
@@ -159,7 +159,7 @@ def _pieces(points: list[Point], stroke: Stroke, scale: int) -> list[list[Point]
     return found
 
 
-def _write(draw: Any, words: Words, corner: Point, scale: int) -> None:
+def _write(draw: Any, words: SceneText, corner: Point, scale: int) -> None:
     left, top = corner
     anchor = {"left": "lm", "center": "mm", "right": "rm"}[words.align]
     lines = words.text.split("\n")
@@ -175,7 +175,7 @@ def _write(draw: Any, words: Words, corner: Point, scale: int) -> None:
 
 
 @lru_cache(32)
-def _font(size: int, look: Look) -> Any:
+def _font(size: int, look: TextStyle) -> Any:
     from PIL import ImageFont
 
     for name in (*_own_fonts(look), *_FONTS):
@@ -186,7 +186,7 @@ def _font(size: int, look: Look) -> Any:
     return ImageFont.load_default(size)
 
 
-def _own_fonts(look: Look) -> list[str]:
+def _own_fonts(look: TextStyle) -> list[str]:
     """The names of font files with this style, the best one first; the others have a similar style."""
     family = "DejaVuSansMono" if look.monospace else "DejaVuSans"
     weight = "Bold" if look.bold else ""

@@ -34,7 +34,7 @@ class Surface:
 
 
 @dataclass(slots=True, frozen=True)
-class Look:
+class TextStyle:
     """The style of a text."""
 
     bold: bool = False
@@ -43,7 +43,7 @@ class Look:
 
 
 @dataclass(slots=True, frozen=True)
-class Words:
+class SceneText:
     """A text of one or more lines. `x` is its left edge, middle or right edge, as `align` says; `y` is its middle."""
 
     x: float
@@ -53,11 +53,11 @@ class Words:
     size: int = 12
     align: str = "left"
     tip: str = ""
-    look: Look = Look()
+    look: TextStyle = TextStyle()
     outline: Color | None = None
 
 
-Shape = Stroke | Surface | Words
+Shape = Stroke | Surface | SceneText
 
 
 @dataclass(slots=True)
@@ -97,7 +97,7 @@ _WIDTHS = {chr(32 + number): int(width) for number, width in enumerate(_ADVANCES
 _MONOSPACE, _BOLD = 60, 1.13
 
 
-def text_width(text: str, size: int, look: Look = Look()) -> float:
+def text_width(text: str, size: int, look: TextStyle = TextStyle()) -> float:
     """An estimate of the width of the longest line of a text, in pixels: fonts can be a little wider or narrower."""
     width = max(sum(map(_monospace_width if look.monospace else _width, line)) for line in text.split("\n"))
     return width * size / 100 * (_BOLD if look.bold and not look.monospace else 1)
@@ -111,7 +111,7 @@ def _monospace_width(character: str) -> int:
     return _MONOSPACE * (2 if east_asian_width(character) in "WF" else 1)
 
 
-def wrapped(text: str, size: int, width: float, look: Look = Look()) -> str:
+def wrapped(text: str, size: int, width: float, look: TextStyle = TextStyle()) -> str:
     """Wrap a text so that no line is wider than `width` pixels. Words are not cut, so a long word can be wider."""
     found: list[str] = []
     for line in text.split("\n"):

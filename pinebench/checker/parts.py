@@ -163,7 +163,7 @@ class Memory(NamedTuple):
     """An object that identifies this check."""
 
 
-class Block:
+class ScopedCode:
     """The cached knowledge about code with scopes of its own: a structure, or the body of a function.
 
     It stays empty until a second check of the tree shows that the cache is worth its memory. `names` are the outer

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import TypeVar
 
 from pinebench.checker.checker import Checker
-from pinebench.checker.parts import Block, Key, Meaning, Memory, Parts
+from pinebench.checker.parts import Key, Meaning, Memory, Parts, ScopedCode
 from pinebench.checker.symbols import CheckedSource, FunctionSymbol, ImportSymbol, VariableSymbol
 from pinebench.checker.types import COLLECTIONS, CONST, Base, Type
 from pinebench.syntax import nodes
@@ -117,9 +117,9 @@ def _block(checker: Checker, root: nodes.Node, given: tuple[Type, ...], find: Ca
     if memory is None or checker.exporting or (checker.faults and checker.offset in checker.faults):
         return find()
     chunk = memory.chunks[checker.offset]
-    known: Block | None = chunk.blocks.get(root)
+    known: ScopedCode | None = chunk.blocks.get(root)
     if known is None:
-        known = chunk.blocks[root] = Block(memory.check)
+        known = chunk.blocks[root] = ScopedCode(memory.check)
     if known.meanings is None and known.pays(memory.check) and not checker.reporter.on_trial:
         known.remember(root, chunk.parts, checker.bindings.variables)
     meanings = known.meanings

@@ -14,7 +14,7 @@ from pinebench.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from pinebench.sweeps.cluster import Keys
+    from pinebench.sweeps.cluster import TlsFiles
 
 RANGES = ("RANGE", "an input with its values: 'Length=5:50:5', 'Mode=EMA,SMA', 'Length=20' or 'Length'")
 """The name of the value of --input in the help of a sweep, and its help."""
@@ -37,16 +37,16 @@ def add_workers(add: Callable[..., object]) -> None:
     add("--tls-key", metavar="FILE", help="the key of our certificate, in PEM")
 
 
-def keys(args: argparse.Namespace) -> Keys | None:
+def keys(args: argparse.Namespace) -> TlsFiles | None:
     """The files of TLS that the arguments name; None if they name none. Raises UsageError if one is missing."""
-    from pinebench.sweeps.cluster import Keys
+    from pinebench.sweeps.cluster import TlsFiles
 
     given = (args.tls_ca, args.tls_cert, args.tls_key)
     if not any(given):
         return None
     if not all(given):
         raise UsageError("--tls-ca, --tls-cert and --tls-key belong together", "name all three")
-    return Keys(*given)
+    return TlsFiles(*given)
 
 
 def share(text: str) -> float:

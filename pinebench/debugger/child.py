@@ -51,7 +51,7 @@ class _ReportedAlerts(Alerts):
             self._engine.happened("alert", alert.message)
 
 
-class _Orders:
+class _OrderWatch:
     """Tells the engine of each order."""
 
     def __init__(self, engine: DebugEngine) -> None:
@@ -70,7 +70,7 @@ class _ReportedStrategy(RecordedStrategy):
     """A broker that tells the engine of each fill."""
 
     def __init__(self, broker: Any, engine: DebugEngine) -> None:
-        super().__init__(broker, ORDERS, _Orders(engine))
+        super().__init__(broker, ORDERS, _OrderWatch(engine))
         self._broker = engine.broker = broker
         self._engine = engine
         inner = self.before_bar

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pinebench.engine.engine_thread import RunningEngine, notifiers_of, series_of, start_engine
     from pinebench.engine.paper import Terms
     from pinebench.engine.push_subscriptions import LARGEST_ANSWER
-    from pinebench.engine.risk import Limits
+    from pinebench.engine.risk import RiskLimits
 
 MODULES = ("backups", "options", "owner")
 """The modules that other rooms import whole."""
@@ -31,7 +31,7 @@ NAMES = {
     "engine": "TradingEngine EngineSettings",
     "paper": "Terms",
     "push_subscriptions": "LARGEST_ANSWER",
-    "risk": "Limits",
+    "risk": "RiskLimits",
     "engine_thread": "RunningEngine notifiers_of series_of start_engine",
 }
 """The names that other rooms import from here, by the module that defines them."""

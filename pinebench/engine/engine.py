@@ -29,9 +29,9 @@ from pinebench.engine.moments import moment_of, rfc3339
 from pinebench.engine.paper import Paper, Terms
 from pinebench.engine.polled_feed import Polls
 from pinebench.engine.push_subscriptions import PushSubscriptions
-from pinebench.engine.risk import Limits
+from pinebench.engine.risk import RiskLimits
 from pinebench.engine.scripts import Scripts, ScriptStep
-from pinebench.engine.series import Key, Leg, Series, Update, closed_update
+from pinebench.engine.series import Key, PriceLeg, Series, Update, closed_update
 from pinebench.engine.strategies import PaperStrategy
 from pinebench.engine.studies import BarReading, Setup, Study, StudyAnswer
 from pinebench.market import Bars, SymbolInfo
@@ -58,7 +58,7 @@ class EngineSettings:
 
     folder: str | None = None
     terms: Terms = field(default_factory=Terms)
-    limits: Limits = field(default_factory=Limits)
+    limits: RiskLimits = field(default_factory=RiskLimits)
     notifiers: Mapping[str, str] = field(default_factory=dict[str, str])
     webhook_hosts: tuple[str, ...] = ()
     clock: Callable[[], int] = lambda: int(time.time() * 1000)
@@ -192,7 +192,7 @@ class TradingEngine(FollowedSeries):
     def _round(self, updates: Sequence[Update]) -> None:
         self._insist(self._catch_up)
         self._insist(self._accept)
-        moves: list[tuple[Update, Sequence[Leg]]] = []
+        moves: list[tuple[Update, Sequence[PriceLeg]]] = []
         closed: list[_BarEnd] = []
         with self.store.lock:
             newest = self.paper.newest
@@ -258,7 +258,7 @@ class TradingEngine(FollowedSeries):
             self._turns.popleft()
 
     def _commit(
-        self, moves: Sequence[tuple[Update, Sequence[Leg]]], closed: Sequence[_BarEnd], newest: int, *, waits: bool
+        self, moves: Sequence[tuple[Update, Sequence[PriceLeg]]], closed: Sequence[_BarEnd], newest: int, *, waits: bool
     ) -> None:
         """Do what updates cause in one transaction; with `waits`, without what their scripts cause.
 

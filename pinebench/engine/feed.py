@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from pinebench.calendars.timeframes import Grid, Timeframe
+from pinebench.calendars.timeframes import BarGrid, Timeframe
 from pinebench.engine.series import Key, Update, is_plausible
 from pinebench.errors import UsageError
 from pinebench.extras import missing
@@ -77,12 +77,12 @@ def fetched(key: Key, count: int) -> FeedHistory:
     return FeedHistory(found.bars, ends_of(found.bars.time, step), found.symbol, found.now)
 
 
-def grid_of(interval: str, info: SymbolInfo) -> Grid:
+def grid_of(interval: str, info: SymbolInfo) -> BarGrid:
     """The grid of a symbol's bars in an interval; the bars begin with the sessions of its market."""
     from pinebench.calendars.sessions import session
 
     step = read_step(interval)
-    return Grid(step, session(info.session, info.timezone), long_chart=not step.is_intraday)
+    return BarGrid(step, session(info.session, info.timezone), long_chart=not step.is_intraday)
 
 
 def ends_of(times: Sequence[int], step: Timeframe) -> list[int]:
@@ -92,7 +92,7 @@ def ends_of(times: Sequence[int], step: Timeframe) -> list[int]:
         return [time + length for time in times]
     from pinebench.calendars.sessions import session
 
-    return [int(end) for end in Grid(step, session("24x7", "Etc/UTC"), long_chart=True).closes(list(times))]
+    return [int(end) for end in BarGrid(step, session("24x7", "Etc/UTC"), long_chart=True).closes(list(times))]
 
 
 def parsed(text: str | bytes) -> Update | None:

@@ -11,12 +11,12 @@ from typing import Any, get_type_hints
 from pinebench import files
 from pinebench.engine.engine_store import folder_of
 from pinebench.engine.paper import Terms
-from pinebench.engine.risk import Limits
+from pinebench.engine.risk import RiskLimits
 from pinebench.errors import UsageError
 from pinebench.near import near_names
 
 FILE = "engine.toml"
-_SECTIONS = {"terms": Terms, "limits": Limits}
+_SECTIONS = {"terms": Terms, "limits": RiskLimits}
 _BROKER: Mapping[str, type] = {
     "url": str, "name": str, "user": str, "password-file": str, "ca-file": str, "groups": int,
 }  # fmt: skip
@@ -73,7 +73,7 @@ def _told(folder: str | None) -> tuple[str, dict[str, Any]]:
     return path, told
 
 
-def _section(path: str, name: str, kind: type[Terms] | type[Limits], told: object) -> Terms | Limits:
+def _section(path: str, name: str, kind: type[Terms] | type[RiskLimits], told: object) -> Terms | RiskLimits:
     if not isinstance(told, dict):
         raise UsageError(f"{path}: {name} must be a table", f"expected [{name}]")
     types = {key.replace("_", "-"): hint for key, hint in get_type_hints(kind).items()}

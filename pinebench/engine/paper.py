@@ -15,8 +15,8 @@ from pinebench.engine import audit, orders, risk, switch
 from pinebench.engine.accounts import BUY, SELL, Accounts, Price, changed
 from pinebench.engine.engine_store import EngineStore
 from pinebench.engine.orders import CANCELLED, FILLED, LIMIT_TYPE, MARKET_TYPE, OPEN, REJECTED, STOP_TYPE
-from pinebench.engine.risk import Limits
-from pinebench.engine.series import Leg
+from pinebench.engine.risk import RiskLimits
+from pinebench.engine.series import PriceLeg
 from pinebench.errors import UsageError
 from pinebench.market import SymbolInfo
 
@@ -60,7 +60,7 @@ class Paper:
         self,
         store: EngineStore,
         terms: Terms,
-        limits: Limits,
+        limits: RiskLimits,
         *,
         price: Price,
         info: Callable[[str], SymbolInfo | None],
@@ -329,7 +329,7 @@ class Paper:
 
     # fills
 
-    def is_met(self, symbol: str, legs: Sequence[Leg]) -> bool:
+    def is_met(self, symbol: str, legs: Sequence[PriceLeg]) -> bool:
         """Whether the prices of the path `legs` fill one of the orders."""
         waiting = self._waiting.get(symbol)
         if not waiting:
@@ -340,7 +340,7 @@ class Paper:
             for each in waiting.values()
         )
 
-    def walk(self, db: sqlite3.Connection, symbol: str, legs: Sequence[Leg], time: int, newest: int) -> None:
+    def walk(self, db: sqlite3.Connection, symbol: str, legs: Sequence[PriceLeg], time: int, newest: int) -> None:
         """Fill the orders that the price meets on its way, the nearest first, in a transaction.
 
         `time` (milliseconds UTC) is when the end of the way was seen, and `newest` the turn of the newest order then:
@@ -355,7 +355,7 @@ class Paper:
                 one, current, reason = found
                 self._fill(db, one, current, reason, leg, time)
 
-    def _nearest(self, symbol: str, leg: Leg, current: float, newest: int) -> tuple[OpenOrder, float, int] | None:
+    def _nearest(self, symbol: str, leg: PriceLeg, current: float, newest: int) -> tuple[OpenOrder, float, int] | None:
         """The order that is met first between `current` and the end of the leg, as the strategy tester's broker says.
 
         At the same price buying comes before selling, and market orders come before other orders of their side. Limits
@@ -378,7 +378,7 @@ class Paper:
 
         return min(met, key=rank, default=None)
 
-    def _fill(self, db: sqlite3.Connection, one: OpenOrder, at: float, reason: int, leg: Leg, time: int) -> None:
+    def _fill(self, db: sqlite3.Connection, one: OpenOrder, at: float, reason: int, leg: PriceLeg, time: int) -> None:
         grid = self._grid(one.symbol)
         price = Slippage(self._terms.slippage, grid).paid(at, one.order.side, reason)
         quantity = one.order.quantity
@@ -425,7 +425,7 @@ class Paper:
             if one.oco == filled.oco and one.subject == filled.subject:
                 self._cancel(db, one.id, one.subject, one.symbol, "the other order of the pair was filled")
 
-    def _bracket(self, db: sqlite3.Connection, one: OpenOrder, quantity: float, leg: Leg) -> None:
+    def _bracket(self, db: sqlite3.Connection, one: OpenOrder, quantity: float, leg: PriceLeg) -> None:
         """Place the take profit and the stop loss of an order that was filled. They are active from the fill on."""
         side = SELL if one.side == BUY else BUY
         for type, price in ((LIMIT_TYPE, one.take_profit), (STOP_TYPE, one.stop_loss)):

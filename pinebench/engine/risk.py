@@ -11,7 +11,7 @@ HALTED = "halted"
 
 
 @dataclass(frozen=True)
-class Limits:
+class RiskLimits:
     """The limits of an account; None means no limit.
 
     `day_loss` is the most money that may be lost since the beginning of the day (UTC). `order_value` and

@@ -65,7 +65,7 @@ def closed_update(key: Key, bars: Bars, ends: Sequence[int], at: int) -> Update:
     return Update(*key, bars.time[at], ends[at], *prices, True, ends[at])
 
 
-class Leg(NamedTuple):
+class PriceLeg(NamedTuple):
     """A part of the path of the price, from `start` to `end`. It began at `since` (milliseconds UTC) or later.
 
     An order that became active after `since` may be newer than the leg, so the leg must not fill it.
@@ -79,7 +79,7 @@ class Leg(NamedTuple):
 class SeriesStep(NamedTuple):
     """The effect of an update: the path of the price, and the index of the bar that it closed, or None."""
 
-    legs: Sequence[Leg]
+    legs: Sequence[PriceLeg]
     closed: int | None
 
 
@@ -167,16 +167,16 @@ class Series:
         return self.ends[-1] if self.ends else None
 
 
-def _first(update: Update) -> list[Leg]:
+def _first(update: Update) -> list[PriceLeg]:
     """The way of a bar that was not seen before: its open, the extreme nearer to the open, the other one, the close.
 
     It may have taken the whole time since the bar opened. Only its end is known to be new.
     """
     points = path(update.open, update.high, update.low, update.close)
-    return [*_legs(points[0], points, update.time), Leg(update.close, update.close, update.event)]
+    return [*_legs(points[0], points, update.time), PriceLeg(update.close, update.close, update.event)]
 
 
-def _next(before: Update, update: Update) -> list[Leg]:
+def _next(before: Update, update: Update) -> list[PriceLeg]:
     """The way from the price of an earlier update of the same bar. New extremes lie on it."""
     start, end = before.close, update.close
     high, low = max(update.high, end), min(update.low, end)
@@ -188,12 +188,12 @@ def _next(before: Update, update: Update) -> list[Leg]:
         points.append(high if is_higher else low)
     if not points and start == end:
         return []
-    return [*_legs(start, [*points, end], before.event), Leg(end, end, update.event)]
+    return [*_legs(start, [*points, end], before.event), PriceLeg(end, end, update.event)]
 
 
-def _legs(start: float, points: Sequence[float], since: int) -> list[Leg]:
-    found: list[Leg] = []
+def _legs(start: float, points: Sequence[float], since: int) -> list[PriceLeg]:
+    found: list[PriceLeg] = []
     for point in points:
-        found.append(Leg(start, point, since))
+        found.append(PriceLeg(start, point, since))
         start = point
     return found

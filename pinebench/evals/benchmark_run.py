@@ -16,7 +16,7 @@ from pinebench.authoring.author import AuthorUnavailable
 from pinebench.context import CancelledError, Context
 from pinebench.errors import PinebenchError, UnavailableError, UsageError
 from pinebench.evals.model_answers import LIMITS, AnswerCancelled, Asker, Mode, OutOfBudget, conversation_of, spent_in
-from pinebench.evals.records import ENDING, Head, Record
+from pinebench.evals.records import ENDING, Head, RunRecord
 from pinebench.evals.task_judge import Judge, TaskVerdict
 from pinebench.evals.tasks import Task, tasks
 from pinebench.files.locks import Lock, LockHeld
@@ -117,7 +117,7 @@ class EvalRun:
         except LockHeld as error:
             raise LockHeld(f"{error.message}, which runs this model here", error.pid, "wait for its end") from None
         try:
-            self.record = Record(folder / f"{head.name}{ENDING}", head)
+            self.record = RunRecord(folder / f"{head.name}{ENDING}", head)
             if salt is not None and salt != self.record.head.bars:
                 raise UsageError(
                     f"{self.record.path}: this run has the hidden bars '{self.record.head.bars}', not '{salt}'",

@@ -45,7 +45,7 @@ class Head:
         return f"{model}-{self.mode}-seed{self.seed}"
 
 
-class Record:
+class RunRecord:
     """The record of one run; threads may share it. Raises UsageError if the file does not belong to `head`."""
 
     def __init__(self, path: Path, head: Head) -> None:
@@ -117,13 +117,13 @@ class Record:
             raise UsageError(f"{self.path}: cannot be written: {(error.strerror or str(error)).lower()}") from None
 
 
-def records(folder: Path) -> list[Record]:
+def records(folder: Path) -> list[RunRecord]:
     """All readable records in a folder, by name."""
-    found: list[Record] = []
+    found: list[RunRecord] = []
     for path in sorted(folder.glob(f"*{ENDING}")):
         head = next((Head(**line["head"]) for line in _lines(path) if "head" in line), None)
         if head is not None:
-            found.append(Record(path, head))
+            found.append(RunRecord(path, head))
     return found
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from pinebench.authoring.author import Usage
 from pinebench.authoring.service import has_known_price
-from pinebench.evals.records import Record
+from pinebench.evals.records import RunRecord
 from pinebench.evals.tasks import KINDS, LEVELS, Task
 
 _Z = 1.959964
@@ -45,7 +45,7 @@ class Share:
 class Score:
     """The score of one run. `parts` are the shares by kind, level and sort of script; `stages` count the failures."""
 
-    record: Record
+    record: RunRecord
     whole: Share
     parts: dict[str, dict[str, Share]]
     rounds: int
@@ -81,7 +81,7 @@ class Score:
         }
 
 
-def score(record: Record, all_tasks: Sequence[Task]) -> Score:
+def score(record: RunRecord, all_tasks: Sequence[Task]) -> Score:
     """The score of a record; only tasks with a verdict count."""
     judged = [(task, record.verdicts[task.id].passed) for task in all_tasks if task.id in record.verdicts]
     parts = {

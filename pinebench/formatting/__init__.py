@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from pinebench.formatting.formatter import FormatResult, Style, format_text
+from pinebench.formatting.formatter import FormatResult, FormatStyle, format_text
 
-__all__ = ["FormatResult", "Style", "format_text"]
+__all__ = ["FormatResult", "FormatStyle", "format_text"]

@@ -21,7 +21,7 @@ _VERSION = 6
 _BREAK = lazy_pattern(r"\r\n|\r|\n")
 
 
-class Style(NamedTuple):
+class FormatStyle(NamedTuple):
     """The options of formatting.
 
     `width` is the number of characters, at least 40, beyond which a line of code is wrapped. Comments and strings are
@@ -41,7 +41,7 @@ class FormatResult(NamedTuple):
     broken: bool = False
 
 
-def format_text(text: str, style: Style = Style(), *, in_parts: bool = False) -> FormatResult:  # noqa: B008 - immutable
+def format_text(text: str, style: FormatStyle = FormatStyle(), *, in_parts: bool = False) -> FormatResult:  # noqa: B008 - immutable
     """Format `text` by Pine's style guide: four spaces for each block, spaces around operators and after commas.
 
     Line ends, a byte order mark, comments, the breaks within a statement and up to two blank lines in a row are kept.
@@ -70,7 +70,7 @@ def _is_sound(scanned: Scan) -> bool:
     return not scanned.faults and scanned.nesting <= nesting.LIMIT and not parse_chunk(scanned)[1]
 
 
-def _laid_out(text: str, scans: list[Scan], style: Style, broken: list[Scan]) -> str:
+def _laid_out(text: str, scans: list[Scan], style: FormatStyle, broken: list[Scan]) -> str:
     newline = _line_end(text)
     mark = "\ufeff" if text.startswith("\ufeff") else ""
     lines: list[str] = []
@@ -83,7 +83,7 @@ def _laid_out(text: str, scans: list[Scan], style: Style, broken: list[Scan]) ->
     return mark + newline.join([*lines, ""]) if lines else mark
 
 
-def _arrange(lines: list[FormatLine], style: Style) -> None:
+def _arrange(lines: list[FormatLine], style: FormatStyle) -> None:
     for line in lines:
         place_rows(line)
         part_rows(line, style.width)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from pinebench.calendars.sessions import session
-from pinebench.calendars.timeframes import Grid, Timeframe, timeframe
+from pinebench.calendars.timeframes import BarGrid, Timeframe, timeframe
 from pinebench.context import Context
 from pinebench.errors import UnavailableError, UsageError
 from pinebench.indicators.indicator_requests import IndicatorRequest
@@ -272,7 +272,7 @@ def _held(found: FeedBars, bars: Bars, symbol: SymbolInfo, holds: int) -> Bars:
 def _closes(bars: Bars, symbol: SymbolInfo) -> list[float]:
     """When bars close, in milliseconds UTC: at the end of their timeframe or session, and before the next one opens."""
     step = timeframe(symbol.timeframe)
-    grid = Grid(step, session(symbol.session, symbol.timezone), long_chart=not step.is_intraday)
+    grid = BarGrid(step, session(symbol.session, symbol.timezone), long_chart=not step.is_intraday)
     ends = [*bars.time[1:], math.inf]
     return [min(close, end) for close, end in zip(grid.closes(bars.time), ends, strict=True)]
 

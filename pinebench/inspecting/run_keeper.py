@@ -19,7 +19,7 @@ from pinebench.context import Context
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.inspecting.frozen_values import written
 from pinebench.inspecting.recorded_run import record
-from pinebench.inspecting.run_recording import GLOBAL, MEMORY, NOT_RUN, Name, Recording, is_same
+from pinebench.inspecting.run_recording import GLOBAL, MEMORY, NOT_RUN, InspectedName, Recording, is_same
 from pinebench.market import load_named
 from pinebench.runtime import RunBudget
 from pinebench.syntax import nodes
@@ -84,7 +84,7 @@ class Overview:
     times: list[int]
     bars: int
     first: int
-    names: list[Name]
+    names: list[InspectedName]
     rows: dict[int, list[list[int]]]
     trades: list[TradeRow] = field(default_factory=list)
     dropped: list[str] = field(default_factory=list)
@@ -186,7 +186,7 @@ class _HeldRun:
     """The run that this worker keeps."""
 
     recording: Recording
-    names: list[Name]
+    names: list[InspectedName]
     plots: list[list[Any]] = field(default_factory=list[list[Any]])
     """The columns of the plots; the numbers of their names begin at `_PLOT` and go down."""
     changed: dict[int, tuple[int, int]] = field(default_factory=dict)
@@ -249,14 +249,14 @@ def _begin(request: Request, bars: str | None, memory: int) -> Overview:
     )
 
 
-def _plots(ran: RunResult) -> Iterator[tuple[Name, list[Any]]]:
+def _plots(ran: RunResult) -> Iterator[tuple[InspectedName, list[Any]]]:
     """The columns of all plots, each with a name: the plot's title, and the column if a plot has several."""
     for output in ran.result.outputs:
         columns = {name: values for name, values in output.columns.items() if values and "color" not in name}
         for name, values in columns.items():
             title = output.title or output.function
             label = title if len(columns) == 1 else f"{title}: {name}"
-            yield Name(label, output.line, output.function, "plot", "", (), False, (_PLOT, GLOBAL)), values
+            yield InspectedName(label, output.line, output.function, "plot", "", (), False, (_PLOT, GLOBAL)), values
 
 
 def _with_bars(request: Request, bars: str | None) -> Request:
@@ -305,7 +305,7 @@ def _trades(ran: RunResult) -> list[TradeRow]:
     return [*closed, *open_ones]
 
 
-def _rows(program: Program, names: list[Name], recording: Recording) -> dict[int, list[list[int]]]:
+def _rows(program: Program, names: list[InspectedName], recording: Recording) -> dict[int, list[list[int]]]:
     """The names that are shown at the ends of lines: those that a line declares or assigns, else its longest call."""
     by_key: dict[int, list[int]] = {}
     for number, name in enumerate(names):

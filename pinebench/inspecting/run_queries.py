@@ -11,7 +11,7 @@ from pinebench.errors import UsageError
 from pinebench.inspecting.drawn import DrawingHistory, Pens
 from pinebench.inspecting.frozen_values import FrozenValue, plain
 from pinebench.inspecting.recorded_run import record
-from pinebench.inspecting.run_recording import MEMORY, NOT_RUN, Name, Recording
+from pinebench.inspecting.run_recording import MEMORY, NOT_RUN, InspectedName, Recording
 from pinebench.workers.request import Request
 
 _SHOWN = 20
@@ -42,7 +42,7 @@ def _is_cut(value: Any) -> bool:
 class InspectionAnswer:
     """The values of one name or call at one place: on the asked bars, and its last changes."""
 
-    name: Name
+    name: InspectedName
     values: list[BarValue]
     changes: list[BarValue] = field(default_factory=list)
     changed: int = 0
@@ -141,8 +141,8 @@ def inspect(
     return Inspection(recording.bars, recording.first, times, answers, told, recording.dropped, recording.size, said)
 
 
-def _named(known: list[Name], names: Sequence[str]) -> list[Name]:
-    found: list[Name] = []
+def _named(known: list[InspectedName], names: Sequence[str]) -> list[InspectedName]:
+    found: list[InspectedName] = []
     for name in names:
         asked = "".join(name.split())
         same = [each for each in known if "".join(each.name.split()) == asked]
@@ -154,7 +154,7 @@ def _named(known: list[Name], names: Sequence[str]) -> list[Name]:
     return found
 
 
-def _answer(recording: Recording, name: Name, bars: Sequence[int], *, changes: bool) -> InspectionAnswer:
+def _answer(recording: Recording, name: InspectedName, bars: Sequence[int], *, changes: bool) -> InspectionAnswer:
     values = [_told(bar, recording.value(name, bar)) for bar in bars]
     if not changes:
         return InspectionAnswer(name, values)

@@ -62,7 +62,7 @@ class Site(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Name:
+class InspectedName:
     """A name of the script, or a call in it, at one place.
 
     `line` is the line of its declaration, or of the call; 0 in a library. `function` is the function around it, empty
@@ -354,26 +354,26 @@ class Recording:
             told.append(f"only the first {_MOST_SITES} call sites of functions were kept")
         return told
 
-    def names(self) -> list[Name]:
+    def names(self) -> list[InspectedName]:
         """All names and calls, in the order of the script; a name in a function once for each call site."""
         by_unit: dict[int, list[int]] = {}
         for n, (function, _) in enumerate(self.sites):
             by_unit.setdefault(function, []).append(n)
         numbers = {function.unit: function.number for function in self._module.functions}
-        found: list[Name] = []
+        found: list[InspectedName] = []
         for k, kept in enumerate(self._kept):
             number = numbers.get(kept.unit)
             line = kept.line if kept.start is not None else 0
             common = (kept.name, line, kept.type, kept.mode)
             if number is None:
-                found.append(Name(*common, "", (), kept.is_call, (k, GLOBAL)))
+                found.append(InspectedName(*common, "", (), kept.is_call, (k, GLOBAL)))
                 continue
             for n in by_unit.get(number, ()):
                 site = tuple(self._sites[each] for each in self.sites[n][1])
-                found.append(Name(*common, self._functions[number], site, kept.is_call, (k, n)))
+                found.append(InspectedName(*common, self._functions[number], site, kept.is_call, (k, n)))
         return sorted(found, key=lambda name: (name.site, name.key[1], name.line))
 
-    def value(self, name: Name, bar: int) -> Any:
+    def value(self, name: InspectedName, bar: int) -> Any:
         """The value of a name at the end of a bar: na is nan or None, and NOT_RUN if its code did not run.
 
         Raises IndexError for a bar that did not end, or whose values were dropped.
@@ -447,12 +447,12 @@ class Recording:
         self._freezer.renew()
         return self._freezer.frozen(value)
 
-    def values(self, name: Name, first: int | None = None) -> Iterator[tuple[int, Any]]:
+    def values(self, name: InspectedName, first: int | None = None) -> Iterator[tuple[int, Any]]:
         """Each kept bar from `first` on with the value of a name."""
         for bar in range(max(self.first, first or 0), self.bars):
             yield bar, self.value(name, bar)
 
-    def changes(self, name: Name, first: int = 0, last: int | None = None) -> Iterator[tuple[int, Any]]:
+    def changes(self, name: InspectedName, first: int = 0, last: int | None = None) -> Iterator[tuple[int, Any]]:
         """The bars from `first` to `last` on which the value of a name differs from the bar before, and the first of
         these bars that is kept. Without `last`, the bars go to the end.
         """
@@ -529,7 +529,7 @@ class Recording:
             at -= 1
         return self._begun + at
 
-    def since(self, name: Name, bar: int, most: int) -> int | None:
+    def since(self, name: InspectedName, bar: int, most: int) -> int | None:
         """The first bar since which a name has had its value on `bar`; None if that was more than `most` bars before.
 
         Raises IndexError for a bar that did not end, or whose values were dropped.

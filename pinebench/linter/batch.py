@@ -7,7 +7,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from pinebench.linter.engine import bare_findings, check_script
-from pinebench.linter.project import FileProblem, ScriptFindings, SourceFile
+from pinebench.linter.project import FileProblem, LintedFile, ScriptFindings
 from pinebench.records import NamedTuple
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 def check_scripts(
-    scripts: Sequence[SourceFile],
+    scripts: Sequence[LintedFile],
     jobs: int | None = None,
     cache: Cache | None = None,
     problems: list[FileProblem] | None = None,
@@ -54,7 +54,7 @@ def check_scripts(
     `jobs` is the number of processes; None means as many as the amount of text justifies. If the checker fails on a
     script, a problem is added to `problems`.
     """
-    unknown: list[SourceFile] = []
+    unknown: list[LintedFile] = []
     for script in scripts:
         known = None if cache is None else cache.get(script)
         if known is None:
@@ -84,7 +84,7 @@ def paying(characters: int) -> int:
     return max(1, min(usable, characters // EACH_PROCESS))
 
 
-def _check_all(scripts: Sequence[SourceFile], jobs: int | None) -> Iterator[tuple[SourceFile, Outcome]]:
+def _check_all(scripts: Sequence[LintedFile], jobs: int | None) -> Iterator[tuple[LintedFile, Outcome]]:
     if jobs is None:
         jobs = paying(sum(len(script.text) for script in scripts))
     if jobs == 1 or len(scripts) < 2:
@@ -93,7 +93,7 @@ def _check_all(scripts: Sequence[SourceFile], jobs: int | None) -> Iterator[tupl
     return _in_processes(deque(largest_first), min(jobs, len(scripts)))
 
 
-def _check(script: SourceFile) -> Outcome:
+def _check(script: LintedFile) -> Outcome:
     try:
         return check_script(script.text, script.path, script.libraries, script.opinions)
     except Exception as error:  # an error in this script must not affect the others
@@ -104,7 +104,7 @@ def _check(script: SourceFile) -> Outcome:
         return FailedScript(problem)
 
 
-def failure(script: SourceFile, error: Exception) -> FileProblem:
+def failure(script: LintedFile, error: Exception) -> FileProblem:
     """The problem to report for a script on which pinebench itself failed."""
     import logging  # imported here, because it takes as long as checking a short script
 
@@ -117,7 +117,7 @@ def interrupted(path: str, message: str) -> FileProblem:
     return FileProblem(path, message, None, INTERRUPTED, exit_code=130)
 
 
-def _failure(script: SourceFile, what: str) -> FileProblem:
+def _failure(script: LintedFile, what: str) -> FileProblem:
     return FileProblem(
         script.path,
         f"{script.path}: internal error: {what}",
@@ -127,7 +127,7 @@ def _failure(script: SourceFile, what: str) -> FileProblem:
     )
 
 
-def _in_processes(queue: deque[SourceFile], jobs: int) -> Iterator[tuple[SourceFile, Outcome]]:
+def _in_processes(queue: deque[LintedFile], jobs: int) -> Iterator[tuple[LintedFile, Outcome]]:
     while queue:
         # If a process dies, the findings of its script are lost, and any script that was being checked may be the
         # cause.
@@ -137,15 +137,15 @@ def _in_processes(queue: deque[SourceFile], jobs: int) -> Iterator[tuple[SourceF
 
 
 def _until_one_ends(
-    queue: deque[SourceFile], jobs: int
-) -> Generator[tuple[SourceFile, Outcome], None, list[SourceFile]]:
+    queue: deque[LintedFile], jobs: int
+) -> Generator[tuple[LintedFile, Outcome], None, list[LintedFile]]:
     """Check the scripts in `queue`. If a process dies, return the scripts that were being checked, otherwise an empty
     list.
     """
     from concurrent.futures import FIRST_COMPLETED, wait
     from concurrent.futures.process import BrokenProcessPool
 
-    running: dict[Future[Outcome], SourceFile] = {}
+    running: dict[Future[Outcome], LintedFile] = {}
     with _Pool(jobs) as pool:
         while queue or running:
             try:
@@ -160,7 +160,7 @@ def _until_one_ends(
     return []
 
 
-def _alone(script: SourceFile) -> Outcome:
+def _alone(script: LintedFile) -> Outcome:
     from concurrent.futures.process import BrokenProcessPool
 
     with _Pool(1) as pool:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from pinebench.linter.engine import LintedScript
-    from pinebench.linter.project import SourceFile
+    from pinebench.linter.project import LintedFile
 
 LIMIT = 10_000
 """The number of entries to keep; if there are more, the older half is deleted."""
@@ -56,7 +56,7 @@ class Cache:
         self._known_opinions: dict[int, tuple[Collection[str], bytes]] = {}  # keeps the objects alive
         self._libraries: dict[tuple[tuple[str, ...], str], str | None] = {}
 
-    def get(self, script: SourceFile) -> CachedFindings | None:
+    def get(self, script: LintedFile) -> CachedFindings | None:
         """The cached findings of `script`; None if there are none, or if a library has changed since."""
         try:
             document = files.read_bytes(self._file(script))
@@ -70,7 +70,7 @@ class Cache:
         unread = tuple(path for path, digest in entry["libraries"].items() if digest is None)
         return CachedFindings(findings, unread) if same else None
 
-    def put(self, script: SourceFile, checked: LintedScript) -> None:
+    def put(self, script: LintedFile, checked: LintedScript) -> None:
         """Store the findings of `script`."""
         libraries = {path: _digest(text) for path, text in checked.libraries.items()}
         entry = {"libraries": libraries, "findings": [encode(finding) for finding in checked.findings]}
@@ -88,14 +88,14 @@ class Cache:
             for entry in entries[: len(entries) // 2] if len(entries) > LIMIT else ():
                 os.unlink(entry.path)
 
-    def _library(self, script: SourceFile, path: str) -> str | None:
+    def _library(self, script: LintedFile, path: str) -> str | None:
         """The hash of the library `path` that `script` would import now, None if there is none; found once in a run."""
         key = script.libraries, path
         if key not in self._libraries:
             self._libraries[key] = _digest(find_library(script.libraries, path))
         return self._libraries[key]
 
-    def _file(self, script: SourceFile) -> str:
+    def _file(self, script: LintedFile) -> str:
         digest = blake2b(_bytes(script.text), digest_size=20, salt=self._salt)
         if script.opinions:
             digest.update(self._opinions(script.opinions))

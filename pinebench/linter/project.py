@@ -29,7 +29,7 @@ SKIPPED_FOLDERS = {"node_modules", "__pycache__"}
 """Folders that are never searched, in addition to hidden ones."""
 
 
-class SourceFile(NamedTuple):
+class LintedFile(NamedTuple):
     """A script to lint: its path in reports, its decoded text, the folders with its libraries, and the codes of the
     rules to ask.
     """
@@ -44,7 +44,7 @@ class SourceFile(NamedTuple):
         """The source text."""
         return self.file.text
 
-    def with_text(self, text: str) -> SourceFile:
+    def with_text(self, text: str) -> LintedFile:
         """Return the same script with the text `text`."""
         return self._replace(file=self.file._replace(text=text))
 
@@ -54,7 +54,7 @@ class ScriptFindings(NamedTuple):
     `hidden`. `unread` are the paths of the libraries whose text was not found, so that uses of them were not checked.
     """
 
-    script: SourceFile
+    script: LintedFile
     findings: list[Finding]
     hidden: Sequence[HiddenFinding] = ()
     unread: Sequence[str] = ()
@@ -144,15 +144,15 @@ def _beneath(root: str, top: str, file: str, places: dict[str, str]) -> str:
     return os.path.join(places[folder], name)
 
 
-def read_scripts(paths: Iterable[str], problems: list[FileProblem], *, changing: bool = False) -> list[SourceFile]:
+def read_scripts(paths: Iterable[str], problems: list[FileProblem], *, changing: bool = False) -> list[LintedFile]:
     """Read the scripts at `paths`; a file that cannot be read or is not text adds to `problems` and is left out.
 
     `changing` says that the files will be written, so that a file must be known to be a script.
     """
-    scripts: list[SourceFile] = []
+    scripts: list[LintedFile] = []
     for path in paths:
         try:
-            scripts.append(SourceFile(path, files.read_script(path, changing=changing)))
+            scripts.append(LintedFile(path, files.read_script(path, changing=changing)))
         except UsageError as error:
             problems.append(FileProblem(path, error.message, error.hint))
     return scripts
@@ -163,8 +163,8 @@ class FixedScript(NamedTuple):
     ended before everything was tried.
     """
 
-    before: SourceFile
-    after: SourceFile
+    before: LintedFile
+    after: LintedFile
     fixes: int
     guesses: tuple[Guess, ...] = ()
     ended: bool = False

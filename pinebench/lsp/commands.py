@@ -10,7 +10,7 @@ from pinebench.context import Context
 from pinebench.errors import UsageError
 from pinebench.files import DecodedText
 from pinebench.linter import locate
-from pinebench.linter.project import ScriptFindings, SourceFile
+from pinebench.linter.project import LintedFile, ScriptFindings
 from pinebench.linter.report import LintRun
 from pinebench.linter.report import json as report
 from pinebench.projects.compiler import BundlingCompiler
@@ -28,7 +28,7 @@ def compile_script(text: str, path: str, folders: tuple[str, ...], who: str, con
     compiler = LocalCompiler(folders) if who == "local" else BundlingCompiler(compilers.get(who), path, folders)
     verdict = compiler.compile(text, context)
     found = locate(verdict.diagnostics, LineIndex(text), path)
-    own = ScriptFindings(SourceFile(path, DecodedText(text)), found, unread=unread_by(verdict))
+    own = ScriptFindings(LintedFile(path, DecodedText(text)), found, unread=unread_by(verdict))
     run = LintRun([own, *results_elsewhere(verdict)])
     outcome = {"ok": verdict.ok, "origin": verdict.origin, "elapsed": round(verdict.elapsed, 3)}
     return {**report.as_object(run), **outcome}

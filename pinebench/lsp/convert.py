@@ -8,7 +8,7 @@ from lsprotocol import types
 
 from pinebench.diagnostics import Edit
 from pinebench.lsp.positions import Positions
-from pinebench.services.completion import Item
+from pinebench.services.completion import Completion
 from pinebench.services.hover import Help
 from pinebench.services.outline import OutlineEntry
 from pinebench.services.tokens import KINDS, MODIFIERS, Token
@@ -50,14 +50,14 @@ SYMBOLS = {
 LEGEND = types.SemanticTokensLegend(list(KINDS), list(MODIFIERS))
 
 
-def completion_list(items: list[Item], positions: Positions, *, snippets: bool, uri: str) -> types.CompletionList:
+def completion_list(items: list[Completion], positions: Positions, *, snippets: bool, uri: str) -> types.CompletionList:
     """The likeliest of `items`. `snippets` says whether the editor supports snippets."""
     kept = [item for item in items if snippets or item.kind != "snippet"][:MOST_ITEMS]
     made = [_item(item, number, positions, snippets=snippets, uri=uri) for number, item in enumerate(kept)]
     return types.CompletionList(is_incomplete=len(items) > len(kept), items=made)
 
 
-def _item(item: Item, number: int, positions: Positions, *, snippets: bool, uri: str) -> types.CompletionItem:
+def _item(item: Completion, number: int, positions: Positions, *, snippets: bool, uri: str) -> types.CompletionItem:
     text = item.snippet if item.snippet and snippets else item.label
     if item.kind == "parameter" and item.snippet and not snippets:
         text = item.snippet.replace("$0", "")

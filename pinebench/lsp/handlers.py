@@ -11,7 +11,7 @@ from lsprotocol import types
 from pinebench import config
 from pinebench.diagnostics import Diagnostic, Edit, Span
 from pinebench.errors import UsageError
-from pinebench.formatting import Style
+from pinebench.formatting import FormatStyle
 from pinebench.lsp import convert
 from pinebench.lsp.closed_scripts import has_letters
 from pinebench.lsp.documents import Documents, EditorDocument, Shelf, uri_of
@@ -23,7 +23,7 @@ from pinebench.services import ScriptView
 from pinebench.services.across import Importer, declared_at, rename_across, unused_exports, uses_in
 from pinebench.services.actions import Action, actions
 from pinebench.services.colors import Color, colors, written
-from pinebench.services.completion import Item, completions
+from pinebench.services.completion import Completion, completions
 from pinebench.services.describe import describe, describe_builtin
 from pinebench.services.findings import findings, related
 from pinebench.services.function_move import function_to_move, moved
@@ -32,7 +32,7 @@ from pinebench.services.importers import scripts_in
 from pinebench.services.inlay import hints
 from pinebench.services.layout import layout, layout_finished_line
 from pinebench.services.navigation import (
-    Target,
+    NavigationTarget,
     definition,
     function_at,
     imports,
@@ -123,7 +123,7 @@ class Handlers:
     def _at(self, position: types.Position) -> int:
         return self.positions.offset(position)
 
-    def _location(self, target: Target) -> types.Location | None:
+    def _location(self, target: NavigationTarget) -> types.Location | None:
         """The location of a target. None for a library that is neither open nor in a file."""
         if target.library is None:
             return types.Location(self.opened.uri, self.positions.range(target.span))
@@ -136,7 +136,7 @@ class Handlers:
 
     # while typing
 
-    def completion(self, position: types.Position) -> tuple[types.CompletionList, list[Item]]:
+    def completion(self, position: types.Position) -> tuple[types.CompletionList, list[Completion]]:
         """The completions for the protocol, and the items that they were made from."""
         items = completions(self.view, self._at(position))
         if not self.wishes.snippets:
@@ -144,7 +144,7 @@ class Handlers:
         made = convert.completion_list(items, self.positions, snippets=self.wishes.snippets, uri=self.opened.uri)
         return made, items
 
-    def documentation(self, item: Item) -> types.MarkupContent | None:
+    def documentation(self, item: Completion) -> types.MarkupContent | None:
         """The description of a completion."""
         symbol = item.symbol
         if symbol is None:
@@ -467,12 +467,12 @@ class Handlers:
         edits = layout_finished_line(self.view, self._style(), self._at(position))
         return convert.text_edits(edits, self.positions)
 
-    def _style(self) -> Style:
+    def _style(self) -> FormatStyle:
         try:
             settings = config.resolved("format", self.documents.place_of(self.opened))
-            return Style(settings["width"].value, settings["align"].value)
+            return FormatStyle(settings["width"].value, settings["align"].value)
         except UsageError:
-            return Style()
+            return FormatStyle()
 
     def values(self, range_: types.Range) -> list[types.InlineValueText]:
         """The constant values of the names in a range."""

@@ -26,7 +26,7 @@ from pinebench.errors import PinebenchError
 from pinebench.lsp.closed_scripts import ClosedScripts
 from pinebench.lsp.documents import Documents, EditorDocument, key_of, path_of, uri_of
 from pinebench.lsp.handlers import Handlers, ImportingScript, Wishes
-from pinebench.services.completion import Item
+from pinebench.services.completion import Completion
 from pinebench.services.importers import Importers, imported
 from pinebench.syntax import Snapshot
 
@@ -156,7 +156,7 @@ class PineLanguageServer(LanguageServer):
         self.generation = 0
         """A number that increases when something outside of the scripts changes: libraries, configuration, settings."""
         self._turns = asyncio.Lock()
-        self._offered: tuple[str, list[Item]] = ("", [])
+        self._offered: tuple[str, list[Completion]] = ("", [])
         self._waiting: dict[str, asyncio.TimerHandle] = {}
         self._mending: dict[str, asyncio.TimerHandle] = {}
         self._told: set[str] = set()
@@ -418,11 +418,11 @@ class PineLanguageServer(LanguageServer):
             told = f"The edit also changes {many} not open: {names}"
             self.window_show_message(types.ShowMessageParams(types.MessageType.Info, told))
 
-    def offer(self, uri: str, items: list[Item]) -> None:
+    def offer(self, uri: str, items: list[Completion]) -> None:
         """Keep the completions that were sent, for requests about one of them."""
         self._offered = (uri, items)
 
-    def offered(self, data: Any) -> Item | None:
+    def offered(self, data: Any) -> Completion | None:
         """The completion that `data` identifies in the last list."""
         uri, items = self._offered
         if not isinstance(data, dict) or data.get("uri") != uri:

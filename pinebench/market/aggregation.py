@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pinebench.calendars.aggregation import aggregate
 from pinebench.calendars.sessions import session
-from pinebench.calendars.timeframes import Grid, timeframe
+from pinebench.calendars.timeframes import BarGrid, timeframe
 from pinebench.errors import UsageError
 from pinebench.market.bars import Bars, SymbolInfo
 
@@ -22,5 +22,5 @@ def in_timeframe(bars: Bars, symbol: SymbolInfo, text: str) -> Bars:
             f"bars of {own.in_words()} cannot be made into bars of {wanted.in_words()}",
             "ask for a longer timeframe than the data's",
         )
-    grid = Grid(wanted, session(symbol.session, symbol.timezone), long_chart=not wanted.is_intraday)
+    grid = BarGrid(wanted, session(symbol.session, symbol.timezone), long_chart=not wanted.is_intraday)
     return aggregate(bars, grid, Bars())

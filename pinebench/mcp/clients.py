@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, cast
 from pinebench import decoding, files, invocation
 from pinebench.errors import UsageError
 from pinebench.files import originals
-from pinebench.mcp.settings import Form, Json, Toml
+from pinebench.mcp.settings import Json, SettingsFormat, Toml
 
 NAME = "pinebench"
 
@@ -27,7 +27,7 @@ class ClientProgram(NamedTuple):
     path: Path
     key: str
     typed: bool = False
-    form: Form = Json()
+    form: SettingsFormat = Json()
     url: str | None = "url"
     headers: str = "headers"
     shared: bool = False

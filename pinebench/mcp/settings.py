@@ -18,7 +18,7 @@ _REST_OF_LINE = re.compile(r"[ \t]*,?[ \t]*(?://[^\n\r]*|/\*[^\n]*?\*/[ \t]*(?=[
 _INDENTED = re.compile(r"^([ \t]+)\S", re.MULTILINE)
 
 
-class Form(Protocol):
+class SettingsFormat(Protocol):
     """A format of settings."""
 
     name: str

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pinebench import files
 from pinebench.compilers import OURS
 from pinebench.linter import locate
-from pinebench.linter.project import ScriptFindings, SourceFile
+from pinebench.linter.project import LintedFile, ScriptFindings
 from pinebench.syntax.lines import LineIndex
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ def results_elsewhere(verdict: Verdict) -> list[ScriptFindings]:
     found: list[ScriptFindings] = []
     for path, diagnostics in verdict.elsewhere.items():
         file = files.read_script(path)
-        found.append(ScriptFindings(SourceFile(path, file), locate(diagnostics, LineIndex(file.text), path)))
+        found.append(ScriptFindings(LintedFile(path, file), locate(diagnostics, LineIndex(file.text), path)))
     return found
 
 

@@ -44,7 +44,7 @@ class BlankScript(UsageError):
     """Raised if the account's newest version of a script has no text."""
 
 
-class Outcome(NamedTuple):
+class ScriptState(NamedTuple):
     """The state of a script, or the change that was made.
 
     `state` is one word or two for tables, `told` a sentence with what a person must know. `settled` is false if a
@@ -102,7 +102,7 @@ class Sync:
 
     # -- commands --------------------------------------------------------------------------------------------------
 
-    def status(self, only: Collection[str] = ()) -> list[Outcome]:
+    def status(self, only: Collection[str] = ()) -> list[ScriptState]:
         """The state of each script. No file and no script is changed. Raises the errors of the account."""
         listed = self._listed()
         missed = self._not_found(only, listed)
@@ -111,11 +111,11 @@ class Sync:
             _swap(entry, swapped) or self._safely(entry.file, lambda id=id, entry=entry: self._state(id, entry, listed))
             for id, entry in self._entries(only)
         ]
-        found += [Outcome(file_name(each.name), "new there") for each in self._unknown(listed, only)]
-        found += [Outcome(name, "only here") for name in self._strangers() if not only or name in only]
+        found += [ScriptState(file_name(each.name), "new there") for each in self._unknown(listed, only)]
+        found += [ScriptState(name, "only here") for name in self._strangers() if not only or name in only]
         return [*found, *missed]
 
-    def pull(self, only: Collection[str] = (), *, restore: bool = False) -> list[Outcome]:
+    def pull(self, only: Collection[str] = (), *, restore: bool = False) -> list[ScriptState]:
         """Bring the account's changes into the folder, and return the outcome for each script.
 
         With `restore`, files that are missing are written again. A missing file is written only if `only` names it, if
@@ -131,10 +131,10 @@ class Sync:
             self._safely(file_name(each.name), lambda each=each: self._fetched(each))
             for each in self._unknown(listed, only)
         ]
-        done += [Outcome(name, "only here", _NEW) for name in self._strangers() if name in only]
+        done += [ScriptState(name, "only here", _NEW) for name in self._strangers() if name in only]
         return [*done, *missed]
 
-    def push(self, only: Collection[str] = (), *, new: bool = False) -> list[Outcome]:
+    def push(self, only: Collection[str] = (), *, new: bool = False) -> list[ScriptState]:
         """Save the folder's changes in the account, and return the outcome for each script.
 
         With `new`, files that are not in the account yet are saved as new scripts. A file that may be a missing file
@@ -149,11 +149,11 @@ class Sync:
         if new:
             done += [self._safely(name, lambda name=name: self._new(name, listed, only)) for name in wanted]
         else:
-            done += [Outcome(name, "only here", _NEW) for name in wanted]
-        done += [Outcome(file_name(each.name), "new there", _FETCH) for each in self._unknown(listed, only) if only]
+            done += [ScriptState(name, "only here", _NEW) for name in wanted]
+        done += [ScriptState(file_name(each.name), "new there", _FETCH) for each in self._unknown(listed, only) if only]
         return [*done, *missed]
 
-    def resolve(self, name: str) -> Outcome:
+    def resolve(self, name: str) -> ScriptState:
         """Use the file `name` as the solution of the clash of both texts; the next push saves it."""
         entry = next((each for _, each in self._entries((name,))), None)
         if entry is None or entry.clash is None:
@@ -163,9 +163,9 @@ class Sync:
         clash = entry.clash
         entry.version, entry.text, entry.clash = clash.version, clash.text, None
         self._records.write()
-        return Outcome(name, "resolved", f"'pinebench sync push' saves it; {clash.file} may be removed")
+        return ScriptState(name, "resolved", f"'pinebench sync push' saves it; {clash.file} may be removed")
 
-    def moved(self, old: str, new: str) -> Outcome:
+    def moved(self, old: str, new: str) -> ScriptState:
         """Treat the file `new` as the file `old` under another name. `old` is missing, or has another text.
 
         If `new` is the file of another script, that script has the file `old` from now on.
@@ -177,7 +177,7 @@ class Sync:
             other = next(each for _, each in self._entries((new,)))
             entry.file, other.file = new, old
             self._records.write()
-            return Outcome(
+            return ScriptState(
                 new, "followed", f"it is the file of '{entry.name}' now, and {old} the one of '{other.name}'"
             )
         if self._local(old) is not None:
@@ -186,7 +186,7 @@ class Sync:
             told = "it is missing, or belongs to another script"
             raise UsageError(f"{new}: {told}", "'pinebench sync status' lists the files that are only here")
         self._move_to(entry, new)
-        return Outcome(new, "followed", f"it is the file of '{entry.name}' now")
+        return ScriptState(new, "followed", f"it is the file of '{entry.name}' now")
 
     def title_of(self, name: str) -> tuple[str, str]:
         """The name and the version of the script in the file `name`."""
@@ -224,13 +224,15 @@ class Sync:
         found = [each for id, each in listed.items() if id not in held]
         return [each for each in found if not only or file_name(each.name) in only]
 
-    def _not_found(self, only: Collection[str], listed: Mapping[str, SavedScript]) -> list[Outcome]:
+    def _not_found(self, only: Collection[str], listed: Mapping[str, SavedScript]) -> list[ScriptState]:
         """An outcome for each name that a person gave, and that no script here or in the account has."""
         held = self._records.held
         known = {*self._owned(), *held.creating, *self._strangers(), *(each.moving for each in held.scripts.values())}
         known |= {file_name(each.name) for each in self._unknown(listed)}
         missed = sorted(set(only) - known)
-        return [Outcome(name, "not found", "no script here or in the account has this file", False) for name in missed]
+        return [
+            ScriptState(name, "not found", "no script here or in the account has this file", False) for name in missed
+        ]
 
     def _strangers(self) -> list[str]:
         """The scripts in the folder that no entry names. Copies of the account's texts are not among them."""
@@ -252,7 +254,7 @@ class Sync:
     def _path(self, name: str) -> str:
         return os.path.join(self.folder, name)
 
-    def _state(self, id: str, entry: LockEntry, listed: Mapping[str, SavedScript]) -> Outcome:
+    def _state(self, id: str, entry: LockEntry, listed: Mapping[str, SavedScript]) -> ScriptState:
         script = listed.get(id)
         if script is None:
             return _gone(entry)
@@ -260,15 +262,15 @@ class Sync:
         if local is None:
             return self._missing(id, entry)
         if entry.clash is not None:
-            return Outcome(entry.file, "clash", _advice_on(entry.clash.file), settled=False)
+            return ScriptState(entry.file, "clash", _advice_on(entry.clash.file), settled=False)
         told = f"renamed there to '{script.name}'" if script.name != entry.name else ""
         here, there = digest(local.text) != entry.text, script.version != entry.version
         if entry.sending is not None:
-            return Outcome(entry.file, "sent, not confirmed", "run 'pinebench sync push' again", settled=False)
+            return ScriptState(entry.file, "sent, not confirmed", "run 'pinebench sync push' again", settled=False)
         state = {(0, 0): "same", (1, 0): "changed here", (0, 1): "changed there", (1, 1): "changed on both sides"}
-        return Outcome(entry.file, state[here, there], told or (f"version {script.version}" if there else ""))
+        return ScriptState(entry.file, state[here, there], told or (f"version {script.version}" if there else ""))
 
-    def _each(self, only: Collection[str], work: Callable[[str, LockEntry], Outcome]) -> list[Outcome]:
+    def _each(self, only: Collection[str], work: Callable[[str, LockEntry], ScriptState]) -> list[ScriptState]:
         """The outcomes of the scripts. A file with another script's text stays as it is, unless `only` names it."""
         swapped = {} if only else self._swapped()
         return [
@@ -276,26 +278,26 @@ class Sync:
             for id, entry in self._entries(only)
         ]
 
-    def _safely(self, name: str, work: Callable[[], Outcome]) -> Outcome:
+    def _safely(self, name: str, work: Callable[[], ScriptState]) -> ScriptState:
         """The outcome of one script. An error is told with it, so that the other scripts are still worked on."""
         self._unread = ""
         outcome = self._tried(name, work)
         return outcome._replace(told="; ".join(filter(None, (outcome.told, self._unread))))
 
-    def _tried(self, name: str, work: Callable[[], Outcome]) -> Outcome:
+    def _tried(self, name: str, work: Callable[[], ScriptState]) -> ScriptState:
         try:
             return work()
         except BlankScript as error:
-            return Outcome(name, "empty there", f"{error.message}, so the file stays: {error.hint}", settled=False)
+            return ScriptState(name, "empty there", f"{error.message}, so the file stays: {error.hint}", settled=False)
         except ChangedFile as error:
-            return Outcome(name, "changed meanwhile", f"{error.message}; run it again", settled=False)
+            return ScriptState(name, "changed meanwhile", f"{error.message}; run it again", settled=False)
         except PinebenchError as error:
             hint = f"; {error.hint}" if error.hint else ""
-            return Outcome(name, "failed", f"{error.message}{hint}", settled=False)
+            return ScriptState(name, "failed", f"{error.message}{hint}", settled=False)
 
     # -- texts that were sent --------------------------------------------------------------------------------------
 
-    def _settle(self, id: str, entry: LockEntry, script: SavedScript) -> Outcome | None:
+    def _settle(self, id: str, entry: LockEntry, script: SavedScript) -> ScriptState | None:
         """Find out which text of this folder arrived last, and whether it replaced a version that nobody here has seen.
 
         The result is None if there is nothing to tell. A text that arrives late, perhaps twice, counts as well.
@@ -325,7 +327,7 @@ class Sync:
             late = (
                 f"version {entry.version} is a text that this folder sent earlier and that came late; your file stays"
             )
-            return Outcome(entry.file, "late", f"{late}, and 'pinebench sync push' saves it")
+            return ScriptState(entry.file, "late", f"{late}, and 'pinebench sync push' saves it")
         return None
 
     def _versions_after(self, id: str, base: str, script: SavedScript) -> list[tuple[str, str]]:
@@ -344,7 +346,7 @@ class Sync:
         self._unread = _told_unread(unread)
         return found
 
-    def _take_passed(self, entry: LockEntry, base: str | None, passed: tuple[str, str]) -> Outcome:
+    def _take_passed(self, entry: LockEntry, base: str | None, passed: tuple[str, str]) -> ScriptState:
         """Bring a version that a save passed over into the file: nobody had seen it before it was replaced."""
         version, theirs = passed
         self._records.keep(theirs)
@@ -354,9 +356,9 @@ class Sync:
         if changes:
             self._records.write()
             told = f"{said}; both are merged in the file ({changes}), and 'pinebench sync push' saves that"
-            return Outcome(entry.file, "merged", told)
+            return ScriptState(entry.file, "merged", told)
         name = self._clash(entry, theirs, version, Clash("", entry.version, entry.text))
-        return Outcome(entry.file, "clash", f"{said}; it is in {name}. {_advice_on(name)}", settled=False)
+        return ScriptState(entry.file, "clash", f"{said}; it is in {name}. {_advice_on(name)}", settled=False)
 
     def _base(self, id: str, entry: LockEntry) -> str | None:
         """The text that both sides had last; None if it cannot be found any more."""
@@ -368,7 +370,7 @@ class Sync:
 
     # -- from the account ------------------------------------------------------------------------------------------
 
-    def _pulled(self, id: str, entry: LockEntry, listed: Mapping[str, SavedScript], restored: str) -> Outcome:
+    def _pulled(self, id: str, entry: LockEntry, listed: Mapping[str, SavedScript], restored: str) -> ScriptState:
         """Bring one script into its file. `restored` says which missing files are written: "all", "named" or none."""
         script = listed.get(id)
         if script is None:
@@ -388,7 +390,7 @@ class Sync:
         if local is None and not restore:
             return self._missing(id, entry)
         if script.version == entry.version and local is not None:
-            return Outcome(entry.file, "renamed" if moved else "same", moved)
+            return ScriptState(entry.file, "renamed" if moved else "same", moved)
         theirs = self._theirs(script)
         outcome = self._taken(id, entry, script, theirs, local)
         return outcome._replace(told="; ".join(filter(None, (moved, outcome.told))))
@@ -407,7 +409,7 @@ class Sync:
             raise UsageError(f"{said} has half of a character in line {line}", "write it again there")
         return plain(source)
 
-    def _taken(self, id: str, entry: LockEntry, script: SavedScript, theirs: str, local: _Local | None) -> Outcome:
+    def _taken(self, id: str, entry: LockEntry, script: SavedScript, theirs: str, local: _Local | None) -> ScriptState:
         """Take the account's newest text into the file, as far as no text is lost by that."""
         told = f"version {script.version}"
         text = digest(theirs)
@@ -430,7 +432,7 @@ class Sync:
         if told_by := self._merged(entry, local, self._base(id, entry), theirs):
             return self._agreed(entry, script, theirs, "merged", f"{told}: {told_by}")
         name = self._clash(entry, theirs, script.version, Clash("", script.version, text))
-        return Outcome(entry.file, "clash", _advice_on(name), settled=False)
+        return ScriptState(entry.file, "clash", _advice_on(name), settled=False)
 
     def _write(self, entry: LockEntry, text: str, local: _Local | None) -> None:
         """Write a text into a script's file, which is as it was read. Raises ChangedFile if it is not."""
@@ -438,11 +440,11 @@ class Sync:
         files.replace(self._path(entry.file), data, None if local is None else local.data)
         entry.here = self._records.keep(text)
 
-    def _agreed(self, entry: LockEntry, script: SavedScript, text: str, state: str, told: str) -> Outcome:
+    def _agreed(self, entry: LockEntry, script: SavedScript, text: str, state: str, told: str) -> ScriptState:
         entry.version, entry.text = script.version, self._records.keep(text)
         entry.name = script.name
         self._records.write()
-        return Outcome(entry.file, state, told)
+        return ScriptState(entry.file, state, told)
 
     def _merged(self, entry: LockEntry, local: _Local, base: str | None, theirs: str) -> str:
         """Merge another text into the file, and say so; empty, and nothing is changed, if that is not clean."""
@@ -489,12 +491,12 @@ class Sync:
     def _owned(self) -> set[str]:
         return {each.file for each in self._records.held.scripts.values()}
 
-    def _fetched(self, script: SavedScript) -> Outcome:
+    def _fetched(self, script: SavedScript) -> ScriptState:
         """Write a script of the account that the folder does not have yet."""
         try:
             theirs = self._theirs(script)
         except BlankScript as error:  # a script that was never written leaves nothing to do
-            return Outcome(file_name(script.name), "empty there", f"{error.message}, so no file is written")
+            return ScriptState(file_name(script.name), "empty there", f"{error.message}, so no file is written")
         taken = {name.casefold() for name in self._owned()}
         wanted = file_name(script.name)
         name = next(each for each in self._free(wanted, theirs) if each.casefold() not in taken)
@@ -506,7 +508,7 @@ class Sync:
         told = f"version {script.version}" + (
             f", as {name}, because {wanted} is another file" if name != wanted else ""
         )
-        return Outcome(name, "new here", told)
+        return ScriptState(name, "new here", told)
 
     # -- names -----------------------------------------------------------------------------------------------------
 
@@ -607,7 +609,7 @@ class Sync:
             return ""
         return local.text if local is not None else ""
 
-    def _missing(self, id: str, entry: LockEntry) -> Outcome:
+    def _missing(self, id: str, entry: LockEntry) -> ScriptState:
         """The outcome of a script whose file is missing, with the files that may be it."""
         names = self._names_of(id, entry)
         told = "'pinebench sync pull --restore' writes it again"
@@ -617,11 +619,11 @@ class Sync:
                 f"{shown} may be this file under a new name: then 'pinebench sync moved --script OLD --to NEW'; "
                 "otherwise 'pinebench sync pull --restore --script OLD' writes it again"
             )
-        return Outcome(entry.file, "missing here", told, settled=False)
+        return ScriptState(entry.file, "missing here", told, settled=False)
 
     # -- to the account --------------------------------------------------------------------------------------------
 
-    def _pushed(self, id: str, entry: LockEntry, listed: Mapping[str, SavedScript]) -> Outcome:
+    def _pushed(self, id: str, entry: LockEntry, listed: Mapping[str, SavedScript]) -> ScriptState:
         script = listed.get(id)
         if script is None:
             return _gone(entry)
@@ -637,23 +639,23 @@ class Sync:
             return self._missing(id, entry)
         here = digest(local.text)
         if here == entry.text and script.version == entry.version:
-            return Outcome(entry.file, "same")
+            return ScriptState(entry.file, "same")
         _refuse_empty(entry.file, local)
         theirs = self._theirs(script)  # also if the version is the same: nothing is saved over a text that was not seen
         if digest(theirs) not in (here, entry.text):
             advice = f"version {script.version} was saved there: 'pinebench sync pull' first"
-            return Outcome(entry.file, "changed there", advice, settled=False)
+            return ScriptState(entry.file, "changed there", advice, settled=False)
         self._agreed(entry, script, theirs, "same", "")
-        return Outcome(entry.file, "same") if here == entry.text else self._sent(id, entry, local.text)
+        return ScriptState(entry.file, "same") if here == entry.text else self._sent(id, entry, local.text)
 
-    def _sent(self, id: str, entry: LockEntry, text: str) -> Outcome:
+    def _sent(self, id: str, entry: LockEntry, text: str) -> ScriptState:
         """Save a text in the account, if its newest version is still the one that the folder has seen."""
         now = self._listed().get(id)  # the list from the beginning may be old by now
         if now is None:
             return _gone(entry)
         if now.version != entry.version:
             advice = f"version {now.version} was saved there just now: 'pinebench sync pull' first"
-            return Outcome(entry.file, "changed there", advice, settled=False)
+            return ScriptState(entry.file, "changed there", advice, settled=False)
         entry.sending = PendingSave(self._records.keep(text), entry.version)
         self._records.write()
         done, reason = self._account.save(id, text, entry.version)
@@ -668,20 +670,22 @@ class Sync:
             return came
         if entry.text == digest(text):
             told = f"version {entry.version}"
-            return Outcome(entry.file, "pushed", "; ".join(filter(None, (told, self._local_imports(entry.file, text)))))
+            return ScriptState(
+                entry.file, "pushed", "; ".join(filter(None, (told, self._local_imports(entry.file, text))))
+            )
         if done:
             why = "the account said that it saved, but lists no version with this text"
-            return Outcome(entry.file, "not confirmed", f"{why}; run 'pinebench sync pull'", settled=False)
-        return Outcome(entry.file, "refused", reason, settled=False)
+            return ScriptState(entry.file, "not confirmed", f"{why}; run 'pinebench sync pull'", settled=False)
+        return ScriptState(entry.file, "refused", reason, settled=False)
 
-    def _new(self, name: str, listed: dict[str, SavedScript], only: Collection[str]) -> Outcome:
+    def _new(self, name: str, listed: dict[str, SavedScript], only: Collection[str]) -> ScriptState:
         """Save a file as a new script, unless it may be the renamed file of a script that is there already."""
         target = os.path.realpath(self._path(name))
         if name not in only and not target.startswith(os.path.join(os.path.realpath(self.folder), "")):
             told = (
                 f"it is a link to {target}: 'pinebench sync push --new --script FILE' saves that file as a new script"
             )
-            return Outcome(name, "leads out", told, settled=False)
+            return ScriptState(name, "leads out", told, settled=False)
         before = [each.file for id, each in self._entries(()) if name in self._names_of(id, each)]
         if not before or name in only:
             return self._created(name, listed)
@@ -689,9 +693,9 @@ class Sync:
             f"it may be {' or '.join(before)} under a new name: then 'pinebench sync moved --script OLD --to NEW'; "
             "otherwise 'pinebench sync push --new --script NEW' saves it as a new script"
         )
-        return Outcome(name, "perhaps renamed", told, settled=False)
+        return ScriptState(name, "perhaps renamed", told, settled=False)
 
-    def _created(self, name: str, listed: dict[str, SavedScript]) -> Outcome:
+    def _created(self, name: str, listed: dict[str, SavedScript]) -> ScriptState:
         """Save a file as a new script, whose name is the name of the file."""
         local = self._local(name)
         if local is None:
@@ -700,15 +704,17 @@ class Sync:
         title = name.removesuffix(".pine")
         if any(each.name.casefold() == title.casefold() for each in listed.values()):
             advice = "rename the file, or give the script on TradingView another name"
-            return Outcome(name, "refused", f"the account has another script called '{title}': {advice}", settled=False)
+            return ScriptState(
+                name, "refused", f"the account has another script called '{title}': {advice}", settled=False
+            )
         self._records.held.creating[name] = Creation(title, self._records.keep(local.text))
         self._records.write()
         _, reason = self._account.create(title, local.text)
         found = self._adopt_created(self._listed())
         if name in found:
             told = f"as the new script '{title}'"
-            return Outcome(name, "pushed", "; ".join(filter(None, (told, self._local_imports(name, local.text)))))
-        return Outcome(name, "refused", reason or "the account lists no such script", settled=False)
+            return ScriptState(name, "pushed", "; ".join(filter(None, (told, self._local_imports(name, local.text)))))
+        return ScriptState(name, "refused", reason or "the account lists no such script", settled=False)
 
     def _local_imports(self, name: str, text: str) -> str:
         """The sentence about libraries that a text imports and whose source is in a library folder here: TradingView
@@ -787,7 +793,7 @@ def _told_unread(numbers: list[int]) -> str:
     return f"{what} {shown} in between {why}, and were not read: look at them there"
 
 
-def _swap(entry: LockEntry, swapped: Mapping[str, str]) -> Outcome | None:
+def _swap(entry: LockEntry, swapped: Mapping[str, str]) -> ScriptState | None:
     """The outcome of a file that may have the text of another script; None if it does not."""
     other = swapped.get(entry.file)
     if other is None:
@@ -797,12 +803,12 @@ def _swap(entry: LockEntry, swapped: Mapping[str, str]) -> Outcome | None:
         f"--to NEW', here from {other} to {entry.file}; if the text is meant for '{entry.name}', name the file: "
         "'pinebench sync push --script FILE'"
     )
-    return Outcome(entry.file, "perhaps swapped", told, settled=False)
+    return ScriptState(entry.file, "perhaps swapped", told, settled=False)
 
 
-def _gone(entry: LockEntry) -> Outcome:
+def _gone(entry: LockEntry) -> ScriptState:
     told = f"the account has no script '{entry.name}' any more; the file stays"
-    return Outcome(entry.file, "gone there", told, settled=False)
+    return ScriptState(entry.file, "gone there", told, settled=False)
 
 
 def _advice_on(copy: str) -> str:

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from pinebench.calendars.sessions import session
-from pinebench.calendars.timeframes import Grid, Timeframe
+from pinebench.calendars.timeframes import BarGrid, Timeframe
 from pinebench.calendars.timeframes import timeframe as timeframe_of
 from pinebench.market import Bars
 from pinebench.runtime import BarColumns, ChartSymbol, RequestSource
@@ -48,7 +48,7 @@ def _boundaries(times: list[int], symbol: ChartSymbol) -> Iterator[int]:
     """
     own = timeframe_of(symbol.timeframe)
     known = session(symbol.session, symbol.timezone)
-    grids = [Grid(asked, known, not asked.is_intraday) for asked in _longer(own)]
+    grids = [BarGrid(asked, known, not asked.is_intraday) for asked in _longer(own)]
     for part in _PLACES:
         for grid in grids[::-1]:
             found = grid.bar(times[min(round(part * len(times)), len(times) - 1)])
@@ -89,7 +89,7 @@ def known(others: Mapping[str, RequestSource], moment: int) -> dict[str, Request
     for name, source in others.items():
         bars, symbol = source.bars, source.symbol
         asked = timeframe_of(symbol.timeframe)
-        grid = Grid(asked, session(symbol.session, symbol.timezone), not asked.is_intraday)
+        grid = BarGrid(asked, session(symbol.session, symbol.timezone), not asked.is_intraday)
         cut = first(bars, bisect_left(bars.time, moment))
         if cut.time and grid.bar(cut.time[-1]).close > moment:
             for column in (cut.high, cut.low, cut.close):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from pinebench.calendars.aggregation import BEFORE, join
 from pinebench.calendars.aggregation import BarColumns as BarColumns
-from pinebench.calendars.timeframes import Grid
+from pinebench.calendars.timeframes import BarGrid
 
 
 @dataclass(slots=True)
@@ -35,7 +35,7 @@ _NAMES = ("time", "open", "high", "low", "close", "volume")
 class LongerBars:
     """The bars of a longer timeframe. They are made from shorter bars, and grow with them."""
 
-    def __init__(self, bars: BarColumns, grid: Grid) -> None:
+    def __init__(self, bars: BarColumns, grid: BarGrid) -> None:
         self.made = GrowingColumns()
         self._bars = bars
         self._grid = grid
@@ -83,7 +83,7 @@ class DerivedBars:
     """Bars that are made from other bars and grow with them. An update computes only the bars that change."""
 
     def __init__(
-        self, bars: BarColumns, grid: Grid | None, earlier: BarColumns | None = None, *, averaged: bool = False
+        self, bars: BarColumns, grid: BarGrid | None, earlier: BarColumns | None = None, *, averaged: bool = False
     ) -> None:
         """Make bars from `bars`.
 

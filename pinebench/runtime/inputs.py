@@ -12,7 +12,7 @@ from pinebench import reference
 from pinebench.checker import BoundArgument, EnumSymbol, NamedCall, Program
 from pinebench.errors import UsageError
 from pinebench.near import near_names
-from pinebench.runtime.lower import SourceName
+from pinebench.runtime.lower import ChosenSeries
 from pinebench.runtime.lower.names import constant_value
 from pinebench.syntax import nodes
 
@@ -214,10 +214,10 @@ def _color(value: Any) -> int:
     return int(digits + "FF" if len(digits) == 6 else digits, 16)
 
 
-def _source(value: Any) -> SourceName:
+def _source(value: Any) -> ChosenSeries:
     if value not in SOURCES or reference.variable(value) is None:
         raise ValueError
-    return SourceName(value)
+    return ChosenSeries(value)
 
 
 def _moment(value: Any) -> int:

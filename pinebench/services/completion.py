@@ -28,8 +28,8 @@ from pinebench.checker import (
 )
 from pinebench.diagnostics import Span
 from pinebench.records import NamedTuple
-from pinebench.services.context import CompletionPlace, Context, context_at
-from pinebench.services.expected import Expectation, compared_with
+from pinebench.services.context import CodeContext, CompletionPlace, context_at
+from pinebench.services.expected import ExpectedTypes, compared_with
 from pinebench.services.imports import importable_libraries
 from pinebench.services.ranking import Nearby, fits, matches, popularity
 from pinebench.services.script import ScriptView
@@ -68,7 +68,7 @@ _WHOLE = frozenset(("object", "special", "handle", *COLLECTIONS))
 _QUALIFIERS = tuple(word for word in soft_keywords("qualifier") if word != "input")
 
 
-class Item(NamedTuple):
+class Completion(NamedTuple):
     """One completion. `label` replaces the text of `span`; with a `snippet`, the snippet does, and has places to
     fill in: a function brings its call with the arguments that it must have.
 
@@ -94,11 +94,11 @@ class _Candidate(NamedTuple):
     snippet: str | None = None
 
 
-def completions(view: ScriptView, offset: int) -> list[Item]:
+def completions(view: ScriptView, offset: int) -> list[Completion]:
     """All completions at `offset` that match the letters already typed, the likeliest first."""
     context = context_at(view.snapshot, offset)
     is_called = view.text[context.word.end : context.word.end + 1] == "("
-    found: dict[tuple[str, bool], Item] = {}
+    found: dict[tuple[str, bool], Completion] = {}
     for each in _candidates(view, context):
         fit = matches(context.prefix, each.label)
         if fit is None and each.kind == "library":
@@ -106,14 +106,14 @@ def completions(view: ScriptView, offset: int) -> list[Item]:
         if fit is None:
             continue
         snippet = None if is_called and each.kind in ("function", "method") else each.snippet
-        item = Item(each.label, each.kind, each.detail, context.word, each.score + fit, each.symbol, snippet)
+        item = Completion(each.label, each.kind, each.detail, context.word, each.score + fit, each.symbol, snippet)
         key = (each.label, each.kind == "snippet")
         if key not in found or found[key].score < item.score:
             found[key] = item
     return sorted(found.values(), key=lambda item: (-item.score, item.label))
 
 
-def _candidates(view: ScriptView, context: Context) -> Iterator[_Candidate]:
+def _candidates(view: ScriptView, context: CodeContext) -> Iterator[_Candidate]:
     place = context.place
     if place is CompletionPlace.NOTHING:
         return
@@ -129,7 +129,7 @@ def _candidates(view: ScriptView, context: Context) -> Iterator[_Candidate]:
         yield from _operators(context)
     else:
         near = Nearby(view.text, context.offset)
-        asked = Expectation(view, context)
+        asked = ExpectedTypes(view, context)
         if place is CompletionPlace.MEMBER:
             yield from _members(view, asked, near)
         elif place in (CompletionPlace.TYPE, CompletionPlace.FIELD, CompletionPlace.PARAMETER):
@@ -156,16 +156,16 @@ def _colors(view: ScriptView) -> Iterator[_Candidate]:
     yield from (_Candidate(color[1:], "color", color, float(count)) for color, count in used.items())
 
 
-def _strings(view: ScriptView, context: Context) -> Iterator[_Candidate]:
+def _strings(view: ScriptView, context: CodeContext) -> Iterator[_Candidate]:
     """Yield the texts that are known for the string at the place."""
     before = context.tokens[:-1]
     around = context._replace(place=CompletionPlace.VALUE if before else CompletionPlace.STATEMENT, tokens=before)
-    known = known_texts(Expectation(view, around), view.text, compared_with(view, around))
+    known = known_texts(ExpectedTypes(view, around), view.text, compared_with(view, around))
     for number, each in enumerate(known):
         yield _Candidate(each.text, "constant", each.detail, 10.0 - 0.1 * number)
 
 
-def _operators(context: Context) -> Iterator[_Candidate]:
+def _operators(context: CodeContext) -> Iterator[_Candidate]:
     """Yield the keywords that can follow a value."""
     kinds = [token.kind for token in context.tokens]
     words = [token.text for token in context.tokens]
@@ -182,7 +182,7 @@ def _operators(context: Context) -> Iterator[_Candidate]:
 # after a dot
 
 
-def _members(view: ScriptView, asked: Expectation, near: Nearby) -> Iterator[_Candidate]:
+def _members(view: ScriptView, asked: ExpectedTypes, near: Nearby) -> Iterator[_Candidate]:
     receiver = asked.context.receiver
     assert receiver is not None
     text = "".join(view.text[receiver.start : receiver.end].split())
@@ -197,7 +197,7 @@ def _members(view: ScriptView, asked: Expectation, near: Nearby) -> Iterator[_Ca
         yield from _of_value(asked, type_.base, expected, near)
 
 
-def _namespace(asked: Expectation, path: str, expected: tuple[Base, ...], near: Nearby) -> Iterator[_Candidate]:
+def _namespace(asked: ExpectedTypes, path: str, expected: tuple[Base, ...], near: Nearby) -> Iterator[_Candidate]:
     bindings = asked.probe.bindings
     type_, enum, library = bindings.types.get(path), bindings.enums.get(path), bindings.imports.get(path)
     constants = set(asked.constants())
@@ -262,7 +262,7 @@ def _inside_export(library: ImportSymbol, name: str, near: Nearby) -> Iterator[_
         yield from _fields_of_enum(enum, near)
 
 
-def _of_value(asked: Expectation, base: Base, expected: tuple[Base, ...], near: Nearby) -> Iterator[_Candidate]:
+def _of_value(asked: ExpectedTypes, base: Base, expected: tuple[Base, ...], near: Nearby) -> Iterator[_Candidate]:
     """Yield the fields and methods of values of type `base`."""
     if isinstance(base.symbol, TypeSymbol):
         for number, (name, field) in enumerate(base.symbol.fields.items()):
@@ -284,7 +284,7 @@ def _of_value(asked: Expectation, base: Base, expected: tuple[Base, ...], near: 
 # bare names
 
 
-def _bare(asked: Expectation, near: Nearby) -> Iterator[_Candidate]:
+def _bare(asked: ExpectedTypes, near: Nearby) -> Iterator[_Candidate]:
     context = asked.context
     expected = asked.expected()
     starts = context.place is CompletionPlace.STATEMENT
@@ -308,7 +308,7 @@ def _bare(asked: Expectation, near: Nearby) -> Iterator[_Candidate]:
         yield from _snippets(asked.view, context)
 
 
-def _fit_of_word(asked: Expectation, word: str, expected: tuple[Base, ...]) -> float:
+def _fit_of_word(asked: ExpectedTypes, word: str, expected: tuple[Base, ...]) -> float:
     """The score of a keyword where one of the types `expected` is expected. A condition is hardly ever `true`, except
     the one of an endless loop; an argument is hardly ever `not`."""
     fit = fits(expected, BOOL)
@@ -322,13 +322,13 @@ def _fit_of_word(asked: Expectation, word: str, expected: tuple[Base, ...]) -> f
     return fit if word != "not" else 0.0
 
 
-def _may_be_structure(context: Context) -> bool:
+def _may_be_structure(context: CodeContext) -> bool:
     """Whether an `if`, `switch` or loop can be the value here: after `=`, `:=` or `=>`, and outside of brackets."""
     last = context.tokens[-1].kind if context.tokens else ""
     return not context.calls and last in ("ASSIGN", "REASSIGN", "ARROW")
 
 
-def _snippets(view: ScriptView, context: Context) -> Iterator[_Candidate]:
+def _snippets(view: ScriptView, context: CodeContext) -> Iterator[_Candidate]:
     """Yield the snippets that fit the place; those that begin a script come first in one that has no statement yet."""
     is_global = context.head[:1] not in (" ", "\t")
     statements = [node for chunk in view.snapshot.chunks for node in chunk.body]
@@ -354,7 +354,7 @@ def _declares(node: nodes.Node) -> bool:
     return isinstance(call, nodes.Call) and isinstance(call.callee, nodes.Name) and call.callee.id in _DECLARATIONS
 
 
-def _due(asked: Expectation, near: Nearby) -> Iterator[_Candidate]:
+def _due(asked: ExpectedTypes, near: Nearby) -> Iterator[_Candidate]:
     """Yield the values that fit the expected type: members of an enum, constants of a special type."""
     for path, enum in asked.enums():
         for number, name in enumerate(enum.fields):
@@ -386,7 +386,7 @@ def _parted(path: str) -> tuple[str, str]:
     return short, owner
 
 
-def _named_arguments(asked: Expectation, near: Nearby) -> Iterator[_Candidate]:
+def _named_arguments(asked: ExpectedTypes, near: Nearby) -> Iterator[_Candidate]:
     """Yield the parameters of the call that have no argument yet, as named arguments."""
     callee = asked.callee
     last = asked.context.tokens[-1] if asked.context.tokens else None
@@ -405,7 +405,7 @@ def _named_arguments(asked: Expectation, near: Nearby) -> Iterator[_Candidate]:
         yield _Candidate(parameter.name, "parameter", parameter.label, score, None, f"{parameter.name} = $0")
 
 
-def _declared(asked: Expectation, expected: tuple[Base, ...], near: Nearby, *, starts: bool) -> Iterator[_Candidate]:
+def _declared(asked: ExpectedTypes, expected: tuple[Base, ...], near: Nearby, *, starts: bool) -> Iterator[_Candidate]:
     """Yield the declarations of the script before the place."""
     bindings = asked.probe.bindings
     count = len(asked.probe.variables)
@@ -439,7 +439,7 @@ def _declared(asked: Expectation, expected: tuple[Base, ...], near: Nearby, *, s
         yield _Candidate(name, "library", library.path, 3.0 + near.score(name), library)
 
 
-def _builtins(asked: Expectation, expected: tuple[Base, ...], near: Nearby, *, starts: bool) -> Iterator[_Candidate]:
+def _builtins(asked: ExpectedTypes, expected: tuple[Base, ...], near: Nearby, *, starts: bool) -> Iterator[_Candidate]:
     for name in _plain_names():
         if name in asked.probe.variables:
             continue
@@ -456,7 +456,7 @@ def _builtins(asked: Expectation, expected: tuple[Base, ...], near: Nearby, *, s
         yield _Candidate(name, kind, detail, popularity("names", name) + nearby + fit, name, _call(name))
 
 
-def _fit(asked: Expectation, name: str, base: Base | None, expected: tuple[Base, ...]) -> float:
+def _fit(asked: ExpectedTypes, name: str, base: Base | None, expected: tuple[Base, ...]) -> float:
     """The score of a built-in where one of the types `expected` is expected. A namespace fits if one of its members
     does."""
     is_namespace = name in reference.namespaces()
@@ -487,7 +487,7 @@ def _plain_names() -> tuple[str, ...]:
     return tuple(dict.fromkeys(name.partition(".")[0] for name in everything))
 
 
-def _types(asked: Expectation, near: Nearby) -> Iterator[_Candidate]:
+def _types(asked: ExpectedTypes, near: Nearby) -> Iterator[_Candidate]:
     """Yield the types that can begin a declaration."""
     bindings = asked.probe.bindings
     for name in reference.types():

@@ -79,7 +79,7 @@ class EnclosingCall(NamedTuple):
     given: frozenset[str]
 
 
-class Context(NamedTuple):
+class CodeContext(NamedTuple):
     """The context of `offset`.
 
     `word` is the span of the whole word at the place, and `receiver` the span before its dot. `start` and `head` are
@@ -102,7 +102,7 @@ class Context(NamedTuple):
         return self.calls[0] if self.calls else None
 
 
-def context_at(snapshot: Snapshot, offset: int) -> Context:
+def context_at(snapshot: Snapshot, offset: int) -> CodeContext:
     """Find the context of `offset`."""
     text = snapshot.text
     offset = min(max(offset, 0), len(text))
@@ -157,14 +157,14 @@ def _context(
     receiver: Span | None = None,
     calls: tuple[EnclosingCall, ...] = (),
     text: str = "",
-) -> Context:
+) -> CodeContext:
     head = indent
     depth = 0
     for token in tokens:
         depth += _DEPTH.get(token.kind, 0)
         if depth == 0 and token.kind in ("ARROW", "COMMA") and text:
             head = text[begin : token.end] + " "
-    return Context(offset, place, word, prefix, receiver, calls, begin, head, tokens)
+    return CodeContext(offset, place, word, prefix, receiver, calls, begin, head, tokens)
 
 
 def _word_before(text: str) -> str:

@@ -22,7 +22,7 @@ from pinebench.checker import (
 )
 from pinebench.reference import texts
 from pinebench.services.names import declaration_of
-from pinebench.services.signatures import Signature, SignatureParameter, of_builtin, of_function
+from pinebench.services.signatures import CallHelp, SignatureParameter, of_builtin, of_function
 from pinebench.syntax import nodes
 
 MOST_OVERLOADS = 4
@@ -66,7 +66,7 @@ def describe_type(name: str) -> str:
     return _joined(_code(f"type {name}"), known.description)
 
 
-def text_of(program: Program, called: Signature) -> str:
+def text_of(program: Program, called: CallHelp) -> str:
     """A text about what a signature calls, without its `@param` lines; empty if there is none."""
     if isinstance(called.symbol, str):
         known = reference.function(called.symbol)
@@ -76,7 +76,7 @@ def text_of(program: Program, called: Signature) -> str:
     return plain("\n".join(line.removeprefix("@function").removeprefix("@type").strip() for line in told))
 
 
-def note_on(program: Program, called: Signature, parameter: SignatureParameter) -> str:
+def note_on(program: Program, called: CallHelp, parameter: SignatureParameter) -> str:
     """A phrase about a parameter of a signature, or about a field of the type that it makes; empty if there is none."""
     if isinstance(called.symbol, str):
         return called.about(parameter)

@@ -9,10 +9,10 @@ from pinebench import reference
 from pinebench.checker import BOOL, COLOR, INT, UNKNOWN_BASE, Base, Bindings, EnumSymbol, Probe, Type, special_values
 from pinebench.diagnostics import Span
 from pinebench.records import NamedTuple
-from pinebench.services.context import CompletionPlace, Context, EnclosingCall, value_before
+from pinebench.services.context import CodeContext, CompletionPlace, EnclosingCall, value_before
 from pinebench.services.script import ScriptView
 from pinebench.services.signatures import (
-    Signature,
+    CallHelp,
     SignatureParameter,
     callable_as,
     fitting,
@@ -29,11 +29,11 @@ class Callee(NamedTuple):
     fit the arguments so far."""
 
     call: EnclosingCall
-    signatures: list[Signature]
+    signatures: list[CallHelp]
     fitting: list[int]
 
     @property
-    def left(self) -> list[Signature]:
+    def left(self) -> list[CallHelp]:
         """The signatures that fit."""
         return [self.signatures[number] for number in self.fitting]
 
@@ -43,11 +43,11 @@ class Callee(NamedTuple):
         return [parameter for parameter in found if parameter is not None]
 
 
-class Expectation:
+class ExpectedTypes:
     """The answers of one probe at a place: the types of the receiver, of the call's arguments, and of the value that
     is assigned or compared."""
 
-    def __init__(self, view: ScriptView, context: Context) -> None:
+    def __init__(self, view: ScriptView, context: CodeContext) -> None:
         self._texts: list[str] = []
         self.view = view
         self.context = context
@@ -78,7 +78,7 @@ class Expectation:
     def _callee(self, call: EnclosingCall, owner: Type | None, arguments: Sequence[Type | None]) -> Callee:
         text = self.view.text[call.callee.start : call.callee.end].partition("<")[0]
         root = text.partition(".")[0].strip()
-        found: list[Signature] = []
+        found: list[CallHelp] = []
         if is_path(text) and ("." not in text or root not in self.probe.variables):
             found = callable_as(self.probe.bindings, text)
         if not found and owner is not None and owner.base is not UNKNOWN_BASE:
@@ -208,7 +208,7 @@ def _owner(text: str, callee: Span) -> Span | None:
     return Span(callee.start, dot) if dot > callee.start else None
 
 
-def _begins_argument(context: Context) -> bool:
+def _begins_argument(context: CodeContext) -> bool:
     """Whether the value is a whole argument so far, and not a part of a longer expression."""
     if context.place is CompletionPlace.MEMBER and context.receiver is not None:
         before = [token for token in context.tokens if token.end <= context.receiver.start]
@@ -217,7 +217,7 @@ def _begins_argument(context: Context) -> bool:
     return bool(before) and before[-1].kind in ("LPAR", "COMMA", "ASSIGN", "QUESTION", "COLON")
 
 
-def compared_with(view: ScriptView, context: Context) -> Span | None:
+def compared_with(view: ScriptView, context: CodeContext) -> Span | None:
     """The other side of `:=`, `==` or `!=`, or the subject of the switch around the place."""
     tokens = list(context.tokens)
     if context.place is CompletionPlace.MEMBER and context.receiver is not None:
@@ -232,7 +232,7 @@ def compared_with(view: ScriptView, context: Context) -> Span | None:
     return value_before(tuple(tokens))
 
 
-def _subject(view: ScriptView, context: Context) -> Span | None:
+def _subject(view: ScriptView, context: CodeContext) -> Span | None:
     """The subject of the switch whose case is on this line."""
     lines, text = view.snapshot.lines, view.text
     line = lines.position(context.start).line

@@ -10,10 +10,10 @@ from pinebench.records import NamedTuple
 from pinebench.reference.texts import phrase
 from pinebench.services.context import context_at
 from pinebench.services.describe import describe, describe_builtin, describe_type, literal, note_on, text_of
-from pinebench.services.expected import Expectation
+from pinebench.services.expected import ExpectedTypes
 from pinebench.services.names import NameUse, named_at, path_at
 from pinebench.services.script import ScriptView
-from pinebench.services.signatures import Signature
+from pinebench.services.signatures import CallHelp
 from pinebench.syntax import nodes
 from pinebench.syntax.words import soft_keywords
 
@@ -33,7 +33,7 @@ class Help(NamedTuple):
     phrase is empty if nothing is known.
     """
 
-    signatures: list[Signature]
+    signatures: list[CallHelp]
     active: int
     parameter: int
     text: str
@@ -133,7 +133,7 @@ def signature_help(view: ScriptView, offset: int) -> Help | None:
     context = context_at(view.snapshot, offset)
     if context.call is None:
         return None
-    callee = Expectation(view, context).callee
+    callee = ExpectedTypes(view, context).callee
     if callee is None or not callee.signatures:
         return None
     active = callee.fitting[0]

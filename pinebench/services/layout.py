@@ -7,13 +7,13 @@ from difflib import SequenceMatcher
 from itertools import accumulate
 
 from pinebench.diagnostics import Edit, Severity, Span
-from pinebench.formatting import Style, format_text
+from pinebench.formatting import FormatStyle, format_text
 from pinebench.services.script import ScriptView
 from pinebench.syntax import parse
 from pinebench.syntax.layout import INDENT_WIDTH
 
 
-def layout(view: ScriptView, style: Style, span: Span | None = None) -> list[Edit]:
+def layout(view: ScriptView, style: FormatStyle, span: Span | None = None) -> list[Edit]:
     """The edits that format the script by Pine's style guide, or only the lines that `span` touches.
 
     Top-level statements with syntax errors stay as they are. There are no edits if the script is formatted already, or
@@ -22,7 +22,7 @@ def layout(view: ScriptView, style: Style, span: Span | None = None) -> list[Edi
     return _layout(view.text, style, span)
 
 
-def why_unchanged(view: ScriptView, style: Style, span: Span | None = None) -> str:
+def why_unchanged(view: ScriptView, style: FormatStyle, span: Span | None = None) -> str:
     """The reason why `layout` has no edits for a script, or lines, that are not formatted; empty if they are."""
     if span is not None and _touched(_edits(view.text, style), span):
         return "to format these lines alone could change the script's meaning"
@@ -32,7 +32,7 @@ def why_unchanged(view: ScriptView, style: Style, span: Span | None = None) -> s
     return whole.reason or ""
 
 
-def _edits(text: str, style: Style) -> list[Edit]:
+def _edits(text: str, style: FormatStyle) -> list[Edit]:
     """The edits that format `text`, without its statements that have syntax errors."""
     result = format_text(text, style, in_parts=True).text
     return edits_between(text, result) if result != text else []
@@ -42,7 +42,7 @@ def _touched(edits: list[Edit], span: Span) -> list[Edit]:
     return [edit for edit in edits if edit.span.start < span.end and edit.span.end > span.start]
 
 
-def _layout(text: str, style: Style, span: Span | None) -> list[Edit]:
+def _layout(text: str, style: FormatStyle, span: Span | None) -> list[Edit]:
     edits = _edits(text, style)
     if span is None:
         return edits
@@ -54,7 +54,7 @@ _BODIES = ("na", "true => na", "int x", "x")
 """A line for the body of each kind of block."""
 
 
-def layout_finished_line(view: ScriptView, style: Style, offset: int) -> list[Edit]:
+def layout_finished_line(view: ScriptView, style: FormatStyle, offset: int) -> list[Edit]:
     """Return the edits that format the line before the one at `offset`, for use after Enter was pressed.
 
     A line that opens a block has no body yet: the new line is indented for it. No other line changes.
@@ -75,7 +75,7 @@ def layout_finished_line(view: ScriptView, style: Style, offset: int) -> list[Ed
     return [*_of_line(opened, style, line), *indented]
 
 
-def _of_line(text: str, style: Style, line: Span) -> list[Edit]:
+def _of_line(text: str, style: FormatStyle, line: Span) -> list[Edit]:
     """The edit that formats one line, without the ones that would change the number of lines."""
     return [each for each in _layout(text, style, line) if each.span == line and each.text.count("\n") == 1]
 
@@ -128,7 +128,7 @@ def _changes(before: list[str], after: list[str]) -> Iterator[tuple[int, int, in
             yield first, last, begin, end
 
 
-def _is_sound(text: str, edits: list[Edit], style: Style) -> bool:
+def _is_sound(text: str, edits: list[Edit], style: FormatStyle) -> bool:
     """Whether formatting only some lines keeps the meaning: the fully formatted script must be the same before and
     after."""
     from pinebench.syntax.edits import apply_edits

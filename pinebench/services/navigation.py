@@ -11,7 +11,7 @@ from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
 
-class Target(NamedTuple):
+class NavigationTarget(NamedTuple):
     """A place to jump to: the span of the declared name and its whole declaration, in the script itself (`library`
     is None) or in a library by its path."""
 
@@ -20,13 +20,13 @@ class Target(NamedTuple):
     whole: Span
 
 
-def definition(view: ScriptView, offset: int) -> Target | None:
+def definition(view: ScriptView, offset: int) -> NavigationTarget | None:
     """The declaration of the symbol at `offset`. None for built-ins, and for libraries whose source was not found."""
     named = named_at(view.program, offset)
     return target_of(view.program, named.symbol) if named is not None else _library(view, offset)
 
 
-def type_definition(view: ScriptView, offset: int) -> Target | None:
+def type_definition(view: ScriptView, offset: int) -> NavigationTarget | None:
     """The declaration of the type of the expression at `offset`."""
     named = named_at(view.program, offset)
     if named is None:
@@ -39,26 +39,26 @@ def type_definition(view: ScriptView, offset: int) -> Target | None:
     return target_of(view.program, declared) if isinstance(declared, TypeSymbol | EnumSymbol) else None
 
 
-def target_of(program: Program, symbol: Symbol) -> Target | None:
+def target_of(program: Program, symbol: Symbol) -> NavigationTarget | None:
     """The declaration of `symbol`."""
     found = declaration_of(program, symbol)
     if found is None:
         return None
     owner, span = found
     if isinstance(symbol, ImportSymbol) and symbol.source is not None:
-        return Target(symbol.path, Span(0, 0), Span(0, 0))
+        return NavigationTarget(symbol.path, Span(0, 0), Span(0, 0))
     chunk = owner.document.chunk_at(span.start)
     node = getattr(symbol, "node", None) or getattr(symbol, "declaration", None)
     whole = span
     if isinstance(node, nodes.Node):
         whole = Span(min(span.start, chunk.start + node.start), max(span.end, chunk.start + node.end))
-    return Target(owner.path if owner is not program else None, span, whole)
+    return NavigationTarget(owner.path if owner is not program else None, span, whole)
 
 
-def _library(view: ScriptView, offset: int) -> Target | None:
+def _library(view: ScriptView, offset: int) -> NavigationTarget | None:
     """The library that an import at `offset` names."""
     link = next((link for link in imports(view) if link.span.start <= offset <= link.span.end), None)
-    return Target(link.path, Span(0, 0), Span(0, 0)) if link is not None and link.is_seen else None
+    return NavigationTarget(link.path, Span(0, 0), Span(0, 0)) if link is not None and link.is_seen else None
 
 
 class ImportPath(NamedTuple):

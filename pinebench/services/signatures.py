@@ -51,7 +51,7 @@ class SignatureParameter(NamedTuple):
         return f"{self.name}{kind}" + ("" if self.required else f" = {self.default}" if self.default else "?")
 
 
-class Signature(NamedTuple):
+class CallHelp(NamedTuple):
     """One way to call something. `symbol` is the callee; a built-in is given by its name.
 
     `hidden` is 1 if the first parameter is the receiver before the dot, otherwise 0.
@@ -99,9 +99,9 @@ def is_path(text: str) -> bool:
     return _PATH.match(text) is not None
 
 
-def of_builtin(builtin: Builtin, hidden: int = 0) -> list[Signature]:
+def of_builtin(builtin: Builtin, hidden: int = 0) -> list[CallHelp]:
     """The overloads of a built-in."""
-    found: list[Signature] = []
+    found: list[CallHelp] = []
     for overload in builtin.overloads:
         parameters = tuple(
             SignatureParameter(
@@ -115,11 +115,11 @@ def of_builtin(builtin: Builtin, hidden: int = 0) -> list[Signature]:
             )
             for spec, source in zip(overload.parameters, overload.source.parameters, strict=True)
         )
-        found.append(Signature(builtin.name, parameters, overload.source.returns, builtin.name, hidden))
+        found.append(CallHelp(builtin.name, parameters, overload.source.returns, builtin.name, hidden))
     return found
 
 
-def of_function(function: FunctionSymbol, name: str, hidden: int = 0, frame: Frame | None = None) -> Signature:
+def of_function(function: FunctionSymbol, name: str, hidden: int = 0, frame: Frame | None = None) -> CallHelp:
     """The signature of a user's function. Untyped parameters have the types of `frame`."""
     is_open = any(parameter.type is None for parameter in function.parameters)
     if frame is None and not is_open:
@@ -137,10 +137,10 @@ def of_function(function: FunctionSymbol, name: str, hidden: int = 0, frame: Fra
     )
     result = frame.result if frame is not None else None
     returns = display(result) if result is not None and result.base is not UNKNOWN_BASE else ""
-    return Signature(name, parameters, returns, function, hidden)
+    return CallHelp(name, parameters, returns, function, hidden)
 
 
-def of_type(symbol: TypeSymbol, name: str) -> Signature:
+def of_type(symbol: TypeSymbol, name: str) -> CallHelp:
     """The constructor of a user's type."""
     parameters = tuple(
         SignatureParameter(
@@ -153,7 +153,7 @@ def of_type(symbol: TypeSymbol, name: str) -> Signature:
         )
         for field in symbol.fields.values()
     )
-    return Signature(name, parameters, symbol.name, symbol)
+    return CallHelp(name, parameters, symbol.name, symbol)
 
 
 def _written(qualifier: str | None, base: Base | None) -> str:
@@ -179,7 +179,7 @@ def _default_text(node: object) -> str | None:
     return None
 
 
-def callable_as(bindings: Bindings, path: str) -> list[Signature]:
+def callable_as(bindings: Bindings, path: str) -> list[CallHelp]:
     """The signatures that the dotted name `path` can call, if no variable hides its first word."""
     name = re.sub(r"\s", "", path)
     found = [of_function(function, name) for function in bindings.functions.get(name, ())]
@@ -196,7 +196,7 @@ def callable_as(bindings: Bindings, path: str) -> list[Signature]:
     return found
 
 
-def _exported(library: ImportSymbol, rest: str, name: str) -> list[Signature]:
+def _exported(library: ImportSymbol, rest: str, name: str) -> list[CallHelp]:
     source = library.source
     if source is None:
         return []
@@ -207,9 +207,9 @@ def _exported(library: ImportSymbol, rest: str, name: str) -> list[Signature]:
     return [of_function(function, name) for function in source.bindings.functions.get(rest, ()) if function.exported]
 
 
-def methods_of(bindings: Bindings, base: Base) -> dict[str, list[Signature]]:
+def methods_of(bindings: Bindings, base: Base) -> dict[str, list[CallHelp]]:
     """The methods of values of type `base` by name: the script's, its libraries' and the built-in ones."""
-    found: dict[str, list[Signature]] = {}
+    found: dict[str, list[CallHelp]] = {}
     sources = [bindings, *(each.source.bindings for each in bindings.imports.values() if each.source is not None)]
     for number, source in enumerate(sources):
         for name, group in source.functions.items():
@@ -226,12 +226,12 @@ def methods_of(bindings: Bindings, base: Base) -> dict[str, list[Signature]]:
     return {name: group for name, group in found.items() if group}
 
 
-def _receives(signature: Signature, base: Base) -> bool:
+def _receives(signature: CallHelp, base: Base) -> bool:
     first = signature.parameters[0].spec if signature.parameters else None
     return first is not None and accepts(first, base.at(SERIES), {}, False)
 
 
-def fitting(signatures: Sequence[Signature], call: EnclosingCall, types: Sequence[Type | None]) -> list[int]:
+def fitting(signatures: Sequence[CallHelp], call: EnclosingCall, types: Sequence[Type | None]) -> list[int]:
     """The numbers of the `signatures` that fit best: they accept the arguments before the current one, which have
     the types `types`, and have a parameter for the current one.
 
@@ -242,7 +242,7 @@ def fitting(signatures: Sequence[Signature], call: EnclosingCall, types: Sequenc
     return [number for misfits, number in scored if misfits == least]
 
 
-def _misfits(signature: Signature, call: EnclosingCall, types: Sequence[Type | None]) -> int:
+def _misfits(signature: CallHelp, call: EnclosingCall, types: Sequence[Type | None]) -> int:
     environment: dict[Base, Base] = {}
     count = 0
     for number, (given, type_) in enumerate(zip(call.before, types, strict=True)):
@@ -264,7 +264,7 @@ def _takes(parameter: SignatureParameter, type_: Type, environment: dict[Base, B
     return parameter.base is None or parameter.base is UNKNOWN_BASE or assignable(parameter.base, type_.base)
 
 
-def not_given(signatures: Iterable[Signature], call: EnclosingCall) -> list[SignatureParameter]:
+def not_given(signatures: Iterable[CallHelp], call: EnclosingCall) -> list[SignatureParameter]:
     """The parameters that can still be given by name, in the order of their declaration."""
     found: dict[str, SignatureParameter] = {}
     for each in signatures:

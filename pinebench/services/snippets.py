@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pinebench.records import NamedTuple
-from pinebench.services.signatures import Signature
+from pinebench.services.signatures import CallHelp
 
 
 class Snippet(NamedTuple):
@@ -55,7 +55,7 @@ SNIPPETS = (
 """Every snippet, in the order of a manual."""
 
 
-def call_snippet(name: str, signature: Signature) -> str:
+def call_snippet(name: str, signature: CallHelp) -> str:
     """The snippet of a call of `name`: a place for each argument that it must have, or one place for all."""
     required = [parameter.name for parameter in signature.shown if parameter.required and "," not in parameter.name]
     places = [f"${{{number}:{each}}}" for number, each in enumerate(required, 1)]

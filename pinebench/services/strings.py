@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pinebench.checker import EnumSymbol, VariableSymbol
 from pinebench.diagnostics import Span
 from pinebench.records import NamedTuple
-from pinebench.services.expected import Expectation
+from pinebench.services.expected import ExpectedTypes
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
@@ -45,7 +45,7 @@ class KnownText(NamedTuple):
     detail: str = ""
 
 
-def known_texts(asked: Expectation, text: str, other: Span | None) -> Iterator[KnownText]:
+def known_texts(asked: ExpectedTypes, text: str, other: Span | None) -> Iterator[KnownText]:
     """Yield the texts that make sense in the string at the place of `asked`, the likeliest first.
 
     `text` is the whole script. `other` is the span of the expression that the string is compared with, or None.
@@ -85,7 +85,7 @@ def _options(call: str) -> Iterator[KnownText]:
         yield KnownText(each[1] or each[2] or "", "option")
 
 
-def _of_compared(asked: Expectation, other: str) -> Iterator[KnownText]:
+def _of_compared(asked: ExpectedTypes, other: str) -> Iterator[KnownText]:
     """Yield the values that the expression `other` can have."""
     title = _TITLE.match(other.strip())
     name = title[1] if title else other.strip()

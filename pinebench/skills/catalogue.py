@@ -76,7 +76,7 @@ class Skills:
     unapproved: tuple[Skill, ...] = ()
 
 
-class Parts(NamedTuple):
+class SkillParts(NamedTuple):
     """The parts of a `SKILL.md`: the keys of its front matter with their texts, and the instructions."""
 
     keys: dict[str, str]
@@ -189,7 +189,7 @@ def read(folder: Path, *, is_ours: bool = True, replaces: bool = False) -> Skill
     return Skill(name, printable(description), text, body, folder / FILE, is_ours, replaces)
 
 
-def parts(text: str) -> Parts:
+def parts(text: str) -> SkillParts:
     """Split a `SKILL.md` into its front matter and its instructions. Raises MalformedSkill without front matter.
 
     The front matter is read as simple YAML: a key, a colon and a text, which may be in quotation marks or continue on
@@ -214,7 +214,7 @@ def parts(text: str) -> Parts:
             keys[last] = f"{keys[last]} {line.strip()}".strip()
         elif line.strip() and not line.startswith("#"):
             raise MalformedSkill(f"its front matter has a line that is not 'key: text': {line.strip()[:60]}")
-    return Parts({key: _unquoted(value) for key, value in keys.items()}, "\n".join(lines[end + 1 :]).lstrip("\n"))
+    return SkillParts({key: _unquoted(value) for key, value in keys.items()}, "\n".join(lines[end + 1 :]).lstrip("\n"))
 
 
 def _unquoted(value: str) -> str:

@@ -22,7 +22,7 @@ from pinebench.market import bar_choice, samples
 from pinebench.studio import documents, exports, inspector_answers, portfolio
 from pinebench.studio.alerts import AlertRoutes
 from pinebench.studio.assets import Assets
-from pinebench.studio.bars import ChartBars, Market, averaged
+from pinebench.studio.bars import ChartBars, StudioBars, averaged
 from pinebench.studio.compile import LARGEST_BODY, LONGEST_SOURCE, compile_source, markers, meta_info
 from pinebench.studio.editor_answers import EditorAnswers
 from pinebench.studio.engine_tools import EngineTools
@@ -32,7 +32,7 @@ from pinebench.studio.inputs import definitions
 from pinebench.studio.language import words_json
 from pinebench.studio.optimizer_runs import MOST, Optimizations
 from pinebench.studio.outcome import page
-from pinebench.studio.own import LARGEST_FILE, Series
+from pinebench.studio.own import LARGEST_FILE, OwnSeries
 from pinebench.studio.pictures import SVG, NoPicture, Pictures, digest_of
 from pinebench.studio.program_routes import Driver
 from pinebench.studio.resolutions import parse_resolution
@@ -169,7 +169,7 @@ class Studio:
         self._folders = tuple(map(os.path.abspath, folders))  # workers may be in another current folder
         self.facade = Facade(self.store, self._folders)
         self._assets = assets or Assets()
-        self._market = Market(bars, kept)
+        self._market = StudioBars(bars, kept)
         self.driver = Driver()
         self._editing = EditorAnswers()
         self._runs = runs or shared()
@@ -513,7 +513,7 @@ class Studio:
             raise BadRequest("expected a name such as binance:BTCUSDT:15m")
         return self._taken(lambda: self._market.own.fetch(name))
 
-    def _taken(self, take: Callable[[], Series]) -> Response:
+    def _taken(self, take: Callable[[], OwnSeries]) -> Response:
         try:
             series = take()
         except PinebenchError as error:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from pinebench.calendars.timeframes import Timeframe
 from pinebench.market import Bars, SymbolInfo, in_timeframe, sample_bars, samples
 from pinebench.runtime import aggregation
-from pinebench.studio.own import OwnBars, Series
+from pinebench.studio.own import OwnBars, OwnSeries
 
 MOST_BARS = 20_000
 """The largest number of bars that a chart shows; scripts run on all bars of the symbol."""
@@ -47,7 +47,7 @@ class ChartBars(NamedTuple):
     """The market's bars, if the chart has Heikin Ashi bars; else None."""
 
 
-class Market:
+class StudioBars:
     """The source of the chart's bars: the user's own files first, the sample market otherwise."""
 
     def __init__(self, folder: Path | None = None, kept: Path | None = None) -> None:
@@ -86,7 +86,7 @@ class Market:
             self._symbols = (*samples.SAMPLES, *own.values())
 
     @property
-    def _series(self) -> tuple[Series, ...]:
+    def _series(self) -> tuple[OwnSeries, ...]:
         return self.own.series
 
     def is_own(self, symbol: samples.SampleSymbol) -> bool:
@@ -184,7 +184,7 @@ class Market:
                 found[name] = ChartBars(bars, replace(info, timeframe=timeframe.text), timeframe)
         return found
 
-    def _series_of(self, symbol: samples.SampleSymbol) -> list[Series]:
+    def _series_of(self, symbol: samples.SampleSymbol) -> list[OwnSeries]:
         return [one for one in self._series if one.name == symbol.full_name]
 
 

@@ -10,12 +10,12 @@ from typing import Any
 from pinebench import decoding
 from pinebench.diagnostics import Edit, Span
 from pinebench.errors import UsageError
-from pinebench.formatting import Style
+from pinebench.formatting import FormatStyle
 from pinebench.migration import TITLE, conversion, is_old
 from pinebench.services import OpenScript, ScriptView
 from pinebench.services.actions import actions
 from pinebench.services.colors import Color, colors, written
-from pinebench.services.completion import Item, completions
+from pinebench.services.completion import Completion, completions
 from pinebench.services.describe import describe, describe_builtin
 from pinebench.services.explained import explained
 from pinebench.services.hover import hover, signature_help
@@ -45,7 +45,7 @@ class _EditorText:
         self.lock = threading.Lock()
         self.script = OpenScript("")
         self.version = 0
-        self.offered: tuple[int, ScriptView, list[Item]] = (0, self.script.view, [])
+        self.offered: tuple[int, ScriptView, list[Completion]] = (0, self.script.view, [])
 
     def bring_to(self, version: int, source: str) -> ScriptView:
         """Replace the text by `source`, which is its `version`, and return its view."""
@@ -274,7 +274,7 @@ def _convert(asked: _Question) -> dict[str, object]:
 
 def _layout(asked: _Question) -> list[dict[str, object]]:
     span = asked.span if "range" in asked.question else None
-    return asked.edits(layout(asked.view, Style(), span))
+    return asked.edits(layout(asked.view, FormatStyle(), span))
 
 
 # how it looks

@@ -15,7 +15,7 @@ from pinebench.debugger.engine import Breakpoint
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.inspecting.frozen_values import written
 from pinebench.inspecting.recorded_run import record
-from pinebench.inspecting.run_recording import NOT_RUN, Name, Recording
+from pinebench.inspecting.run_recording import NOT_RUN, InspectedName, Recording
 from pinebench.why import order_life as lives
 from pinebench.why.block_why import place_of, why_at
 from pinebench.why.why import ExpressionPart, shown_below
@@ -76,7 +76,7 @@ def _window(recording: Recording, offset: int, middle: int, names: int) -> tuple
     return start, start + width - 1
 
 
-def _name(recording: Recording, name: Name, first: int, last: int, offset: int) -> dict[str, Any]:
+def _name(recording: Recording, name: InspectedName, first: int, last: int, offset: int) -> dict[str, Any]:
     changes = list(recording.changes(name, first, last))
     since = recording.since(name, first, _LOOK_BACK)
     told: dict[str, Any] = {
@@ -95,13 +95,13 @@ def _name(recording: Recording, name: Name, first: int, last: int, offset: int) 
     return told
 
 
-def _kind(name: Name) -> str:
+def _kind(name: InspectedName) -> str:
     """The mode and the type of a name, such as `var series float`."""
     type_ = name.type.removeprefix("<").removesuffix(">") if name.type.startswith("<") else name.type
     return type_ if name.mode in ("", *type_.split()[:1]) else f"{name.mode} {type_}"
 
 
-def _text(name: Name, value: Any) -> str | None:
+def _text(name: InspectedName, value: Any) -> str | None:
     if value is NOT_RUN:
         return None
     if isinstance(value, int) and not isinstance(value, bool) and _kind(name).split()[-1] == "color":

@@ -15,7 +15,7 @@ from pinebench.errors import PinebenchError, UsageError
 from pinebench.errors import fault as fault_of
 from pinebench.runtime import refuse
 from pinebench.sweeps.executors import Stoppable
-from pinebench.sweeps.optimization import OptimizationPlan, OptimizationResult, Optimizer, Progress
+from pinebench.sweeps.optimization import OptimizationPlan, OptimizationResult, Optimizer, SweepProgress
 from pinebench.sweeps.page import data_of
 from pinebench.sweeps.space import Space, space_of_values
 from pinebench.workers.jobs import remember
@@ -36,7 +36,7 @@ class OptimizerRun:
         self._ids = ids
         self._stop = threading.Event()
         self._seen = time.monotonic()
-        self._progress: Progress | None = None
+        self._progress: SweepProgress | None = None
         self._found: OptimizationResult | None = None
         self._problem: str | None = None
         self._thread = threading.Thread(target=self._run, args=(program, request, plan), daemon=True)
@@ -77,7 +77,7 @@ class OptimizerRun:
         except Exception as error:
             self._problem = fault_of(error).message
 
-    def _take(self, progress: Progress) -> None:
+    def _take(self, progress: SweepProgress) -> None:
         self._progress = progress
 
 

@@ -30,7 +30,7 @@ _HOW_TO_NAME = "call it EXCHANGE_SYMBOL_RESOLUTION.csv"
 _log = logging.getLogger(__name__)
 
 
-class Series(NamedTuple):
+class OwnSeries(NamedTuple):
     """Bars of one symbol in one timeframe."""
 
     symbol: SymbolInfo
@@ -47,7 +47,7 @@ class _FileReading(NamedTuple):
     """A file as it was read: its mark before that, and its bars, or the reason why it has none."""
 
     mark: files.ContentMark | None
-    series: Series | None
+    series: OwnSeries | None
     problem: str = ""
 
 
@@ -64,8 +64,8 @@ class OwnBars:
         self._lock = threading.Lock()
         self._looked = 0.0
         self._files: dict[Path, _FileReading] = {}
-        self._fetched: dict[str, Series] = {}
-        self.series: tuple[Series, ...] = ()
+        self._fetched: dict[str, OwnSeries] = {}
+        self.series: tuple[OwnSeries, ...] = ()
         self.generation = 0
         """A number that grows with every change of the bars."""
         if folder is not None and not folder.is_dir():
@@ -86,7 +86,7 @@ class OwnBars:
             if self._folder is not None and time.monotonic() - self._looked >= _LOOK_SECONDS:
                 self._look()
 
-    def take(self, name: str, data: bytes) -> Series:
+    def take(self, name: str, data: bytes) -> OwnSeries:
         """Chart a file given to the page, and keep it; one of the same name is replaced.
 
         Raises UsageError if it is not a file of bars, and keeps nothing then.
@@ -114,12 +114,12 @@ class OwnBars:
         weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
         return Path(folder)
 
-    def fetch(self, name: str) -> Series:
+    def fetch(self, name: str) -> OwnSeries:
         """Fetch the last bars of an exchange or a feed. Raises the errors of `market.bar_choice.bars_named`."""
         from pinebench.market import bar_choice
 
         data = bar_choice.bars_named(name)
-        series = Series(data.symbol, _timeframe(data.symbol.timeframe, name), data.bars)
+        series = OwnSeries(data.symbol, _timeframe(data.symbol.timeframe, name), data.bars)
         with self._lock:
             self._fetched[name] = series
             self._look()
@@ -157,7 +157,7 @@ class OwnBars:
         return _FileReading(mark, before.series if before is not None else None, problem)
 
 
-def _series_of(path: Path, *, named: bool = False) -> Series:
+def _series_of(path: Path, *, named: bool = False) -> OwnSeries:
     """The bars of a file. With `named`, the file's name must say what the file holds. Raises UsageError."""
     match = _NAME.fullmatch(path.stem)
     said = parse_resolution(match["resolution"]) if match else None
@@ -169,7 +169,7 @@ def _series_of(path: Path, *, named: bool = False) -> Series:
         raise UsageError(f"{path}: has no bars", "expected at least one row below the names of the columns")
     symbol = symbol_info(path, bars, described).symbol
     symbol = replace(symbol, symbol=re.sub(r"\s+", "_", symbol.symbol))
-    return Series(symbol, said or _timeframe(symbol.timeframe, path), bars)
+    return OwnSeries(symbol, said or _timeframe(symbol.timeframe, path), bars)
 
 
 def _timeframe(text: str, where: object) -> Timeframe:

@@ -12,7 +12,7 @@ from pinebench.charts import cut, view_of
 from pinebench.charts.drawn import draw_drawings
 from pinebench.charts.plots import GREEN, RED, Pane, draw_candle, draw_outputs, is_shown, scaled_values
 from pinebench.charts.scales import Axis, Scale
-from pinebench.charts.scene import Layer, Scene, Shape, Words
+from pinebench.charts.scene import Layer, Scene, SceneText, Shape
 from pinebench.charts.svg import scene_as_svg
 from pinebench.errors import PinebenchError
 from pinebench.market import Bars, SymbolInfo, sample_bars, samples
@@ -127,4 +127,4 @@ def sketch(request: Request) -> tuple[str, str]:
 
 
 def _is_legible(shape: Shape) -> bool:
-    return not isinstance(shape, Words) or len(shape.text) <= _LONGEST_MARK
+    return not isinstance(shape, SceneText) or len(shape.text) <= _LONGEST_MARK

@@ -112,7 +112,7 @@ def _settings(application: Application, port: int, talks: Talks | None) -> _Sett
     switch uvicorn's own log off."""
     return _Settings(
         serve(application, port, talks),
-        http=_Connection,
+        http=_PageConnection,
         ws="websockets-sansio" if talks is not None and find_spec("websockets") else "none",
         ws_max_size=LONGEST_MESSAGE,
         ws_per_message_deflate=False,
@@ -139,7 +139,7 @@ def _note(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     _log.log(logging.DEBUG if expected else logging.ERROR, "%s", context.get("message"), exc_info=failure)
 
 
-class _Connection(H11Protocol):
+class _PageConnection(H11Protocol):
     """A connection that is ended if its client takes too long to send a head or a body, or to read an answer."""
 
     _late: asyncio.TimerHandle | None = None

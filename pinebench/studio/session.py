@@ -28,7 +28,7 @@ def _unusable(store: Path | None, error: Exception) -> UnavailableError:
     return UnavailableError(f"the script store {store} cannot be used: {error}", advice)
 
 
-class Session:
+class StudioSession:
     """A studio on a loopback port; close it, or use it as a context manager."""
 
     def __init__(
@@ -86,7 +86,7 @@ class Session:
         self.studio.driver.close()
         self._store.close()
 
-    def __enter__(self) -> Session:
+    def __enter__(self) -> StudioSession:
         return self
 
     def __exit__(

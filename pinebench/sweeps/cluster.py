@@ -64,7 +64,7 @@ _PLAIN: Any = {"serializers": ["pickle", "msgpack", "error"], "deserializers": [
 
 
 @dataclass(frozen=True)
-class Keys:
+class TlsFiles:
     """The files of TLS: the certificate of the authority, and our certificate and key."""
 
     authority: str
@@ -278,7 +278,7 @@ def _translated() -> Iterator[None]:
 
 @contextlib.contextmanager
 def hands(
-    jobs: int = 1, scheduler: str | None = None, keys: Keys | None = None, context: Context | None = None
+    jobs: int = 1, scheduler: str | None = None, keys: TlsFiles | None = None, context: Context | None = None
 ) -> Iterator[LocalExecutor | Cluster]:
     """Yield the executor: this process's own workers with `jobs` 1, `jobs` workers of Dask on this machine,
     or the cluster of the scheduler at the address `scheduler`.
@@ -370,7 +370,7 @@ def _local(distributed: Any, jobs: int) -> Iterator[Any]:
 
 
 @contextlib.contextmanager
-def _standing(distributed: Any, address: str, keys: Keys | None) -> Iterator[Any]:
+def _standing(distributed: Any, address: str, keys: TlsFiles | None) -> Iterator[Any]:
     parts = urlsplit(address)
     if parts.scheme != "tls" or not parts.hostname or not parts.port:
         raise UsageError(

@@ -68,7 +68,7 @@ class OptimizationPlan:
 
 
 @dataclass(frozen=True)
-class Progress:
+class SweepProgress:
     """The progress of a sweep: the number of finished runs and of all runs, runs per second, and the seconds that are
     left, if known."""
 
@@ -131,7 +131,7 @@ class OptimizationResult:
         return self.ranked[0] if self.ranked and self.values[0] is not None else None
 
 
-Telling = Callable[[Progress], object]
+Telling = Callable[[SweepProgress], object]
 
 
 class Optimizer:
@@ -346,4 +346,4 @@ class _Clock:
         seconds = max(time.monotonic() - self._begin, 1e-6)
         rate = self._computed / seconds
         left = (self._total - self._done) / rate if self._computed else None
-        self._tell(Progress(self._done, self._total, rate, left, best))
+        self._tell(SweepProgress(self._done, self._total, rate, left, best))

@@ -25,7 +25,7 @@ from pinebench.sweeps.combination_runs import (
     traded,
 )
 from pinebench.sweeps.executors import Hands
-from pinebench.sweeps.optimization import OptimizationPlan, OptimizationResult, Optimizer, Progress, Telling
+from pinebench.sweeps.optimization import OptimizationPlan, OptimizationResult, Optimizer, SweepProgress, Telling
 from pinebench.sweeps.space import Space, shown
 from pinebench.sweeps.windows import Window, Windows, cut
 from pinebench.totals import total
@@ -152,13 +152,13 @@ class _SharedProgress:
         self.following = count - number - 1
         """The number of windows that will follow."""
 
-    def __call__(self, progress: Progress) -> None:
+    def __call__(self, progress: SweepProgress) -> None:
         left = None
         if progress.rate:
             rest = (self._count - self._number) * progress.total - progress.done
             left = max(rest, 0) / progress.rate
         done = self._number * progress.total + progress.done
-        self._tell(Progress(done, self._count * progress.total, progress.rate, left, progress.best))
+        self._tell(SweepProgress(done, self._count * progress.total, progress.rate, left, progress.best))
 
 
 def walk(

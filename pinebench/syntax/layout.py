@@ -72,7 +72,7 @@ def can_begin_statement(indentation: str) -> bool:
     return (len(indentation) + (INDENT_WIDTH - 1) * indentation.count("\t")) % INDENT_WIDTH == 0
 
 
-class Layout:
+class ChunkLayout:
     """The tokens of a chunk scanned so far, and the rules for its lines.
 
     `closers` are the closing brackets that are still expected, `indents` the widths of the open blocks. `statement`,

@@ -14,7 +14,7 @@ from bisect import bisect_right
 from pinebench.patterns import lazy_pattern
 from pinebench.records import NamedTuple
 from pinebench.syntax.faults import Fault
-from pinebench.syntax.layout import INDENT_WIDTH, NEXT_ASSIGN, OPERAND_END, Layout
+from pinebench.syntax.layout import INDENT_WIDTH, NEXT_ASSIGN, OPERAND_END, ChunkLayout
 from pinebench.syntax.strings import broken_end, closed_end
 from pinebench.syntax.words import OPERATORS, RESERVED, SOFT_KEYWORDS, WORDS, WORDS_BEFORE_5, Token
 
@@ -155,7 +155,7 @@ def scan(source: str, start: int, version: int, unclosed: dict[str, int]) -> Sca
     return _Scanner(source, start, version, unclosed).run()
 
 
-class _Scanner(Layout):
+class _Scanner(ChunkLayout):
     def __init__(self, source: str, start: int, version: int, unclosed: dict[str, int]) -> None:
         super().__init__(source, start, version)
         self.words = WORDS if version >= 5 else WORDS_BEFORE_5

@@ -35,7 +35,7 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 Key = tuple[str | int, ...]
 
 
-class Page(NamedTuple):
+class ResultPage(NamedTuple):
     """Some entries of a list or an object, or a piece of a text; `next` is the place after it, None at the end."""
 
     total: int
@@ -52,7 +52,7 @@ class LongResult:
     parts: dict[str, Any] = field(default_factory=dict[str, Any])
     size: int = 0
 
-    def page(self, key: str, first: int) -> Page:
+    def page(self, key: str, first: int) -> ResultPage:
         """The entries of the list `key` from `first` on, as many as fit. Raises UsageError."""
         if key not in self.parts:
             raise UsageError(f"key cannot be '{key[:80]}'", f"the result has {', '.join(list(self.parts)[:20])}")
@@ -62,7 +62,7 @@ class LongResult:
             raise UsageError(f"from must be below {total}, got: {first}", f"{key} has {total} entries")
         if isinstance(whole, str):
             piece = whole[first : first + _PAGE]
-            return Page(total, piece, _after(first + len(piece), total))
+            return ResultPage(total, piece, _after(first + len(piece), total))
         entries = list(_pairs(whole))[first:]
         size, taken = 0, 0
         for _, each in entries:
@@ -72,7 +72,7 @@ class LongResult:
             taken += 1
         found = entries[:taken]
         value: Any = dict(found) if isinstance(whole, dict) else [each for _, each in found]
-        return Page(total, value, _after(first + taken, total))
+        return ResultPage(total, value, _after(first + taken, total))
 
 
 def _after(place: int, total: int) -> int | None:

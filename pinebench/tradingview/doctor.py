@@ -26,7 +26,7 @@ class Check:
 
 
 @dataclass
-class Report:
+class DoctorReport:
     """All checks in order; `ok` unless one failed."""
 
     checks: list[Check] = field(default_factory=list[Check])
@@ -55,12 +55,12 @@ class Report:
         }
 
 
-def examine(endpoint: Endpoint, allow_remote: bool = False) -> Report:
+def examine(endpoint: Endpoint, allow_remote: bool = False) -> DoctorReport:
     """Check browser, port, pages, the page's objects and nodes, editor and log-in. Problems are reported, not raised.
 
     Nothing on the page is changed: a closed editor stays closed, and a dialog stays open.
     """
-    report = Report()
+    report = DoctorReport()
     _browser(report)
     _versions(report)
     if _port(report, endpoint):
@@ -68,7 +68,7 @@ def examine(endpoint: Endpoint, allow_remote: bool = False) -> Report:
     return report
 
 
-def _browser(report: Report) -> None:
+def _browser(report: DoctorReport) -> None:
     try:
         found = browser.find()
     except PinebenchError as error:
@@ -77,13 +77,13 @@ def _browser(report: Report) -> None:
     report.add("browser", "installed", "ok", f"{found.known.title} at {found.path}")
 
 
-def _versions(report: Report) -> None:
+def _versions(report: DoctorReport) -> None:
     report.add("versions", "table of paths", "note", f"as of {paths.TABLE_VERSION}")
     for name, how in paths.TESTED:
         report.add("versions", name, "note", how)
 
 
-def _port(report: Report, endpoint: Endpoint) -> bool:
+def _port(report: DoctorReport, endpoint: Endpoint) -> bool:
     where = f"{endpoint.host}:{endpoint.port}"
     try:
         version = targets.version(endpoint.host, endpoint.port)
@@ -101,7 +101,7 @@ def _port(report: Report, endpoint: Endpoint) -> bool:
     return True
 
 
-def _page(report: Report, endpoint: Endpoint, allow_remote: bool) -> None:
+def _page(report: DoctorReport, endpoint: Endpoint, allow_remote: bool) -> None:
     try:
         from pinebench.tradingview.connection import Connection
         from pinebench.tradingview.page import Page
@@ -124,7 +124,7 @@ def _page(report: Report, endpoint: Endpoint, allow_remote: bool) -> None:
         _person(report, health, page)
 
 
-def _inside(report: Report, health: Health) -> None:
+def _inside(report: DoctorReport, health: Health) -> None:
     for key, entry in paths.PATHS.items():
         if health["paths"][key]["present"]:
             report.add("paths", key, "ok", entry.expression)
@@ -147,7 +147,7 @@ def _inside(report: Report, health: Health) -> None:
         report.add("selectors", key, "ok", f"{nodes}, {found['visible']} visible: {by}")
 
 
-def _editor(report: Report, page: Page) -> None:
+def _editor(report: DoctorReport, page: Page) -> None:
     from pinebench.tradingview.connection import LOOK_TIMEOUT
     from pinebench.tradingview.editor import found_from, why_not_found
 
@@ -175,7 +175,7 @@ def _editor(report: Report, page: Page) -> None:
         )
 
 
-def _person(report: Report, health: Health, page: Page) -> None:
+def _person(report: DoctorReport, health: Health, page: Page) -> None:
     advice = "log in on the page, once; saving needs it"
     if health["logged_in"] is False:
         report.add("log-in", "TradingView", "failed", "nobody is logged in", advice)
@@ -191,7 +191,7 @@ def _person(report: Report, health: Health, page: Page) -> None:
         report.add("dialogs", dialog["kind"], "failed", f"a dialog is open: {dialog['text'][:80]!r}", meaning)
 
 
-def _scripts(report: Report, page: Page) -> None:
+def _scripts(report: DoctorReport, page: Page) -> None:
     """Check the log-in by asking the script service, if the page does not say whether somebody is logged in."""
     from pinebench.tradingview.editor import Editor
 

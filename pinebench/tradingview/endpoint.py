@@ -54,7 +54,7 @@ def resolve(
     return Endpoint(host or DEFAULT_HOST, number, target)
 
 
-def _studio() -> studios.Studio | None:
+def _studio() -> studios.RunningStudio | None:
     """The newest studio on this computer, or None if there is none or a browser listens at the default port."""
     found = studios.running()
     return found[0] if found and not studios.listens(DEFAULT_HOST, DEFAULT_PORT) else None

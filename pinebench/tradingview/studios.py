@@ -22,7 +22,7 @@ _SHAPE = {"url": str, "debug_port": int, "pid": int, "started": float}
 _PROBE_SECONDS = 0.5
 
 
-class Studio(NamedTuple):
+class RunningStudio(NamedTuple):
     """A running studio: the address of its page without the access token, and the debug port of its browser."""
 
     url: str
@@ -50,9 +50,9 @@ def announced(url: str, debug_port: int) -> Generator[None]:
                 path.unlink()
 
 
-def running() -> list[Studio]:
+def running() -> list[RunningStudio]:
     """The studios that answer, the newest first. Files of studios that do not answer any more are removed."""
-    found: list[Studio] = []
+    found: list[RunningStudio] = []
     try:
         entries = sorted(Path(config.private_state_folder(_FOLDER)).glob("*.json"))
     except (OSError, UsageError):
@@ -60,7 +60,7 @@ def running() -> list[Studio]:
     for path in entries:
         try:
             told = decoding.loads(files.read_bytes(path), _SHAPE)
-            studio = Studio(told["url"], told["debug_port"], told["pid"], told["started"])
+            studio = RunningStudio(told["url"], told["debug_port"], told["pid"], told["started"])
         except (OSError, UsageError, ValueError):
             continue
         if listens("127.0.0.1", studio.debug_port):

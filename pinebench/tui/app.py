@@ -42,10 +42,10 @@ from pinebench.tui import (
 )
 from pinebench.tui.base_workbench import BaseWorkbench
 from pinebench.tui.editor import MIDDLE, Editor
-from pinebench.tui.footer import Keys
+from pinebench.tui.footer import KeyHints
 from pinebench.tui.inputs import LineField, TextField
-from pinebench.tui.inspection import Inspection
-from pinebench.tui.lines import Line
+from pinebench.tui.inspection import InspectedRun
+from pinebench.tui.lines import SplitLine
 from pinebench.tui.panels import PANELS, Panel, PanelEntry, known
 from pinebench.tui.room import WIDE, Room
 from pinebench.tui.strip import Title, TitleStrip
@@ -105,7 +105,7 @@ class Workbench(BaseWorkbench):
         self._begun: Worker[Any] | None = None
         """The worker of the command that was started last, if it asks a question: the next keys are meant for the
         question."""
-        self.inspection = Inspection(self)
+        self.inspection = InspectedRun(self)
         """The run that is inspected."""
         self.may_send = False
         """Whether scripts may go to TradingView's check; asked once."""
@@ -134,9 +134,9 @@ class Workbench(BaseWorkbench):
             with Vertical(id="dock"):
                 yield TitleStrip(id="panels", can_drag=True)
                 yield ContentSwitcher(id="shown")
-        yield Line(id="message")
-        yield Line(id="status")
-        yield Keys()
+        yield SplitLine(id="message")
+        yield SplitLine(id="status")
+        yield KeyHints()
         yield self.popup
 
     async def on_mount(self) -> None:

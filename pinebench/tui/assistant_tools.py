@@ -136,7 +136,7 @@ class ProposalVerdict(TypedDict):
     next: str
 
 
-class Desk:
+class ProposalDesk:
     """The scripts that Claude works on, and its proposals, newest last."""
 
     def __init__(self, bench: Workbench) -> None:

@@ -31,8 +31,8 @@ from pinebench.tui import settings, status_line
 from pinebench.tui.buffer import Buffer
 from pinebench.tui.drafts import Drafts
 from pinebench.tui.editor import Editor
-from pinebench.tui.language import Language, Tab
-from pinebench.tui.lines import Line, StyledWords
+from pinebench.tui.language import Language, ScriptMoment
+from pinebench.tui.lines import SplitLine, StyledWords
 from pinebench.tui.panels import Panel
 from pinebench.tui.popup import Popup
 from pinebench.tui.script_tab import ScriptTab
@@ -126,10 +126,10 @@ class BaseWorkbench(App[int]):
 
     # scripts
 
-    def tabs(self) -> list[Tab]:
+    def tabs(self) -> list[ScriptMoment]:
         """The open scripts as they are now."""
         return [
-            Tab(each.key, each.editor.snapshot, each.buffer.path, each.buffer.place, each.buffer.name)
+            ScriptMoment(each.key, each.editor.snapshot, each.buffer.path, each.buffer.place, each.buffer.name)
             for each in self.opened
         ]
 
@@ -286,8 +286,10 @@ class BaseWorkbench(App[int]):
         marks = {each.key: _mark(each) for each in self.opened}
         titles = [Title(each.key, each.buffer.name, marks[each.key]) for each in self.opened]
         base.query_one("#files", TitleStrip).show(titles, self.front.key if self.front is not None else "")
-        base.query_one("#message", Line).show([self._notice] if self._notice else status_line.message(self.front))
-        base.query_one("#status", Line).show(*status_line.status(self.front, self.link_parts(), self.draft_trouble))
+        base.query_one("#message", SplitLine).show([self._notice] if self._notice else status_line.message(self.front))
+        base.query_one("#status", SplitLine).show(
+            *status_line.status(self.front, self.link_parts(), self.draft_trouble)
+        )
 
     # work
 

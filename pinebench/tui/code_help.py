@@ -13,14 +13,14 @@ from pinebench.diagnostics import Edit as TextEdit
 from pinebench.diagnostics import Severity, Span
 from pinebench.errors import UsageError
 from pinebench.printable import printable
+from pinebench.tui.dialogs import Choice as Row
 from pinebench.tui.dialogs import Diff, Pick, TextDialog
-from pinebench.tui.dialogs import Item as Row
 from pinebench.tui.editor import Editor
 from pinebench.tui.script_tab import ScriptTab, counted
 
 if TYPE_CHECKING:
     from pinebench.services import ScriptView
-    from pinebench.services.completion import Item
+    from pinebench.services.completion import Completion
     from pinebench.services.hover import Help
     from pinebench.tui.base_workbench import BaseWorkbench
 
@@ -86,7 +86,7 @@ async def _complete(bench: BaseWorkbench, opened: ScriptTab, *, asked: bool) -> 
     editor = opened.editor
     offset = editor.offset_here
 
-    def ask(view: ScriptView) -> list[Item]:
+    def ask(view: ScriptView) -> list[Completion]:
         from pinebench.services.completion import completions
 
         return completions(view, offset)
@@ -102,7 +102,7 @@ async def _complete(bench: BaseWorkbench, opened: ScriptTab, *, asked: bool) -> 
     bench.popup.offer(editor, found[:_MOST], _take, asked=asked)
 
 
-def _take(editor: Editor, item: Item, start: int) -> None:
+def _take(editor: Editor, item: Completion, start: int) -> None:
     """Replace the word that begins at `start` by a completion.
 
     A call has no places to fill in here: tab also takes what is offered, and the signature shows the parameters.
@@ -354,14 +354,14 @@ async def lay_out(bench: BaseWorkbench) -> None:
     span = None if editor.selection.is_empty else editor.selected_span
 
     def ask(view: ScriptView) -> tuple[list[TextEdit], str]:
-        from pinebench.formatting import Style
+        from pinebench.formatting import FormatStyle
         from pinebench.services.layout import layout, why_unchanged
 
         try:
             wanted = config.resolved("format", opened.buffer.place)
-            style = Style(wanted["width"].value, wanted["align"].value)
+            style = FormatStyle(wanted["width"].value, wanted["align"].value)
         except UsageError:
-            style = Style()
+            style = FormatStyle()
         edits = layout(view, style, span)
         return edits, "" if edits else why_unchanged(view, style, span)
 

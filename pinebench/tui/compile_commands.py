@@ -11,7 +11,7 @@ from pinebench import config, files
 from pinebench.context import Context
 from pinebench.errors import UsageError
 from pinebench.tui.buffer import Buffer
-from pinebench.tui.dialogs import Ask, DialogChoice, Item, Pick
+from pinebench.tui.dialogs import Ask, Choice, DialogChoice, Pick
 from pinebench.tui.script_tab import CompilerVerdict, counted
 
 if TYPE_CHECKING:
@@ -162,10 +162,10 @@ async def bring_back(bench: Workbench) -> None:
     """Let the person pick a text that was replaced on the page or in a file, and open it or put it back on the page."""
     folder = config.private_state_folder(_REPLACED)
     found = sorted((entry for entry in os.scandir(folder) if entry.is_file()), key=lambda entry: -entry.stat().st_mtime)
-    rows: list[Item] = []
+    rows: list[Choice] = []
     for entry in found[:_MOST_KEPT]:
         when = time.strftime("%Y-%m-%d %H:%M", time.localtime(entry.stat().st_mtime))
-        rows.append(Item(entry.path, f"{when}  {_title(entry.path)}", entry.name))
+        rows.append(Choice(entry.path, f"{when}  {_title(entry.path)}", entry.name))
     if not rows:
         bench.say("nothing was replaced so far")
         return

@@ -163,7 +163,7 @@ class Prompt(Dialog):
         self.dismiss(event.value)
 
 
-class Item(NamedTuple):
+class Choice(NamedTuple):
     """One of many things to pick from: the value that is given for it, its words, and the details beside them."""
 
     value: Any
@@ -183,11 +183,11 @@ class Pick(Dialog):
     ]
     MOST = 300
 
-    def __init__(self, title: str, items: Sequence[Item], *, hint: str = "", free: bool = False) -> None:
+    def __init__(self, title: str, items: Sequence[Choice], *, hint: str = "", free: bool = False) -> None:
         """With `free`, the typed text is given if nothing in the list fits it."""
         super().__init__()
         self._title, self._items, self._hint, self._free = title, tuple(items), hint, free
-        self._left: list[Item] = []
+        self._left: list[Choice] = []
 
     def compose(self) -> ComposeResult:
         """Yield the widgets of the dialog."""
@@ -240,7 +240,7 @@ class Pick(Dialog):
             self.dismiss(typed)
 
 
-def _row(item: Item) -> Text:
+def _row(item: Choice) -> Text:
     text = Text(printable(item.text), no_wrap=True, overflow="ellipsis")
     if item.detail:
         text.append(f"  {printable(item.detail)}", style="dim")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.tui.buffer import Buffer
-from pinebench.tui.dialogs import Ask, DialogChoice, Diff, Item, Pick
+from pinebench.tui.dialogs import Ask, Choice, DialogChoice, Diff, Pick
 from pinebench.tui.drafts import KEPT_DAYS, Draft, Drafts
 from pinebench.tui.script_tab import ScriptTab, counted, lines_changed
 
@@ -147,7 +147,7 @@ async def offer_dropped(bench: BaseWorkbench) -> None:
     if not found:
         bench.say("there is no dropped text that can be restored")
         return
-    rows = [Item(draft, draft.name, f"{_when(draft.time)}  {_first_line(draft.text)}") for draft in found]
+    rows = [Choice(draft, draft.name, f"{_when(draft.time)}  {_first_line(draft.text)}") for draft in found]
     draft = await bench.push_screen_wait(Pick("Restore a dropped text", rows))
     if draft is not None:
         await _restore(bench, draft)

@@ -29,7 +29,7 @@ from pinebench.syntax.lines import common
 from pinebench.tui.document import PineDocument, UnwrappedDocument, shown, with_newlines
 from pinebench.tui.gutter import Breakpoints
 from pinebench.tui.lines import fit
-from pinebench.tui.snippet_places import Places, filled
+from pinebench.tui.snippet_places import SnippetPlaces, filled
 from pinebench.tui.syntax_colors import KINDS, Highlighter, Piece
 
 INDENT = 4
@@ -131,7 +131,7 @@ class Editor(TextArea):
         self._highlighter = Highlighter()
         self._typed = ""
         self._exact = False
-        self.places = Places()
+        self.places = SnippetPlaces()
         self.before_key: Callable[[events.Key], bool] | None = None
         """Called first with each key. It returns True if it used the key for something else, such as the popup."""
         self._styles: dict[str, Style] = {}

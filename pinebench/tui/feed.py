@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from pinebench.context import CancelledError, Context
 from pinebench.errors import PinebenchError
 from pinebench.tools.chart_browser import ChartBrowser
-from pinebench.tui.picture import Candle
+from pinebench.tui.picture import PictureBar
 
 PAUSE = 0.5
 """Seconds between two readings."""
@@ -30,7 +30,7 @@ _REST = 2.5
 reading of all of it costs three times as much."""
 
 
-class Study(NamedTuple):
+class ChartStudy(NamedTuple):
     """A study on the chart with its values at the last bar, as the data window writes them."""
 
     name: str
@@ -47,11 +47,11 @@ class ChartContent(NamedTuple):
     kind: str
     name: str
     exchange: str
-    candles: tuple[Candle, ...]
+    candles: tuple[PictureBar, ...]
     volume: float | None
     bid: float | None
     ask: float | None
-    studies: tuple[Study, ...]
+    studies: tuple[ChartStudy, ...]
     is_replay: bool = False
 
 
@@ -66,7 +66,7 @@ class ChartMoved(PinebenchError):
     """The chart changed between two questions, so that their answers do not belong together."""
 
 
-class Feed(threading.Thread):
+class ChartFeed(threading.Thread):
     """A thread that reads the chart until it is stopped, and calls `tell` with each new view or problem, and with the
     value of `time.monotonic()` before it was read."""
 
@@ -160,7 +160,7 @@ class Feed(threading.Thread):
 
     def _candles(
         self, before: ChartContent | None, state: dict[str, Any], last: dict[str, Any], now: float
-    ) -> tuple[tuple[Candle, ...], bool]:
+    ) -> tuple[tuple[PictureBar, ...], bool]:
         """The bars, and whether all of them were read again."""
         newest = _candle(last["bars"][0])
         place = (state["symbol"], state["resolution"], state["chart_type"])
@@ -182,12 +182,12 @@ class Feed(threading.Thread):
         candles = tuple(candle for bar in found["bars"] if (candle := _candle(bar)) is not None)
         return (before.candles if before is not None and before.candles == candles else candles), True
 
-    def _studies(self, state: dict[str, Any]) -> tuple[Study, ...]:
+    def _studies(self, state: dict[str, Any]) -> tuple[ChartStudy, ...]:
         found = self._perhaps("data_get_study_values")
         if found.get("symbol", state["symbol"]) != state["symbol"]:
             raise ChartMoved("the chart is changing")
         values = {each["id"]: each["values"] for each in found.get("studies", ())}
-        return tuple(Study(each["name"], tuple(values.get(each["id"], {}).items())) for each in state["studies"])
+        return tuple(ChartStudy(each["name"], tuple(values.get(each["id"], {}).items())) for each in state["studies"])
 
     def _perhaps(self, name: str) -> dict[str, Any]:
         """Like `_ask`, but return an empty dictionary if the page cannot answer: the bars are shown anyway."""
@@ -205,7 +205,7 @@ class Feed(threading.Thread):
         return perform(self._chart_browser, registry.find(name), arguments, self._context)
 
 
-def _candle(bar: dict[str, Any]) -> Candle | None:
+def _candle(bar: dict[str, Any]) -> PictureBar | None:
     """The candle of a bar; None if the bar has no prices."""
     prices = [bar[part] for part in ("open", "high", "low", "close")]
-    return None if None in prices else Candle(bar["time"] * 1000, *prices)
+    return None if None in prices else PictureBar(bar["time"] * 1000, *prices)

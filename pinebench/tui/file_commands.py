@@ -12,7 +12,7 @@ from pinebench.errors import UsageError
 from pinebench.files import ChangedFile, originals
 from pinebench.tui import draft_commands
 from pinebench.tui.buffer import Buffer
-from pinebench.tui.dialogs import Ask, DialogChoice, Diff, Item, Pick, Prompt
+from pinebench.tui.dialogs import Ask, Choice, DialogChoice, Diff, Pick, Prompt
 from pinebench.tui.script_tab import ScriptTab, counted, lines_changed
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ async def open_file(bench: BaseWorkbench) -> None:
     problems: list[FileProblem] = []
     found = await asyncio.to_thread(discover, [folder], lambda _: False, problems)
     paths = list(dict.fromkeys([*bench.remembered.recent, *map(os.path.abspath, found)]))
-    items = [Item(path, os.path.basename(path), _short(path)) for path in paths if os.path.exists(path)]
+    items = [Choice(path, os.path.basename(path), _short(path)) for path in paths if os.path.exists(path)]
     chosen = await bench.push_screen_wait(Pick("Open", items, hint="a name, or a path", free=True))
     if chosen is not None:
         await bench.open(os.path.expanduser(chosen))

@@ -11,14 +11,14 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 
-class Keys(Widget):
+class KeyHints(Widget):
     """The keys that can be pressed now, each with what it does; a click presses the key.
 
     Textual's own footer mounts a widget for each key whenever the focus changes, and never frees one: a change of the
     tab took four times as much processor time, and ten changes kept a megabyte.
     """
 
-    DEFAULT_CSS = "Keys { height: 1; dock: bottom; }"
+    DEFAULT_CSS = "KeyHints { height: 1; dock: bottom; }"
     COMPONENT_CLASSES = {"keys--key"}
 
     def __init__(self) -> None:

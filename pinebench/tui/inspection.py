@@ -63,7 +63,7 @@ class ShowsRun(Protocol):
         ...
 
 
-class Inspection:
+class InspectedRun:
     """The run that is inspected: its script, its bars, the bar that is shown, and the values on that bar."""
 
     def __init__(self, bench: BaseWorkbench) -> None:

@@ -14,12 +14,12 @@ from pinebench.errors import UsageError
 if TYPE_CHECKING:
     from pinebench.services import ScriptView
     from pinebench.syntax import Snapshot
-    from pinebench.tui.libraries import Shelf
+    from pinebench.tui.libraries import LibraryFinder
 
 Answer = TypeVar("Answer")
 
 
-class Tab(NamedTuple):
+class ScriptMoment(NamedTuple):
     """An open script at one moment: its key, its text, its file (None if it has none), the path that decides which
     configuration is used, and its name."""
 
@@ -33,7 +33,7 @@ class Tab(NamedTuple):
 class Language:
     """The services' knowledge of the open scripts. Each script has a key. `tabs` returns all open scripts."""
 
-    def __init__(self, tabs: Callable[[], list[Tab]]) -> None:
+    def __init__(self, tabs: Callable[[], list[ScriptMoment]]) -> None:
         self._tabs = tabs
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="pinebench-language")
         self._views: dict[str, ScriptView] = {}
@@ -94,23 +94,23 @@ class Language:
 
 
 def _is_current(view: ScriptView, texts: dict[str, Snapshot]) -> bool:
-    from pinebench.tui.libraries import Shelf
+    from pinebench.tui.libraries import LibraryFinder
 
-    return not isinstance(view.sources, Shelf) or view.sources.is_current(texts)
+    return not isinstance(view.sources, LibraryFinder) or view.sources.is_current(texts)
 
 
 def _uses_libraries(view: ScriptView) -> bool:
-    from pinebench.tui.libraries import Shelf
+    from pinebench.tui.libraries import LibraryFinder
 
-    return isinstance(view.sources, Shelf) and view.sources.is_used
+    return isinstance(view.sources, LibraryFinder) and view.sources.is_used
 
 
-def shelf_for(place: str, texts: dict[str, Snapshot]) -> Shelf | None:
+def shelf_for(place: str, texts: dict[str, Snapshot]) -> LibraryFinder | None:
     """The libraries that the script at `place` can import; None if its configuration is wrong, which the findings
     report."""
-    from pinebench.tui.libraries import Shelf
+    from pinebench.tui.libraries import LibraryFinder
 
     try:
-        return Shelf(config.library_folders(place), texts, place)
+        return LibraryFinder(config.library_folders(place), texts, place)
     except UsageError:
         return None

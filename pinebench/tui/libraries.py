@@ -15,7 +15,7 @@ Texts = Mapping[str, Snapshot]
 """The texts of the open tabs by the real paths of their files."""
 
 
-class Shelf:
+class LibraryFinder:
     """Finds the libraries that the script `own` can import, as `files.libraries` does. Each one is looked up once."""
 
     def __init__(self, folders: Sequence[str], tabs: Texts, own: str = "") -> None:

@@ -24,10 +24,10 @@ class StyledWords(NamedTuple):
     kind: str = ""
 
 
-class Line(Widget):
+class SplitLine(Widget):
     """One line of words, some at its left and some at its right. If there is too little room, the left ones are cut."""
 
-    DEFAULT_CSS = "Line { height: 1; }"
+    DEFAULT_CSS = "SplitLine { height: 1; }"
     COMPONENT_CLASSES = {f"line--{kind}" for kind in (*SIGNS, "quiet")}
 
     def __init__(self, *, id: str | None = None) -> None:

@@ -11,7 +11,7 @@ from rich.style import Style
 from rich.text import Text
 
 
-class Candle(NamedTuple):
+class PictureBar(NamedTuple):
     """A bar; `time` is in milliseconds since 1970, in UTC."""
 
     time: int
@@ -43,7 +43,7 @@ _Grid = list[list[tuple[str, str]]]
 
 
 def draw(
-    candles: Sequence[Candle],
+    candles: Sequence[PictureBar],
     lines: Sequence[PictureLine],
     marks: Sequence[Arrow],
     width: int,
@@ -89,14 +89,14 @@ def draw(
     return _written(grid, prices, quiet)
 
 
-def _draw_mark(grid: _Grid, column: int, candle: Candle, level: Callable[[float], int], mark: Arrow) -> None:
+def _draw_mark(grid: _Grid, column: int, candle: PictureBar, level: Callable[[float], int], mark: Arrow) -> None:
     """Draw a mark above or below its candle."""
     row = level(candle.high) // 2 + 1 if mark.is_above else level(candle.low) // 2 - 1
     grid[len(grid) - 1 - min(max(row, 0), len(grid) - 1)][column] = (mark.sign, mark.color)
 
 
 def _draw_candle(
-    grid: _Grid, column: int, candle: Candle, level: Callable[[float], int], color: str, *, is_grey: bool
+    grid: _Grid, column: int, candle: PictureBar, level: Callable[[float], int], color: str, *, is_grey: bool
 ) -> None:
     """Draw a bar into its column, with a grey body if `is_grey`."""
     bottom, top = sorted((level(candle.open), level(candle.close)))
@@ -117,7 +117,7 @@ def _written(grid: _Grid, prices: Sequence[str], color: str) -> Text:
     return text
 
 
-def digits(candles: Sequence[Candle]) -> int:
+def digits(candles: Sequence[PictureBar]) -> int:
     """The number of decimals of the last bars' prices: at least 2, and at most as many as make seven figures."""
     prices = [price for candle in candles[-20:] for price in candle[1:]]
     size = max((abs(price) for price in prices), default=0.0)
@@ -137,7 +137,7 @@ def _short(value: float, places: int) -> str:
     )
 
 
-def axis(candles: Sequence[Candle], width: int) -> str:
+def axis(candles: Sequence[PictureBar], width: int) -> str:
     """The line below a picture of `draw` with the same width: the times of its first and its last bar, in UTC."""
     room = max(1, width - 11)
     shown = candles[-room:]

@@ -17,7 +17,7 @@ from pinebench.printable import printable
 from pinebench.tui.lines import fit
 
 if TYPE_CHECKING:
-    from pinebench.services.completion import Item
+    from pinebench.services.completion import Completion
     from pinebench.tui.editor import Editor
 
 ROWS = 8
@@ -47,13 +47,13 @@ class Popup(Widget):
     def __init__(self) -> None:
         super().__init__(id="popup")
         self.display = False
-        self.items: list[Item] = []
+        self.items: list[Completion] = []
         self.chosen = 0
         self.was_moved = False
         """Whether the person moved in the list or asked for it. Then enter takes the chosen completion."""
         self._editor: Editor | None = None
         self._start = self._offered = 0
-        self._take: Callable[[Editor, Item, int], None] | None = None
+        self._take: Callable[[Editor, Completion, int], None] | None = None
         self._lines: list[Text] = []
 
     @property
@@ -69,7 +69,12 @@ class Popup(Widget):
         return "\n".join(item.label for item in self.items) or "\n".join(line.plain for line in self._lines)
 
     def offer(
-        self, editor: Editor, items: Sequence[Item], take: Callable[[Editor, Item, int], None], *, asked: bool
+        self,
+        editor: Editor,
+        items: Sequence[Completion],
+        take: Callable[[Editor, Completion, int], None],
+        *,
+        asked: bool,
     ) -> None:
         """Offer completions for the word at the cursor.
 
@@ -189,7 +194,7 @@ class Popup(Widget):
         return Strip(segments).adjust_cell_length(width, base)
 
 
-def _detail(item: Item) -> str:
+def _detail(item: Completion) -> str:
     """The words after the name of a completion. The detail of a function begins with this name, which is left out."""
     detail = printable(item.detail).partition("\n")[0]
     name, bracket, rest = detail.partition("(")

@@ -20,8 +20,8 @@ from pinebench.services.names import Use
 from pinebench.services.navigation import definition, references
 from pinebench.services.rename import renamable
 from pinebench.syntax import Snapshot, parse
-from pinebench.tui.language import Language, Tab, shelf_for
-from pinebench.tui.libraries import Shelf
+from pinebench.tui.language import Language, ScriptMoment, shelf_for
+from pinebench.tui.libraries import LibraryFinder
 
 
 class ProjectScript(NamedTuple):
@@ -53,15 +53,15 @@ class ScriptUse(NamedTuple):
     use: Use
 
 
-class Project:
+class OpenScripts:
     """The open scripts at one moment, and the files around them."""
 
-    def __init__(self, language: Language, tabs: Sequence[Tab], texts: dict[str, Snapshot]) -> None:
+    def __init__(self, language: Language, tabs: Sequence[ScriptMoment], texts: dict[str, Snapshot]) -> None:
         self._language = language
         self._tabs = tuple(tabs)
         self._texts = texts
 
-    def of_tab(self, tab: Tab) -> ProjectScript:
+    def of_tab(self, tab: ScriptMoment) -> ProjectScript:
         """The script of an open tab."""
         return ProjectScript(
             tab.key, tab.path, tab.name, self._language.view(tab.key, tab.snapshot, tab.place, self._texts)
@@ -86,7 +86,7 @@ class Project:
         shelf = script.view.sources
         if target is None or target.library is None or target.span.start == target.span.end:
             return script, offset
-        found = shelf.locate(target.library) if isinstance(shelf, Shelf) else None
+        found = shelf.locate(target.library) if isinstance(shelf, LibraryFinder) else None
         library = self.at_file(*found) if found is not None else None
         return (library, target.span.start) if library is not None else (script, offset)
 
@@ -109,7 +109,7 @@ class Project:
     def _paths_of(library: ProjectScript, script: ProjectScript) -> frozenset[str]:
         """The paths under which a script imports the library."""
         shelf = script.view.sources
-        if library.path is None or not isinstance(shelf, Shelf) or script.view is library.view:
+        if library.path is None or not isinstance(shelf, LibraryFinder) or script.view is library.view:
             return frozenset()
         real = os.path.realpath(library.path)
         located = ((path, shelf.locate(path)) for path in imported(script.view.text))
@@ -166,7 +166,7 @@ class Project:
 
     def _text_of(self, script: ProjectScript, path: str) -> ProjectScript | None:
         shelf = script.view.sources
-        found = shelf.locate(path) if isinstance(shelf, Shelf) else None
+        found = shelf.locate(path) if isinstance(shelf, LibraryFinder) else None
         return self.at_file(*found) if found is not None else None
 
     @staticmethod

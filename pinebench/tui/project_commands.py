@@ -15,34 +15,34 @@ from typing import TYPE_CHECKING, TypeVar
 from pinebench.tui import file_commands
 from pinebench.tui.code_help import jump, remember
 from pinebench.tui.dialogs import ChangedText, Diff, Pick, Prompt
-from pinebench.tui.dialogs import Item as Row
+from pinebench.tui.dialogs import Choice as Row
 from pinebench.tui.script_tab import ScriptTab, counted
 
 if TYPE_CHECKING:
     from pinebench.services import ScriptView
     from pinebench.services.actions import Action
     from pinebench.tui.app import Workbench
-    from pinebench.tui.language import Tab
-    from pinebench.tui.project import Project, ProjectScript, ScriptChange, ScriptUse
+    from pinebench.tui.language import ScriptMoment
+    from pinebench.tui.project import OpenScripts, ProjectScript, ScriptChange, ScriptUse
 
 Answer = TypeVar("Answer")
 
 
-async def _ask(bench: Workbench, question: Callable[[Project, ProjectScript], Answer]) -> Answer:
+async def _ask(bench: Workbench, question: Callable[[OpenScripts, ProjectScript], Answer]) -> Answer:
     """Return the answer of `question` about the script in front and the project around it."""
-    from pinebench.tui.project import Project
+    from pinebench.tui.project import OpenScripts
 
     tabs, texts = bench.tabs(), bench.language.texts()
     front = _front(bench, tabs)
 
     def ask() -> Answer:
-        project = Project(bench.language, tabs, texts)
+        project = OpenScripts(bench.language, tabs, texts)
         return question(project, project.of_tab(front))
 
     return await bench.language.run(ask)
 
 
-def _front(bench: Workbench, tabs: Sequence[Tab]) -> Tab:
+def _front(bench: Workbench, tabs: Sequence[ScriptMoment]) -> ScriptMoment:
     assert bench.front is not None
     return next(tab for tab in tabs if tab.key == bench.front.key)
 
@@ -94,7 +94,7 @@ async def references(bench: Workbench) -> None:
         await _go(bench, chosen)
 
 
-def _library_of(project: Project, script: ProjectScript, offset: int) -> str | None:
+def _library_of(project: OpenScripts, script: ProjectScript, offset: int) -> str | None:
     """The file of the library that declares the name at `offset`; None for a name of a script or of the language."""
     home, _ = project.home(script, offset)
     return home.path if _is_library(home.view) else None
@@ -161,7 +161,7 @@ async def rename(bench: Workbench) -> None:
     await file_commands.look_outside(bench)
     offset, snapshot = opened.editor.offset_here, opened.editor.snapshot
 
-    def where(project: Project, script: ProjectScript) -> tuple[str, str | None]:
+    def where(project: OpenScripts, script: ProjectScript) -> tuple[str, str | None]:
         home, _ = project.home(script, offset)
         return project.can_rename(script, home, offset), home.path if _is_library(home.view) else None
 
@@ -212,7 +212,7 @@ async def extract(bench: Workbench, what: str) -> None:
     editor = opened.editor
     span, snapshot = editor.selected_span, editor.snapshot
 
-    def ask(_: Project, script: ProjectScript) -> Action | None:
+    def ask(_: OpenScripts, script: ProjectScript) -> Action | None:
         from pinebench.services.actions import TO_FUNCTION, TO_VARIABLE, extractions
 
         wanted = TO_VARIABLE if what == "variable" else TO_FUNCTION
@@ -240,7 +240,7 @@ async def inline(bench: Workbench) -> None:
     editor = opened.editor
     offset, snapshot = editor.offset_here, editor.snapshot
 
-    def ask(_: Project, script: ProjectScript):
+    def ask(_: OpenScripts, script: ProjectScript):
         from pinebench.services.inlining import inlined
 
         return inlined(script.view, offset)

@@ -37,7 +37,7 @@ def filled(snippet: str, newline: str) -> FilledSnippet:
     return FilledSnippet(text, spans or [Span(len(text), len(text))])
 
 
-class Places:
+class SnippetPlaces:
     """The places of the snippet that was inserted last. There are none after the last place, or after an edit
     elsewhere."""
 

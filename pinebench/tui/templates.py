@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.tui.buffer import Buffer
-from pinebench.tui.dialogs import Ask, DialogChoice, Item, Pick
+from pinebench.tui.dialogs import Ask, Choice, DialogChoice, Pick
 
 if TYPE_CHECKING:
     from pinebench.tui.app import Workbench
@@ -15,7 +15,7 @@ async def pick(bench: Workbench) -> None:
     """Let the person pick a template, and open a copy of it in a new tab."""
     from pinebench.authoring import catalogue
 
-    items = [Item(each, f"{each.title} ({each.kind})", each.purpose) for each in catalogue.templates()]
+    items = [Choice(each, f"{each.title} ({each.kind})", each.purpose) for each in catalogue.templates()]
     chosen = await bench.push_screen_wait(Pick("Templates", items))
     if chosen is None:
         return

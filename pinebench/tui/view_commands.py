@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from textual.widget import Widget
 
 from pinebench.tui import commands, draft_commands, themes
-from pinebench.tui.dialogs import Item, Pick, TextDialog
+from pinebench.tui.dialogs import Choice, Pick, TextDialog
 from pinebench.tui.editor import Editor
 from pinebench.tui.panels import PANELS, Panel
 
@@ -73,7 +73,7 @@ def to_editor(bench: Workbench) -> None:
 async def palette(bench: Workbench) -> None:
     """Let the person pick a command by words of its title."""
     items = [
-        Item(command.name, f"{command.group}: {command.title}", command.key)
+        Choice(command.name, f"{command.group}: {command.title}", command.key)
         for command in commands.COMMANDS
         if command.name != "palette"
     ]
@@ -92,7 +92,7 @@ async def menu(bench: Workbench) -> None:
     if editor is None:
         return
     own = {"Copy": editor.action_copy, "Cut": editor.action_cut, "Paste": editor.action_paste}
-    items = [*(Item(name, name) for name in own), *_items(_HERE)]
+    items = [*(Choice(name, name) for name in own), *_items(_HERE)]
     chosen = await bench.push_screen_wait(Pick("Here", items))
     if chosen in own:
         own[chosen]()
@@ -107,9 +107,9 @@ async def tab_menu(bench: Workbench) -> None:
         bench.do(chosen)
 
 
-def _items(names: Sequence[str]) -> list[Item]:
+def _items(names: Sequence[str]) -> list[Choice]:
     found = [commands.BY_NAME[name] for name in names]
-    return [Item(command.name, command.title, command.key) for command in found]
+    return [Choice(command.name, command.title, command.key) for command in found]
 
 
 def suspend(bench: Workbench) -> None:
@@ -142,7 +142,7 @@ def usual(bench: Workbench) -> None:
 
 async def theme(bench: Workbench) -> None:
     """Let the person pick the colour theme."""
-    chosen = await bench.push_screen_wait(Pick("Colours", [Item(name, name) for name in themes.names()]))
+    chosen = await bench.push_screen_wait(Pick("Colours", [Choice(name, name) for name in themes.names()]))
     if chosen is not None:
         bench.theme = bench.remembered.theme = chosen
 

@@ -69,7 +69,7 @@ class Worker:
         The process is ended after `seconds` of processor time, if it uses `memory` bytes more than at the beginning, or
         if `context.check` raises. Raises WorkerEnded, and the errors of `context.check`.
         """
-        watch = _Watch(self, seconds, memory, context)
+        watch = _WorkerWatch(self, seconds, memory, context)
         self.is_fit = False
         try:
             with watch:
@@ -122,7 +122,7 @@ def _why(code: str | None, error: Exception) -> WorkerStop | None:
     return WorkerStop("run-time-limit", frames) if is_clock else None
 
 
-class _Watch(threading.Thread):
+class _WorkerWatch(threading.Thread):
     """A thread that watches a worker from outside while it runs, and ends it if it exceeds its limits."""
 
     def __init__(self, worker: Worker, seconds: float, memory: int, context: Context) -> None:
@@ -137,7 +137,7 @@ class _Watch(threading.Thread):
         self._memory = memory
         self._over = threading.Event()
 
-    def __enter__(self) -> _Watch:
+    def __enter__(self) -> _WorkerWatch:
         self.start()
         return self
 

@@ -62,7 +62,7 @@ def _read_grades(folder: Path) -> dict[str, str]:
     return {row["sha256"]: row["grade"] for row in rows}
 
 
-def _outcome(script: project.SourceFile, grades: dict[str, str]) -> Outcome:
+def _outcome(script: project.LintedFile, grades: dict[str, str]) -> Outcome:
     started = time.process_time()
     findings = check_text(script.text, script.path)
     seconds = time.process_time() - started

@@ -81,11 +81,11 @@ def studio() -> str:
 
 def draw_studio(_source: str) -> Image.Image:
     """A new studio in a browser, with a script that was added to the chart."""
-    from pinebench.studio.session import Session
+    from pinebench.studio.session import StudioSession
     from pinebench.tradingview import browser
     from pinebench.tv import Chart
 
-    with tempfile.TemporaryDirectory() as folder, Session() as session:
+    with tempfile.TemporaryDirectory() as folder, StudioSession() as session:
         profile = str(Path(folder, "profile"))
         flags = ("--hide-scrollbars", "--window-size=1440,900")
         launched = browser.launch(port=0, profile=profile, url=session.address(""), headless=True, extra=flags)

@@ -16,7 +16,7 @@ from pinebench.agent.chat import MOST_ROUNDS
 from pinebench.agent.consent import ConsentRequest
 from pinebench.agent.events import Text, ToolUse
 from pinebench.agent.history import MessageHistory, fault_in
-from pinebench.agent.offer import Skills, ToolOffer, known_skills
+from pinebench.agent.offer import OfferedSkills, ToolOffer, known_skills
 from pinebench.authoring.service import Service
 from pinebench.errors import UsageError
 from pinebench.skills import catalogue
@@ -541,7 +541,7 @@ def test_pictures_are_pictures_unless_they_are_off(monkeypatch: pytest.MonkeyPat
 
 
 def test_few_tools_are_shown_and_the_others_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    skills = Skills("- chart-analysis: look at a chart", lambda name: f"The steps of {name}.")
+    skills = OfferedSkills("- chart-analysis: look at a chart", lambda name: f"The steps of {name}.")
     steps = (
         calls(("find_tools", {"query": "horizontal line drawing"}), ("load_skill", {"name": "chart-analysis"})),
         calls(("find_tools", {"query": "zzzz"}), ("find_tools", {})),

@@ -12,7 +12,7 @@ from pinebench.backtesting.backtest import backtest
 from pinebench.backtesting.broker_factory import trader
 from pinebench.calendars.aggregation import aggregate
 from pinebench.calendars.sessions import session
-from pinebench.calendars.timeframes import Grid, timeframe
+from pinebench.calendars.timeframes import BarGrid, timeframe
 from pinebench.checker import open_program
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.rates import Rates
@@ -37,7 +37,7 @@ if bar_index % 11 == 3
 def bars_of(count: int) -> tuple[Bars, Bars]:
     """Hours, and the quarters of an hour that they are made of."""
     lower, _ = chart(frame="15", count=4 * count)
-    return aggregate(lower, Grid(timeframe("60"), session("24x7", "UTC")), Bars()), lower
+    return aggregate(lower, BarGrid(timeframe("60"), session("24x7", "UTC")), Bars()), lower
 
 
 def shifted(bars: Bars, by: float = 5) -> Bars:

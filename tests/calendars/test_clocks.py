@@ -11,7 +11,7 @@ import pytest
 
 from pinebench.calendars.clocks import PARTS_OF_DATE, clock, dates, stretches
 from pinebench.calendars.sessions import Session, session
-from pinebench.calendars.timeframes import Grid, timeframe
+from pinebench.calendars.timeframes import BarGrid, timeframe
 from pinebench.calendars.zones import local
 from tests.tables import each
 
@@ -107,16 +107,16 @@ def test_a_zone_whose_clocks_are_never_changed_is_one_stretch() -> None:
 def test_openings_and_closes_are_those_of_each_bar(text: str, frame: str) -> None:
     times = moments(25 * MINUTE, SPRING - 2 * DAY, 600, 3)
     where = session(text, "America/New_York")
-    bars = [Grid(timeframe(frame), where).bar(time) for time in times]
-    assert Grid(timeframe(frame), where).opens(times) == [bar.open for bar in bars]
-    assert Grid(timeframe(frame), where).closes(times) == [bar.close for bar in bars]
+    bars = [BarGrid(timeframe(frame), where).bar(time) for time in times]
+    assert BarGrid(timeframe(frame), where).opens(times) == [bar.open for bar in bars]
+    assert BarGrid(timeframe(frame), where).closes(times) == [bar.close for bar in bars]
 
 
 @pytest.mark.parametrize("text", ["0930-1600:23456", "1800-0200", "0000-0000:4"])
 def test_another_value_may_stand_where_the_session_is_closed(text: str) -> None:
     times = moments(25 * MINUTE, SPRING - 2 * DAY, 600, 6)
     where = session(text, "America/New_York")
-    grid = Grid(timeframe("30"), where)
+    grid = BarGrid(timeframe("30"), where)
     expected = [grid.bar(time).open if where.at(time) is not None else -1 for time in times]
     assert grid.opens(times, -1) == expected
     assert -1 in expected
@@ -151,11 +151,11 @@ def test_bars_go_on_when_clocks_go_back_over_midnight() -> None:
     """In St. John's they went from 0:01 to 23:01 until 2011, so that the day before was shown once more."""
     times = range(1_130_641_200_000, 1_130_800_000_000, 600_000)
     around_the_clock = session("24x7", "UTC").ranges
-    grid = Grid(timeframe("180"), Session(around_the_clock, "America/St_Johns"))
+    grid = BarGrid(timeframe("180"), Session(around_the_clock, "America/St_Johns"))
     bars = [grid.bar(time) for time in times]
     assert all(bar.open <= time < bar.close for bar, time in zip(bars, times, strict=True))
     assert all(one == other or one.close <= other.open for one, other in pairwise(bars))
-    fresh = [Grid(timeframe("180"), Session(around_the_clock, "America/St_Johns")).bar(time) for time in times]
+    fresh = [BarGrid(timeframe("180"), Session(around_the_clock, "America/St_Johns")).bar(time) for time in times]
     assert fresh == bars
 
 

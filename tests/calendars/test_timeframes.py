@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from pinebench.calendars.sessions import session
-from pinebench.calendars.timeframes import Grid, Timeframe, is_timeframe, meant, of_seconds, timeframe
+from pinebench.calendars.timeframes import BarGrid, Timeframe, is_timeframe, meant, of_seconds, timeframe
 from pinebench.errors import UsageError
 
 VALID = ["1", "7", "240", "1440", "S", "1S", "5S", "10S", "15S", "30S", "45S", "D", "365D", "W", "52W", "M", "12M", "T"]
@@ -88,10 +88,10 @@ def test_bars_of_overlapping_ranges_are_apart_and_do_not_depend_on_what_was_aske
 ) -> None:
     hours = session(text, "America/New_York")
     times = [1_710_000_000_000 + minute * 60_000 for minute in range(0, 2 * 1440, 3)]
-    bars = {time: Grid(timeframe(length), hours).bar(time) for time in times}
+    bars = {time: BarGrid(timeframe(length), hours).bar(time) for time in times}
     assert all(bar.open <= time < bar.close for time, bar in bars.items())
     for bar, later in pairwise(sorted(set(bars.values()))):
         assert bar.close <= later.open, (bar, later)
-    known = Grid(timeframe(length), hours)
+    known = BarGrid(timeframe(length), hours)
     random.Random(1).shuffle(times)
     assert {time: known.bar(time) for time in times} == bars

@@ -14,7 +14,7 @@ from pinebench.charts import THEMES, ChartDescription, PictureFrame, as_png, cha
 from pinebench.charts.layout import scene as laid_out
 from pinebench.charts.layout import stacked
 from pinebench.charts.scales import Axis, Scale
-from pinebench.charts.scene import Scene, Surface, Words
+from pinebench.charts.scene import Scene, SceneText, Surface
 from pinebench.errors import UsageError
 from pinebench.indicators import SourceBars, asked, compute, draw, load
 from pinebench.market.bars import Bars, SymbolInfo
@@ -36,13 +36,13 @@ def described(*entries: Any, count: int = 60, shown: int = 60, **more: Any) -> C
 
 
 def words(drawn: Scene) -> list[str]:
-    return [shape.text for layer in drawn.layers for shape in layer.shapes if isinstance(shape, Words)]
+    return [shape.text for layer in drawn.layers for shape in layer.shapes if isinstance(shape, SceneText)]
 
 
 def test_overlays_share_the_pane_of_the_prices_and_panels_get_their_own() -> None:
     drawn = scene("bbands", "rsi", "emas", "macd")
-    panes = [layer for layer in drawn.layers if any(isinstance(each, Words) for each in layer.shapes)]
-    titles = [[each.text for each in layer.shapes if isinstance(each, Words)] for layer in panes]
+    panes = [layer for layer in drawn.layers if any(isinstance(each, SceneText) for each in layer.shapes)]
+    titles = [[each.text for each in layer.shapes if isinstance(each, SceneText)] for layer in panes]
     assert {"BB(20, 2)", "EMA Stack"} <= set(titles[0])
     own = [(layer, row) for layer, row in zip(panes, titles, strict=True) if {"RSI(14)", "MACD(12, 26, 9)"} & set(row)]
     assert [row[0] for _, row in own] == ["RSI(14)", "MACD(12, 26, 9)"]
@@ -70,9 +70,9 @@ def pine_scene(declared: str, *plots: str) -> Scene:
     return scene({"pine": "\n".join(["//@version=6", f'indicator("x"{declared})', *plots])})
 
 
-def labels(drawn: Scene) -> list[Words]:
+def labels(drawn: Scene) -> list[SceneText]:
     """The labels on axes: they are on a ground of their own, in white or black."""
-    found = [shape for layer in drawn.layers for shape in layer.shapes if isinstance(shape, Words)]
+    found = [shape for layer in drawn.layers for shape in layer.shapes if isinstance(shape, SceneText)]
     return [each for each in found if each.color in (0xFFFFFFFF, 0x0F1318FF)]
 
 
@@ -172,7 +172,7 @@ def test_a_theme_has_its_ground_and_texts_that_can_be_read_on_it(theme: str) -> 
     colors = THEMES[theme]
     drawn = scene("rsi", theme=theme)
     assert drawn.background == colors.background
-    inks = {shape.color for layer in drawn.layers for shape in layer.shapes if isinstance(shape, Words)}
+    inks = {shape.color for layer in drawn.layers for shape in layer.shapes if isinstance(shape, SceneText)}
     assert colors.ink in inks
     bright = [sum(color >> shift & 0xFF for shift in (8, 16, 24)) for color in (colors.ink, colors.background)]
     assert abs(bright[0] - bright[1]) > 450

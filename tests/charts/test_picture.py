@@ -15,7 +15,7 @@ from PIL import Image
 from pinebench.charts import ChartDescription, FillMark, as_png, as_svg, picture, view_of
 from pinebench.charts.layout import scene as laid_out
 from pinebench.charts.png import scene_as_png
-from pinebench.charts.scene import Layer, Scene, Stroke, Surface, Words, text_width
+from pinebench.charts.scene import Layer, Scene, SceneText, Stroke, Surface, text_width
 from pinebench.checker import open_program
 from pinebench.market.bars import SymbolInfo
 from pinebench.runtime.runtime import Runtime
@@ -44,12 +44,12 @@ def shapes(scene: Scene, kind: type, color: int) -> list[Any]:
 
 
 def words(scene: Scene) -> str:
-    return "\n".join(each.text for layer in scene.layers for each in layer.shapes if isinstance(each, Words))
+    return "\n".join(each.text for layer in scene.layers for each in layer.shapes if isinstance(each, SceneText))
 
 
 def panes(scene: Scene) -> list[Layer]:
     wide = [layer for layer in scene.layers if layer.left == 8 and layer.bottom - layer.top > 10]
-    return [layer for layer in wide if any(isinstance(each, Words) for each in layer.shapes)]
+    return [layer for layer in wide if any(isinstance(each, SceneText) for each in layer.shapes)]
 
 
 def plotted(style: str, values: str = "close", more: str = "") -> Scene:
@@ -159,7 +159,7 @@ def test_shapes_stand_at_their_bars() -> None:
         "plotarrow(bar_index == 5 ? 1 : na, colorup = #112233)"
     )
     [triangle] = shapes(scene, Surface, ODD)
-    character, _in_legend = shapes(scene, Words, 0x654321FF)
+    character, _in_legend = shapes(scene, SceneText, 0x654321FF)
     [head] = shapes(scene, Surface, 0x112233FF)
     across = [min(x for x, _ in triangle.points), character.x, min(x for x, _ in head.points)]
     assert across == sorted(across)
@@ -223,10 +223,10 @@ if barstate.islast
     [curve] = shapes(scene, Stroke, 0x332211FF)
     longest = max(math.dist(one, other) for one, other in pairwise(curve.points))
     assert longest < 16, "no corner is seen"
-    assert len(shapes(scene, Words, 0x445566FF)) == 1
+    assert len(shapes(scene, SceneText, 0x445566FF)) == 1
     assert {"zone", "ahead", "bare"} <= set(words(scene).split("\n"))
     [ahead] = [
-        each for layer in scene.layers for each in layer.shapes if isinstance(each, Words) and each.text == "ahead"
+        each for layer in scene.layers for each in layer.shapes if isinstance(each, SceneText) and each.text == "ahead"
     ]
     assert ahead.x < scene.width - 84  # there is room for what is drawn ahead
 
@@ -318,7 +318,7 @@ def test_what_a_strategy_bought_and_sold_stands_beside_its_bars() -> None:
     ]
     program = open_program(OVER + "plot(na)")
     scene = laid_out(picture(result, bars, SymbolInfo(timeframe="15"), view_of(program, 2, 8), fills))
-    seen = [each for layer in scene.layers for each in layer.shapes if isinstance(each, Words)]
+    seen = [each for layer in scene.layers for each in layer.shapes if isinstance(each, SceneText)]
     told = {each.text: each for each in seen if each.text.split()[0] in ("In", "More", "Out", "Gone")}
     assert list(told) == ["In +3", "More +1", "Out -4"]
     assert told["In +3"].x == told["More +1"].x < told["Out -4"].x
@@ -342,7 +342,10 @@ def test_a_legend_that_is_too_long_goes_on_in_the_next_row() -> None:
     plots = "\n".join(f'plot(close, "Average number {number}")' for number in range(30))
     scene = drawn(plots)
     legend = [
-        each for layer in panes(scene) for each in layer.shapes if isinstance(each, Words) and "Average" in each.text
+        each
+        for layer in panes(scene)
+        for each in layer.shapes
+        if isinstance(each, SceneText) and "Average" in each.text
     ]
     assert len(legend) == 30 and len({each.y for each in legend}) > 2
     assert all(each.x + text_width(each.text, 11) < 1600 - 84 for each in legend)
@@ -365,7 +368,7 @@ def test_a_thin_line_is_as_wide_in_every_direction(degrees: int, opacity: int) -
 def test_the_heading_is_not_cut(width: int) -> None:
     chart = described("plot(close)")
     scene = laid_out(replace(chart, frame=replace(chart.frame, width=width, name="NASDAQ:AAPL with a long name")))
-    heading = [each for each in panes(scene)[0].shapes if isinstance(each, Words) and each.x == 14]
+    heading = [each for each in panes(scene)[0].shapes if isinstance(each, SceneText) and each.x == 14]
     assert "C 16.00" in " ".join(each.text for each in heading)
     assert all(each.x + text_width(each.text, each.size) < width - 84 for each in heading)
 
@@ -376,7 +379,7 @@ def test_points_of_the_manual() -> None:
     for size, pixels in sizes.items():
         given = size if size == "20" else f"size.{size}"
         scene = drawn(f'if barstate.islast\n    label.new(bar_index, close, "Ag", textcolor = #123456, size = {given})')
-        assert [each.size for each in shapes(scene, Words, ODD)] == [pixels], size
+        assert [each.size for each in shapes(scene, SceneText, ODD)] == [pixels], size
 
     # Points are joined by a line of one pixel, however large they are.
     joined = shapes(plotted("circles", more=", join = true, linewidth = 5"), Stroke, ODD)
@@ -404,11 +407,11 @@ def test_points_of_the_manual() -> None:
     # Candles have a label on the axis at their close; a bar without one of its prices has none.
     axis = drawn('plotcandle(close, close + 5, close - 5, close + 3.21, "Candles", color = #123456)')
     assert "19.21" in [
-        each.text for layer in axis.layers if layer.left > 1000 for each in layer.shapes if isinstance(each, Words)
+        each.text for layer in axis.layers if layer.left > 1000 for each in layer.shapes if isinstance(each, SceneText)
     ]
     axis = drawn('plotcandle(na, close + 5, close - 5, close + 3.21, "Candles", color = #123456)')
     assert "19.21" not in [
-        each.text for layer in axis.layers if layer.left > 1000 for each in layer.shapes if isinstance(each, Words)
+        each.text for layer in axis.layers if layer.left > 1000 for each in layer.shapes if isinstance(each, SceneText)
     ]
 
     # Steps that break have no form of line of their own.
@@ -429,6 +432,6 @@ def test_points_of_the_manual() -> None:
             "if barstate.islast\n    box.new(bar_index - 1, 16, bar_index, 15, text = 'a b c d e f g h i j k l m n',"
             f" text_size = 40, text_color = #123456, text_wrap = text.wrap_{wrap}, text_valign = text.align_top)"
         )
-        return sum(each.text.count("\n") + 1 for each in shapes(drawn(box), Words, ODD))
+        return sum(each.text.count("\n") + 1 for each in shapes(drawn(box), SceneText, ODD))
 
     assert 1 <= lines("auto") < 6 and lines("none") == 1

@@ -11,7 +11,7 @@ from PIL import Image, ImageChops, ImageFilter
 
 from pinebench.charts import ChartDescription, as_html, as_png, as_svg
 from pinebench.charts.layout import scene
-from pinebench.charts.scene import Layer, Words
+from pinebench.charts.scene import Layer, SceneText
 from pinebench.tradingview import targets
 from pinebench.tradingview.tab import Tab
 from pinebench.tradingview.targets import Target
@@ -104,7 +104,7 @@ def areas(chart: ChartDescription) -> list[Area]:
     panes = [
         layer
         for layer in drawn.layers
-        if layer.right == drawn.width - 84 and any(isinstance(shape, Words) for shape in layer.shapes)
+        if layer.right == drawn.width - 84 and any(isinstance(shape, SceneText) for shape in layer.shapes)
     ]
     rows = [len({each.y for each in _begins(pane)}) for pane in panes]
     return [
@@ -113,9 +113,9 @@ def areas(chart: ChartDescription) -> list[Area]:
     ]
 
 
-def _begins(pane: Layer) -> list[Words]:
+def _begins(pane: Layer) -> list[SceneText]:
     """The texts with which the rows of a pane's legends begin."""
-    words = [each for each in pane.shapes if isinstance(each, Words)]
+    words = [each for each in pane.shapes if isinstance(each, SceneText)]
     return [each for each in words if each.x == pane.left + 6 and each.align == "left"]
 
 

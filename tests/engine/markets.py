@@ -8,7 +8,7 @@ from random import Random
 from pinebench.broker import path
 from pinebench.engine.engine import EngineSettings, TradingEngine
 from pinebench.engine.paper import Terms
-from pinebench.engine.risk import Limits
+from pinebench.engine.risk import RiskLimits
 from pinebench.engine.series import Key, Update
 from pinebench.market import Bars, SymbolInfo
 
@@ -85,7 +85,7 @@ def engine_of(
     bars: Bars | None = None,
     *,
     terms: Terms = FREE,
-    limits: Limits | None = None,
+    limits: RiskLimits | None = None,
     clock: Clock | None = None,
     keys: Sequence[Key] = (KEY,),
 ) -> TradingEngine:
@@ -93,7 +93,7 @@ def engine_of(
     history = bars if bars is not None else closes(100.0)
     clock = clock or Clock(history.time[-1] + MINUTE if len(history) else BEGIN)
     engine = TradingEngine(
-        EngineSettings(folder, terms=terms, limits=limits or Limits(orders_a_minute=None), clock=clock)
+        EngineSettings(folder, terms=terms, limits=limits or RiskLimits(orders_a_minute=None), clock=clock)
     )
     for key in keys:
         engine.process(engine.follow(key, info(key), history, ends(history)))

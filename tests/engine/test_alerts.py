@@ -13,7 +13,7 @@ import pytest
 from pinebench.engine import scripts, strategies
 from pinebench.engine.engine import TradingEngine
 from pinebench.engine.moments import rfc3339
-from pinebench.engine.risk import Limits
+from pinebench.engine.risk import RiskLimits
 from pinebench.errors import UsageError
 from tests.engine.markets import BEGIN, KEY, MINUTE, Clock, bars_of, closed, closes, engine_of, play, walk
 
@@ -453,7 +453,7 @@ def test_a_kill_while_several_bars_wait_for_scripts_repeats_and_loses_nothing(tm
 def test_a_bar_that_comes_again_is_not_judged_by_the_account_of_later(tmp_path: Path) -> None:
     """The limit of losses: the price of an old bar says nothing about a position that was opened after it."""
     bars = closes(100, 60, 100, 100)
-    engine = engine_of(str(tmp_path), bars.at([0]), limits=Limits(orders_a_minute=None, day_loss=10))
+    engine = engine_of(str(tmp_path), bars.at([0]), limits=RiskLimits(orders_a_minute=None, day_loss=10))
     engine.set_alert(BEN, "BTCUSDT", {"script": {"pine": HONEST}}, frequency="once_per_bar")
     engine.scripts_wait = True
     play(engine, bars, 1, 2)
@@ -463,6 +463,6 @@ def test_a_bar_that_comes_again_is_not_judged_by_the_account_of_later(tmp_path: 
     play(engine, bars, 3, 4)
     assert engine.order_state(ANNA, waiting) == "Open" and engine.last(KEY) == bars.time[0]
     engine.close()
-    again = engine_of(str(tmp_path), bars, limits=Limits(orders_a_minute=None, day_loss=10))
+    again = engine_of(str(tmp_path), bars, limits=RiskLimits(orders_a_minute=None, day_loss=10))
     assert again.order_state(ANNA, waiting) == "Open"
     again.close()

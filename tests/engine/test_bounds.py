@@ -12,7 +12,7 @@ import pytest
 from pinebench.engine import audit, bounds
 from pinebench.engine.engine import TradingEngine
 from pinebench.engine.engine_store import TABLES, EngineStore
-from pinebench.engine.risk import Limits
+from pinebench.engine.risk import RiskLimits
 from pinebench.errors import UsageError
 from tests.engine.markets import Clock, closes, engine_of, play
 
@@ -115,7 +115,9 @@ def test_nothing_that_a_user_does_makes_the_state_grow_without_end(
         monkeypatch.setattr(f"pinebench.engine.{name}", value)
     bars = closes(*(100.0 for _ in range(400)))
     clock = Clock(bars.time[1])
-    engine = engine_of(str(tmp_path), bars.at([0]), clock=clock, limits=Limits(orders_a_minute=None, open_orders=20))
+    engine = engine_of(
+        str(tmp_path), bars.at([0]), clock=clock, limits=RiskLimits(orders_a_minute=None, open_orders=20)
+    )
     at = 1
 
     def rows(flood: Callable[[TradingEngine, int], object]) -> int:

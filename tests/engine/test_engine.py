@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pinebench.engine import EngineSettings, Limits, Terms
+from pinebench.engine import EngineSettings, RiskLimits, Terms
 from pinebench.engine.engine import _rounds
 from pinebench.engine.series import Series
 from pinebench.errors import UsageError
@@ -103,7 +103,7 @@ def test_a_strategy_trades_only_from_its_beginning_and_stops(tmp_path: Path) -> 
 strategy("always", pyramiding = 100, default_qty_type = strategy.fixed, default_qty_value = 1)
 strategy.entry("long", strategy.long)
 """
-    engine = engine_of(str(tmp_path), bars.at(range(50)), limits=Limits(position_value=10_000))
+    engine = engine_of(str(tmp_path), bars.at(range(50)), limits=RiskLimits(position_value=10_000))
     id = engine.trade("anna", "BTCUSDT", None, source, {})
     play(engine, bars, 50, 55)
     fills = [(each["state"], each.get("fill_price")) for each in engine.orders("anna")]

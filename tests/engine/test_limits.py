@@ -11,11 +11,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pinebench.engine.engine import TradingEngine
-from pinebench.engine.risk import Limits
+from pinebench.engine.risk import RiskLimits
 from pinebench.errors import UsageError
 from tests.engine.markets import FREE, closes, engine_of, play
 
-LIMITS = Limits(order_value=20_000, position_value=50_000, orders_a_minute=None)
+LIMITS = RiskLimits(order_value=20_000, position_value=50_000, orders_a_minute=None)
 RICH = FREE.__class__(capital=1e9, commission=0.0, slippage=0)
 
 

@@ -9,7 +9,7 @@ import pytest
 from pinebench.engine import audit, options, owner
 from pinebench.engine.engine import EngineSettings
 from pinebench.engine.paper import Terms
-from pinebench.engine.risk import Limits
+from pinebench.engine.risk import RiskLimits
 from pinebench.errors import UsageError
 from tests.engine.markets import KEY, bars_of, closes, engine_of, play, walk
 
@@ -147,7 +147,7 @@ def test_the_owners_file_sets_terms_limits_notifiers_and_hosts(tmp_path: Path) -
     )
     found = EngineSettings(**options.read(str(tmp_path)))
     assert found.terms == Terms(capital=5000, slippage=2)
-    assert found.limits == Limits(day_loss=100.5, orders_a_minute=5)
+    assert found.limits == RiskLimits(day_loss=100.5, orders_a_minute=5)
     assert found.notifiers == {"phone": "ntfy://topic"}
     assert found.webhook_hosts == ("10.0.0.5",)
 

@@ -11,7 +11,7 @@ from pinebench.engine import audit
 from pinebench.engine.accounts import changed
 from pinebench.engine.engine import TradingEngine
 from pinebench.engine.paper import Terms
-from pinebench.engine.risk import Limits
+from pinebench.engine.risk import RiskLimits
 from pinebench.errors import UsageError
 from tests.engine.markets import BEGIN, KEY, MINUTE, Clock, bars_of, closed, closes, engine_of, play, ticks
 
@@ -206,12 +206,12 @@ def test_positions_grow_shrink_and_turn_around() -> None:
 @pytest.mark.parametrize(
     ("limits", "reason"),
     [
-        (Limits(order_value=500), "risk limit: an order may be worth 500, this one is worth 1000.00"),
-        (Limits(position_value=1_500), "risk limit: a position may be worth 1500, it would be 2020.00"),
-        (Limits(orders_a_minute=1), "risk limit: 1 orders a minute"),
+        (RiskLimits(order_value=500), "risk limit: an order may be worth 500, this one is worth 1000.00"),
+        (RiskLimits(position_value=1_500), "risk limit: a position may be worth 1500, it would be 2020.00"),
+        (RiskLimits(orders_a_minute=1), "risk limit: 1 orders a minute"),
     ],
 )
-def test_risk_limits_reject_orders(tmp_path: Path, limits: Limits, reason: str) -> None:
+def test_risk_limits_reject_orders(tmp_path: Path, limits: RiskLimits, reason: str) -> None:
     engine = engine_of(str(tmp_path), DOWN_AND_UP.at([0]), limits=limits)
     engine.place_order(ANNA, "BTCUSDT", "buy", 10)
     for update in list(ticks(DOWN_AND_UP, 1))[:1]:
@@ -231,7 +231,7 @@ def test_money_that_is_not_there_cannot_be_traded(tmp_path: Path) -> None:
 
 def test_a_loss_of_the_day_stops_new_positions_but_not_exits(tmp_path: Path) -> None:
     bars = closes(100, 100, 90, 90, 90)
-    engine = engine_of(str(tmp_path), bars.at([0]), limits=Limits(day_loss=500))
+    engine = engine_of(str(tmp_path), bars.at([0]), limits=RiskLimits(day_loss=500))
     engine.place_order(ANNA, "BTCUSDT", "buy", 100)
     resting = engine.place_order(ANNA, "BTCUSDT", "buy", 1, "limit", 50)
     play(engine, bars, 1, 3)
@@ -300,7 +300,7 @@ def test_the_state_is_private_and_used_by_one_engine(tmp_path: Path) -> None:
 def test_orders_are_told_in_pages_and_old_ones_are_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pinebench.engine.orders.MOST_KEPT", 8)
     monkeypatch.setattr("pinebench.engine.orders.PURGED_EACH", 4)
-    engine = engine_of(str(tmp_path), closes(100), limits=Limits(order_value=1.0, orders_a_minute=None))
+    engine = engine_of(str(tmp_path), closes(100), limits=RiskLimits(order_value=1.0, orders_a_minute=None))
     resting = engine.place_order(ANNA, "BTCUSDT", "buy", 0.001, "limit", 1)
     ids = [engine.place_order(ANNA, "BTCUSDT", "buy", 5) for _ in range(40)]  # each one is rejected
     kept = [each["id"] for each in engine.orders(ANNA)]

@@ -7,7 +7,7 @@ import time
 from functools import cache
 
 from pinebench.engine.engine import EngineSettings, TradingEngine
-from pinebench.engine.risk import Limits
+from pinebench.engine.risk import RiskLimits
 from pinebench.engine.series import Key
 from pinebench.market import Bars
 from tests.engine.markets import FREE, Clock, ends, info, ticks, walk
@@ -30,7 +30,7 @@ def prepare(folder: str, series: int, count: int) -> TradingEngine:
     """An engine whose history is what a feed would give it: everything that it has worked on, and what came after."""
     clock = Clock()
     engine = TradingEngine(
-        EngineSettings(folder, terms=FREE, limits=Limits(orders_a_minute=None, open_orders=None), clock=clock)
+        EngineSettings(folder, terms=FREE, limits=RiskLimits(orders_a_minute=None, open_orders=None), clock=clock)
     )
     for number, key in enumerate(keys(series)):
         bars = market(number, count)

@@ -20,7 +20,7 @@ from pinebench.evals.benchmark_run import EvalRun, head_of
 from pinebench.evals.model_agent import TOOLS, offered
 from pinebench.evals.model_answers import LIMITS, RULES, Asker, Mode
 from pinebench.evals.page import page
-from pinebench.evals.records import ENDING, Record, records
+from pinebench.evals.records import ENDING, RunRecord, records
 from pinebench.evals.scores import leaderboard, score
 from pinebench.evals.tasks import Task, tasks
 from pinebench.files.locks import LockHeld
@@ -209,7 +209,7 @@ def test_an_agent_is_told_what_it_has(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_dollars_with_an_assumed_price_are_marked(tmp_path: Path) -> None:
     for model, is_known in ((MODEL, True), ("another-model", False)):
         head = head_of(model, "answer", 1)
-        found = score(Record(tmp_path / f"{model}{ENDING}", head), ALL)
+        found = score(RunRecord(tmp_path / f"{model}{ENDING}", head), ALL)
         assert found.as_json()["price_is_known"] == is_known
         assert ("with an assumed price" in page([found])) == (not is_known)
 
@@ -220,7 +220,7 @@ def test_a_file_that_is_not_a_record_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / f"{run.record.head.name}{ENDING}"
     path.write_text("my notes\n")
     with pytest.raises(UsageError, match="line 1 is not part of a run"):
-        Record(path, run.record.head)
+        RunRecord(path, run.record.head)
     assert path.read_text() == "my notes\n"
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pinebench.checker import check
-from pinebench.formatting import Style, format_text
+from pinebench.formatting import FormatStyle, format_text
 from pinebench.formatting.same import say_the_same, scans_of
 from pinebench.syntax import parse
 from pinebench.syntax.document import form
@@ -21,7 +21,7 @@ SCRIPTS = sorted(
 HEAD = '//@version=6\nindicator("Layout")\n'
 
 
-USUAL = Style()
+USUAL = FormatStyle()
 
 
 def comments(text: str) -> list[str]:
@@ -30,7 +30,7 @@ def comments(text: str) -> list[str]:
     return [text[span.start : span.end].rstrip() for span in document.comments]
 
 
-def laid_out(body: str, style: Style = USUAL) -> str:
+def laid_out(body: str, style: FormatStyle = USUAL) -> str:
     result = format_text(HEAD + body, style)
     assert result.reason is None
     assert format_text(result.text, style).text == result.text
@@ -93,7 +93,7 @@ def test_columns_that_were_lined_up_stay_so() -> None:
     wanted = 'int    first  = 1   // one\nstring second = "b" // two\nthird = 3 // three\n'
     assert laid_out(written) == wanted
     flat = 'int first = 1 // one\nstring second = "b" // two\nthird = 3 // three\n'
-    assert laid_out(written, Style(align=False)) == flat
+    assert laid_out(written, FormatStyle(align=False)) == flat
 
 
 _HEADS = ("for   i=0 to 3", "while   x < 3", "if   x   > 3", "once   x > 2", "if   close>open and   x > 3")
@@ -134,12 +134,12 @@ def test_long_lines_are_parted_within_as_few_brackets_as_possible() -> None:
     written = 'x = input.string("one", "A title", options = ["one", "two", "three"], tooltip = "What it is for.")\n'
     wanted = 'x = input.string("one", "A title",\n     options = ["one", "two", "three"],\n'
     wanted += '     tooltip = "What it is for.")\n'
-    assert laid_out(written, Style(width=50)) == wanted
+    assert laid_out(written, FormatStyle(width=50)) == wanted
 
 
 def test_what_cannot_be_parted_stays_long() -> None:
     written = 'import SomebodyWithALongName/aLibraryWithALongName/12 as something\nx = "' + "word " * 40 + '"\n'
-    assert laid_out(written, Style(width=40)) == written
+    assert laid_out(written, FormatStyle(width=40)) == written
 
 
 def test_switched_off_lines_stay_as_they_are() -> None:
@@ -184,8 +184,8 @@ def _same_findings(before: str, after: str) -> bool:
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
-@pytest.mark.parametrize("style", [Style(), Style(80, align=False)], ids=["usual", "narrow"])
-def test_real_scripts_say_the_same_and_settle_at_once(path: Path, style: Style) -> None:
+@pytest.mark.parametrize("style", [FormatStyle(), FormatStyle(80, align=False)], ids=["usual", "narrow"])
+def test_real_scripts_say_the_same_and_settle_at_once(path: Path, style: FormatStyle) -> None:
     text = path.read_text("utf-8")
     result = format_text(text, style)
     assert result.reason is None
@@ -207,7 +207,7 @@ def test_our_own_scripts_are_laid_out_by_it(path: Path) -> None:
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
 def test_blanks_put_in_anywhere_go_again(path: Path) -> None:
     switched_on = re.sub(r"// format: (?:on|off)\n", "", path.read_text("utf-8"))
-    tidy = format_text(switched_on, Style(align=False)).text
+    tidy = format_text(switched_on, FormatStyle(align=False)).text
     chance = random.Random(path.stem)
     lines = tidy.split("\n")
     for number, line in enumerate(lines):
@@ -219,7 +219,7 @@ def test_blanks_put_in_anywhere_go_again(path: Path) -> None:
                 lines[number] = line[:place] + " " * chance.randint(1, 5) + line[place:]
     untidy = "\n".join(lines)
     if form(parse(tidy)) == form(parse(untidy)):
-        assert format_text(untidy, Style(align=False)).text == tidy
+        assert format_text(untidy, FormatStyle(align=False)).text == tidy
 
 
 def test_two_scripts_that_differ_do_not_say_the_same() -> None:

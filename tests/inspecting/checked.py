@@ -10,7 +10,7 @@ from pinebench.checker import Program, open_program
 from pinebench.diagnostics import Severity
 from pinebench.inspecting.frozen_values import Freezer, written
 from pinebench.inspecting.recorded_run import record
-from pinebench.inspecting.run_recording import GLOBAL, MEMORY, NOT_RUN, Name, Recording
+from pinebench.inspecting.run_recording import GLOBAL, MEMORY, NOT_RUN, InspectedName, Recording
 from pinebench.market import sample_bars, samples
 from pinebench.runtime import UNSET, ExecutableCode, GeneratedModule, RunBudget
 from pinebench.syntax import nodes
@@ -77,7 +77,7 @@ def differences(source: str, random: Random, count: int = 400) -> Iterator[str]:
 
 
 def _against_plots(
-    program: Program, request: Request, recording: Recording, names: list[Name], bars: list[int]
+    program: Program, request: Request, recording: Recording, names: list[InspectedName], bars: list[int]
 ) -> Iterator[str]:
     starts = {symbol.offset + symbol.name_node.start for symbol in program.globals.values()}
     by_name = {}
@@ -104,7 +104,7 @@ def _against_plots(
                     break
 
 
-def _plot(name: str, entry: Name, recording: Recording) -> str:
+def _plot(name: str, entry: InspectedName, recording: Recording) -> str:
     kind = recording._kept[entry.key[0]].kind  # pyright: ignore[reportPrivateUsage]
     return f'plot({name}{" ? 1 : 0" if kind == "bool" else ""}, "asked {name}")'
 
@@ -131,7 +131,7 @@ class _Watch:
 
 
 def _against_watch(
-    program: Program, request: Request, recording: Recording, names: list[Name], bars: list[int]
+    program: Program, request: Request, recording: Recording, names: list[InspectedName], bars: list[int]
 ) -> Iterator[str]:
     """Compare the names that are declared once and never assigned again, in blocks and functions too."""
     declared: dict[int, nodes.Node] = {}
@@ -141,7 +141,7 @@ def _against_watch(
                 declared[program.span(node.name).start] = node
     assigned = {symbol.offset + symbol.name_node.start for symbol in _symbols(program) if symbol.reassignments}
     kept = recording._kept  # pyright: ignore[reportPrivateUsage]
-    by_key: dict[int, list[Name]] = {}
+    by_key: dict[int, list[InspectedName]] = {}
     for name in names:
         start = kept[name.key[0]].start
         if not name.is_call and start in declared and start not in assigned and kept[name.key[0]].kind in _NUMBERS:

@@ -7,7 +7,7 @@ from typing import Any
 from pinebench.diagnostics import Diagnostic, Fix, Severity, Span
 from pinebench.files import DecodedText
 from pinebench.linter.findings import Finding
-from pinebench.linter.project import ScriptFindings, SourceFile
+from pinebench.linter.project import LintedFile, ScriptFindings
 from pinebench.linter.report import LintRun
 
 
@@ -20,21 +20,21 @@ def finding(line: int, column: int, end_column: int, **values: Any) -> Finding:
 
 def run(text: str, *findings: Finding, path: str = "script.pine") -> LintRun:
     """A run over one script."""
-    return LintRun([ScriptFindings(SourceFile(path, DecodedText(text)), list(findings))])
+    return LintRun([ScriptFindings(LintedFile(path, DecodedText(text)), list(findings))])
 
 
 MIXED = LintRun(
     [
         ScriptFindings(
-            SourceFile("a/first.pine", DecodedText("plot(clsoe)\nplot(open)\n")),
+            LintedFile("a/first.pine", DecodedText("plot(clsoe)\nplot(open)\n")),
             [
                 finding(1, 6, 11, path="a/first.pine", message='Undeclared identifier "clsoe"', hint="close?"),
                 finding(2, 1, 5, path="a/first.pine", severity=Severity.WARNING, code="CW10003", message="100% <odd>"),
             ],
         ),
-        ScriptFindings(SourceFile("b, c/clean.pine", DecodedText("plot(close)\n")), []),
+        ScriptFindings(LintedFile("b, c/clean.pine", DecodedText("plot(close)\n")), []),
         ScriptFindings(
-            SourceFile("b, c/last.pine", DecodedText("x = 1\ny = [\n  2]\n")),
+            LintedFile("b, c/last.pine", DecodedText("x = 1\ny = [\n  2]\n")),
             [
                 finding(
                     1, 1, 2, path="b, c/last.pine", severity=Severity.HINT, code="PB001", fix=Fix("mend", (), safe=True)

@@ -15,7 +15,7 @@ import pytest
 from pinebench.files import DecodedText
 from pinebench.linter import batch
 from pinebench.linter.engine import LintedScript
-from pinebench.linter.project import FileProblem, ScriptFindings, SourceFile
+from pinebench.linter.project import FileProblem, LintedFile, ScriptFindings
 from tests.cli.support import surroundings
 
 TYPO = '//@version=6\nindicator("x")\nplot(clsoe)\n'
@@ -23,11 +23,11 @@ FAULTY = TYPO + "// raise\n"
 DEADLY = TYPO + "// end\n"
 
 
-def scripts(*texts: str) -> list[SourceFile]:
-    return [SourceFile(f"{number}.pine", DecodedText(text)) for number, text in enumerate(texts)]
+def scripts(*texts: str) -> list[LintedFile]:
+    return [LintedFile(f"{number}.pine", DecodedText(text)) for number, text in enumerate(texts)]
 
 
-def lint(given: list[SourceFile], jobs: int, problems: list[FileProblem]) -> list[ScriptFindings]:
+def lint(given: list[LintedFile], jobs: int, problems: list[FileProblem]) -> list[ScriptFindings]:
     """The results in the order of the scripts."""
     order = [script.path for script in given]
     return sorted(batch.check_scripts(given, jobs, None, problems), key=lambda result: order.index(result.script.path))

@@ -19,7 +19,7 @@ from pinebench.linter import cache
 from pinebench.linter.cache import Cache, CachedFindings
 from pinebench.linter.engine import LintedScript
 from pinebench.linter.findings import Finding
-from pinebench.linter.project import SourceFile
+from pinebench.linter.project import LintedFile
 from tests.cli.support import SAMPLES, pinebench
 from tests.hostile import DOCUMENTS, SHAPES, mutants
 from tests.test_diagnostics import FULL
@@ -32,8 +32,8 @@ FINDINGS = [
 ]
 
 
-def _script(text: str, path: str = "a.pine", **more: Any) -> SourceFile:
-    return SourceFile(path, DecodedText(text), **more)
+def _script(text: str, path: str = "a.pine", **more: Any) -> LintedFile:
+    return LintedFile(path, DecodedText(text), **more)
 
 
 SCRIPT = _script("text")

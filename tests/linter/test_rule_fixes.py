@@ -12,7 +12,7 @@ from pinebench.linter import rules
 from pinebench.linter.engine import check_text
 from pinebench.linter.findings import FindingFilter
 from pinebench.linter.fixes import FixResult, fix_text
-from pinebench.linter.project import ScriptFindings, SourceFile, fix_result
+from pinebench.linter.project import LintedFile, ScriptFindings, fix_result
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
@@ -159,7 +159,7 @@ def test_what_is_reported_as_fixable_is_fixed_in_a_file(monkeypatch: pytest.Monk
     monkeypatch.setattr(rules, "_plan", _PLAN)
     monkeypatch.setattr(rules, "TRIGGERS", {})
     view = FindingFilter(("ALL",))
-    script = SourceFile("a.pine", files.DecodedText(HEAD + "plot(hl2)\n"), opinions=view.opinions)
+    script = LintedFile("a.pine", files.DecodedText(HEAD + "plot(hl2)\n"), opinions=view.opinions)
     found = check_text(script.text, script.path, opinions=script.opinions)
     assert [(one.code, one.severity, one.fix and one.fix.safe) for one in found] == [("PB1002", Severity.WARNING, True)]
     after = fix_result(ScriptFindings(script, found), view, unsafe=False)

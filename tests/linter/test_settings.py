@@ -16,7 +16,7 @@ from pinebench.diagnostics import Severity
 from pinebench.errors import UsageError
 from pinebench.files import DecodedText
 from pinebench.linter import check_text
-from pinebench.linter.project import ScriptFindings, SourceFile
+from pinebench.linter.project import LintedFile, ScriptFindings
 from pinebench.linter.rules import Option, rule
 from pinebench.linter.settings import FileSettings, RunSettings, file_settings, options_of, schema
 
@@ -43,7 +43,7 @@ def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def told(asked: FileSettings, text: str) -> ScriptFindings:
-    script = SourceFile("a.pine", DecodedText(text))
+    script = LintedFile("a.pine", DecodedText(text))
     return ScriptFindings(script, check_text(text, "a.pine", opinions=asked.opinions)).as_shown(asked.view)
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from pinebench.calendars.aggregation import aggregate
 from pinebench.calendars.sessions import session
-from pinebench.calendars.timeframes import Grid, timeframe
+from pinebench.calendars.timeframes import BarGrid, timeframe
 from pinebench.checker import open_program
 from pinebench.errors import UsageError
 from pinebench.market import Rates
@@ -116,7 +116,7 @@ def mixed(properties: dict[str, Any] | None = None) -> list[PortfolioMember]:
     given = properties or {}
     hours = bars_of(2, 400)
     market = hours.at(i for i, time in enumerate(hours.time) if 14 <= time // HOUR % 24 < 21)
-    days = aggregate(bars_of(3, 400), Grid(timeframe("1D"), session("24x7", "UTC"), long_chart=True), Bars())
+    days = aggregate(bars_of(3, 400), BarGrid(timeframe("1D"), session("24x7", "UTC"), long_chart=True), Bars())
     return [
         member("A", WILD, bars_of(1, 400), inputs={"Seed": 1}, properties=given),
         member("B", WILD, market, inputs={"Seed": 2}, properties=given),

@@ -15,7 +15,7 @@ import pytest
 from pinebench import files
 from pinebench.projects.lock_file import Records
 from pinebench.projects.script_merge import MergedScript, merge
-from pinebench.projects.sync import Outcome, Sync, file_name
+from pinebench.projects.sync import ScriptState, Sync, file_name
 from pinebench.studio.facade import Facade
 from pinebench.studio.scripts import ScriptStore
 from pinebench.studio.web import Routes, StudioRequest
@@ -133,7 +133,7 @@ class History:
         self.random = random.Random(seed)
         self.folder, self.state = folder, state
         self.service = Service(checked=self.random.random() < 0.5)
-        self.outcomes: list[Outcome] = []
+        self.outcomes: list[ScriptState] = []
         self.number = 1000
         self.renamed: dict[str, str] = {}
         """The files that a person has renamed, each with the id of its script, or with the name that it had before."""
@@ -256,7 +256,7 @@ class History:
         self.service.trouble, self.service.before, self.service.reading = lambda _: "", lambda: None, lambda: None
         self.check(before, work)
 
-    def run(self, work: str) -> list[Outcome]:
+    def run(self, work: str) -> list[ScriptState]:
         with pytest.MonkeyPatch.context() as patch, Sync(str(self.folder), self.service.account()) as sync:
             patch.setattr("pinebench.projects.sync.merge", self.merged)
             done = sync.pull(restore="restore" in work) if "pull" in work else sync.push(new=work == "push new")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pinebench.projects import lock_file
-from pinebench.projects.sync import Outcome, Sync
+from pinebench.projects.sync import ScriptState, Sync
 from tests.projects.histories import BEGIN, Crash, Service, killed_at, walk
 
 
@@ -22,11 +22,11 @@ class Desk:
         self.id = self.service.store.scripts()[0].id
         self.file = folder / "One.pine"
 
-    def pull(self, *, restore: bool = False) -> list[Outcome]:
+    def pull(self, *, restore: bool = False) -> list[ScriptState]:
         with Sync(str(self.folder), self.service.account()) as sync:
             return sync.pull(restore=restore)
 
-    def push(self, *, new: bool = False) -> list[Outcome]:
+    def push(self, *, new: bool = False) -> list[ScriptState]:
         with Sync(str(self.folder), self.service.account()) as sync:
             return sync.push(new=new)
 
@@ -55,7 +55,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
     return made
 
 
-def states(outcomes: list[Outcome]) -> list[str]:
+def states(outcomes: list[ScriptState]) -> list[str]:
     return [each.state for each in outcomes]
 
 
@@ -227,7 +227,7 @@ def test_a_local_edit_during_a_pull_is_not_lost(desk: Desk) -> None:
     assert told.state in ("merged", "changed meanwhile") and "a = 11" in desk.file.read_text()
 
 
-def scene(name: str, folder: Path) -> tuple[Desk, Callable[[], list[Outcome]]]:
+def scene(name: str, folder: Path) -> tuple[Desk, Callable[[], list[ScriptState]]]:
     """A folder and an account before a piece of work, and the work."""
     folder.mkdir()
     one = Desk(folder)

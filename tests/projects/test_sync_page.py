@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pinebench.cli import main
-from pinebench.studio.session import Session
+from pinebench.studio.session import StudioSession
 from pinebench.tradingview import browser
 from tests.studio.support import Driver, Tabs, studio_session
 
@@ -19,7 +19,7 @@ TEXT = '//@version=6\nindicator("Mine")\na = 1\nb = 2\nplot(a + b) // ü & "x" +
 
 
 @pytest.fixture(scope="module")
-def page(chromium: browser.RunningBrowser) -> Iterator[tuple[Driver, Session]]:
+def page(chromium: browser.RunningBrowser) -> Iterator[tuple[Driver, StudioSession]]:
     with studio_session() as session:
         tabs = Tabs(chromium.port, session)
         yield tabs(), session
@@ -27,7 +27,10 @@ def page(chromium: browser.RunningBrowser) -> Iterator[tuple[Driver, Session]]:
 
 
 def test_scripts_go_to_files_and_back(
-    page: tuple[Driver, Session], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    page: tuple[Driver, StudioSession],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     driver, session = page
     monkeypatch.setenv("PINEBENCH_STATE_DIR", str(tmp_path / "state"))
@@ -92,7 +95,10 @@ def test_scripts_go_to_files_and_back(
 
 
 def test_what_git_refuses_is_told_with_what_came(
-    page: tuple[Driver, Session], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    page: tuple[Driver, StudioSession],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     driver, session = page
     monkeypatch.setenv("PINEBENCH_STATE_DIR", str(tmp_path / "state"))

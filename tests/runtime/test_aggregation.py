@@ -7,7 +7,7 @@ import random
 import pytest
 
 from pinebench.calendars.sessions import session
-from pinebench.calendars.timeframes import Grid, timeframe
+from pinebench.calendars.timeframes import BarGrid, timeframe
 from pinebench.market.bars import Bars
 from pinebench.runtime import aggregation
 from pinebench.runtime.aggregation import DerivedBars
@@ -16,7 +16,7 @@ MINUTE = 60_000
 START = 1_709_560_800_000
 """4 March 2024, 14:00 UTC: the clocks of New York are put forward within the week."""
 NEW_YORK = session("0930-1600:23456", "America/New_York")
-GRIDS = {text: Grid(timeframe(text), NEW_YORK) for text in ("60", "240", "1D", "1W")}
+GRIDS = {text: BarGrid(timeframe(text), NEW_YORK) for text in ("60", "240", "1D", "1W")}
 CASES = [
     (text, kind)
     for text in (*GRIDS, "")

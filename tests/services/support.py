@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pinebench.services import OpenScript, ScriptView
-from pinebench.services.completion import Item, completions
+from pinebench.services.completion import Completion, completions
 
 HEAD = '//@version=6\nindicator("x")\n'
 FILLED = (
@@ -39,7 +39,7 @@ def opened(marked: str, head: str = FILLED) -> tuple[ScriptView, int]:
     return OpenScript(text[:place] + text[place + 1 :]).view, place
 
 
-def offered(marked: str, head: str = FILLED) -> list[Item]:
+def offered(marked: str, head: str = FILLED) -> list[Completion]:
     """The completions at the bar."""
     return completions(*opened(marked, head))
 

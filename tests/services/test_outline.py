@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pinebench.diagnostics import Span
-from pinebench.formatting import Style
+from pinebench.formatting import FormatStyle
 from pinebench.services.colors import colors, written
 from pinebench.services.inlay import hints
 from pinebench.services.layout import layout, layout_finished_line, why_unchanged
@@ -110,8 +110,10 @@ def test_colours_are_found_and_written() -> None:
 def test_layout_changes_the_lines_that_were_asked_for(newline: str) -> None:
     view, _ = opened(f"a=1{newline}b=2{newline}c=3{newline}|", HEAD.replace("\n", newline))
     place = view.text.index("b=2")
-    assert f"a=1{newline}b = 2{newline}c=3" in apply_edits(view.text, layout(view, Style(), Span(place, place + 1)))
-    assert f"a = 1{newline}b = 2{newline}c = 3" in apply_edits(view.text, layout(view, Style()))
+    assert f"a=1{newline}b = 2{newline}c=3" in apply_edits(
+        view.text, layout(view, FormatStyle(), Span(place, place + 1))
+    )
+    assert f"a = 1{newline}b = 2{newline}c = 3" in apply_edits(view.text, layout(view, FormatStyle()))
 
 
 def test_what_is_not_laid_out_has_its_reason() -> None:
@@ -129,11 +131,11 @@ def test_what_is_not_laid_out_has_its_reason() -> None:
         view, _ = opened(text, HEAD)
         start = view.text.index(part) if part else 0
         span = Span(start, start + len(part)) if part else None
-        assert layout(view, Style(), span) == [], (text, part)
-        said = why_unchanged(view, Style(), span)
+        assert layout(view, FormatStyle(), span) == [], (text, part)
+        said = why_unchanged(view, FormatStyle(), span)
         assert words in said and bool(words) == bool(said), (text, part, said)
     view, _ = opened("|a = 1\n", "//@version=5\n")
-    assert "this script is v5" in why_unchanged(view, Style())
+    assert "this script is v5" in why_unchanged(view, FormatStyle())
 
 
 def test_the_parts_of_a_broken_script_that_parse_are_laid_out() -> None:
@@ -146,11 +148,11 @@ def test_the_parts_of_a_broken_script_that_parse_are_laid_out() -> None:
         'y="a\n',
     ):
         view, _ = opened(f"a=1\n{broken}|b=2  +3\n", HEAD)
-        made = apply_edits(view.text, layout(view, Style()))
+        made = apply_edits(view.text, layout(view, FormatStyle()))
         assert made.startswith(f"{HEAD}a = 1\n"), broken
         assert broken.rstrip("\n") in made, broken
     view, _ = opened("a=1\nif close>open\n|b=2  +3\n", HEAD)
-    assert apply_edits(view.text, layout(view, Style())) == f"{HEAD}a = 1\nif close>open\nb = 2 + 3\n"
+    assert apply_edits(view.text, layout(view, FormatStyle())) == f"{HEAD}a = 1\nif close>open\nb = 2 + 3\n"
 
 
 ENTERED = {
@@ -178,5 +180,5 @@ ENTERED = {
 def test_enter_formats_its_line_and_indents_the_body_of_a_block(newline: str) -> None:
     for marked, wanted in ENTERED.items():
         view, place = opened(marked.replace("\n", newline), HEAD.replace("\n", newline))
-        made = apply_edits(view.text, layout_finished_line(view, Style(), place))
+        made = apply_edits(view.text, layout_finished_line(view, FormatStyle(), place))
         assert made == (HEAD + wanted).replace("\n", newline), marked

@@ -352,4 +352,4 @@ if __name__ == "__main__":
         else:
             listening = web.listen("127.0.0.1", port)
             served = application(Fixtures(shared), Addresses(port), Scopes())
-            web.Service(served, listening, lambda: print(port, file=sys.stderr)).run()
+            web.WebService(served, listening, lambda: print(port, file=sys.stderr)).run()

@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from pinebench.errors import PinebenchError  # noqa: E402 - of this checkout
-from pinebench.studio.session import Session  # noqa: E402 - of this checkout
+from pinebench.studio.session import StudioSession  # noqa: E402 - of this checkout
 from pinebench.tradingview.connection import Connection  # noqa: E402 - of this checkout
 from tests.soak.outside_calls import CALLS, Call  # noqa: E402 - of this checkout
 from tests.studio.support import Tabs  # noqa: E402 - of this checkout
@@ -44,7 +44,7 @@ def _own_studio() -> dict[str, str]:
         os.environ["PINEBENCH_STATE_DIR"] = folder
         browser = start_browser(Path(folder) / "profile")
         try:
-            with Session() as session:
+            with StudioSession() as session:
                 tabs = Tabs(browser.port, session)
                 found = failed(tabs().connection)
                 tabs.close()

@@ -14,7 +14,7 @@ import pytest
 from pinebench.compilers import CompilerUnavailable, Verdict
 from pinebench.compilers.chart import ChartCompiler
 from pinebench.context import Context
-from pinebench.studio.session import Session
+from pinebench.studio.session import StudioSession
 from pinebench.tradingview import browser
 from tests.studio.support import Tabs
 from tests.tradingview.support import start_browser
@@ -53,7 +53,7 @@ def test_a_browser_that_dies_or_stands_still(
     tally = {"verdict": 0, "error": 0}
     for turn in range(times):
         launched = start_browser(tmp_path / str(turn))
-        with Session() as session:
+        with StudioSession() as session:
             driver = Tabs(launched.port, session)()
             chart = ChartCompiler(port=launched.port, target=driver.tab, notify=lambda _: None)
             timer = during(launched, number, source.uniform(0.0, 0.6))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pinebench.checker import check
-from pinebench.formatting import Style, format_text
+from pinebench.formatting import FormatStyle, format_text
 from pinebench.syntax import parse
 from pinebench.syntax.document import form
 from tests.soak.test_parser import real_scripts
@@ -17,8 +17,8 @@ def _findings(text: str) -> list[tuple[str, str]]:
     return [(found.code, found.message) for found in check(parse(text)).diagnostics]
 
 
-@pytest.mark.parametrize("style", [Style(), Style(60, align=False)], ids=["usual", "narrow"])
-def test_every_script_says_the_same_and_settles_at_once(style: Style) -> None:
+@pytest.mark.parametrize("style", [FormatStyle(), FormatStyle(60, align=False)], ids=["usual", "narrow"])
+def test_every_script_says_the_same_and_settles_at_once(style: FormatStyle) -> None:
     laid_out = 0
     for name, text in real_scripts().items():
         result = format_text(text, style)

@@ -29,7 +29,7 @@ from pinebench.checker import open_program
 from pinebench.errors import UnavailableError, UsageError
 from pinebench.market import Data
 from pinebench.sweeps import cluster, screening
-from pinebench.sweeps.cluster import Keys
+from pinebench.sweeps.cluster import TlsFiles
 from pinebench.sweeps.combination_runs import Inputs, RunOutcome
 from pinebench.sweeps.executors import Hands, Lookers, own
 from pinebench.sweeps.optimization import OptimizationPlan, OptimizationResult, Optimizer
@@ -231,7 +231,7 @@ def test_a_screen_is_the_same_with_workers_that_are_killed() -> None:
 # a standing cluster
 
 
-def _certificates(folder: Path, name: str) -> Keys:
+def _certificates(folder: Path, name: str) -> TlsFiles:
     """An authority with one member, for 127.0.0.1."""
     from cryptography import x509
     from cryptography.hazmat.primitives import hashes, serialization
@@ -258,7 +258,7 @@ def _certificates(folder: Path, name: str) -> Keys:
     paths[1].write_bytes(member.public_bytes(serialization.Encoding.PEM))
     form = (serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
     paths[2].write_bytes(below.private_bytes(*form))
-    return Keys(*map(str, paths))
+    return TlsFiles(*map(str, paths))
 
 
 _VERSION = "import pinebench, sys; pinebench.__version__ = {!r}; from distributed.cli.{} import main; main()"
@@ -267,7 +267,7 @@ _VERSION = "import pinebench, sys; pinebench.__version__ = {!r}; from distribute
 class Standing:
     """A scheduler and workers as processes."""
 
-    def __init__(self, keys: Keys, folder: Path) -> None:
+    def __init__(self, keys: TlsFiles, folder: Path) -> None:
         self._keys = keys
         self._folder = folder
         self._running: list[subprocess.Popen[bytes]] = []
@@ -313,7 +313,7 @@ class Standing:
 
 
 @pytest.fixture
-def standing(tmp_path: Path) -> Iterator[tuple[Standing, Keys]]:
+def standing(tmp_path: Path) -> Iterator[tuple[Standing, TlsFiles]]:
     keys = _certificates(tmp_path / "keys", "own")
     made = Standing(keys, tmp_path)
     try:
@@ -323,7 +323,7 @@ def standing(tmp_path: Path) -> Iterator[tuple[Standing, Keys]]:
 
 
 def test_a_scheduler_that_is_restarted_and_resume_lose_and_repeat_nothing(
-    standing: tuple[Standing, Keys], expected: list[RunOutcome]
+    standing: tuple[Standing, TlsFiles], expected: list[RunOutcome]
 ) -> None:
     made, keys = standing
     scheduler = made.scheduler()
@@ -353,7 +353,7 @@ def test_a_scheduler_that_is_restarted_and_resume_lose_and_repeat_nothing(
     assert len(counts) == COUNT
 
 
-def test_a_worker_of_another_version_is_refused(standing: tuple[Standing, Keys]) -> None:
+def test_a_worker_of_another_version_is_refused(standing: tuple[Standing, TlsFiles]) -> None:
     made, keys = standing
     made.scheduler()
     made.worker(version="0.0.1")
@@ -362,7 +362,7 @@ def test_a_worker_of_another_version_is_refused(standing: tuple[Standing, Keys])
         optimized(hands)
 
 
-def test_a_foreign_certificate_is_refused(standing: tuple[Standing, Keys], tmp_path: Path) -> None:
+def test_a_foreign_certificate_is_refused(standing: tuple[Standing, TlsFiles], tmp_path: Path) -> None:
     made, _ = standing
     made.scheduler()
     foreign = _certificates(tmp_path / "keys", "foreign")
@@ -378,7 +378,7 @@ def _heard(port: int, context: ssl.SSLContext) -> bytes:
     return b""
 
 
-def test_nobody_without_a_certificate_is_heard(standing: tuple[Standing, Keys]) -> None:
+def test_nobody_without_a_certificate_is_heard(standing: tuple[Standing, TlsFiles]) -> None:
     made, keys = standing
     made.scheduler()
     anonymous = ssl.create_default_context(cafile=keys.authority)
@@ -399,7 +399,7 @@ def test_a_scheduler_with_a_foreign_certificate_is_not_trusted(tmp_path: Path) -
         made.close()
 
 
-def test_a_worker_with_a_foreign_certificate_gets_no_work(standing: tuple[Standing, Keys], tmp_path: Path) -> None:
+def test_a_worker_with_a_foreign_certificate_gets_no_work(standing: tuple[Standing, TlsFiles], tmp_path: Path) -> None:
     """It does not come in, and the worker with a certificate of the authority does all the work."""
     made, keys = standing
     made.scheduler()
@@ -453,7 +453,7 @@ def _heard_of(dask_scheduler: Any) -> tuple[int, int, int]:
     return len(dask_scheduler.clients), len(dask_scheduler.tasks), dask_scheduler.transition_counter
 
 
-def test_replayed_messages_do_nothing(standing: tuple[Standing, Keys]) -> None:
+def test_replayed_messages_do_nothing(standing: tuple[Standing, TlsFiles]) -> None:
     """Whoever recorded a sweep on the wire sends its messages again: TLS has other keys for each connection."""
     made, keys = standing
     made.scheduler()

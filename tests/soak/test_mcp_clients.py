@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 from pinebench.indicators import catalogue
-from pinebench.studio.session import Session
+from pinebench.studio.session import StudioSession
 from tests.mcp.web.support import PASSPHRASE, Engine, Server
 from tests.studio.support import Tabs
 from tests.tradingview.support import start_browser
@@ -54,7 +54,7 @@ def node(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[str]]:
     """The options that name a studio's page."""
     launched = start_browser(tmp_path_factory.mktemp("profile"))
-    with Session() as session:
+    with StudioSession() as session:
         tabs = Tabs(launched.port, session)
         driver = tabs()
         yield ["--cdp-port", str(driver.port), "--target", driver.tab]

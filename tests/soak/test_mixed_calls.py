@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from pinebench.studio.session import Session
+from pinebench.studio.session import StudioSession
 from pinebench.tools import registry
 from pinebench.tools.arguments import ChoiceArgument, Flag
 from pinebench.tools.registry import Tool
@@ -106,7 +106,7 @@ def served(tmp_path: Path) -> Iterator[tuple[Driver, Server]]:
     with patience():
         launched: browser.RunningBrowser = start_browser(tmp_path / "profile")
         try:
-            with Session() as session:
+            with StudioSession() as session:
                 driver = Tabs(launched.port, session)()
                 server = Server(launched.port, tmp_path / "errors")
                 try:

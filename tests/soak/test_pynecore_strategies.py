@@ -22,7 +22,7 @@ import pytest
 from pinebench.backtesting.backtest import backtest
 from pinebench.calendars.aggregation import aggregate
 from pinebench.calendars.sessions import session
-from pinebench.calendars.timeframes import Grid, timeframe
+from pinebench.calendars.timeframes import BarGrid, timeframe
 from pinebench.checker import open_program
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.sample import sample_bars
@@ -147,7 +147,7 @@ def market() -> tuple[Bars, Bars]:
     symbol = find("BTCUSDT")
     assert symbol is not None
     minutes = sample_bars(symbol, timeframe("1"), 22_500)
-    return aggregate(minutes, Grid(timeframe("15"), session("24x7", "UTC")), Bars()), minutes
+    return aggregate(minutes, BarGrid(timeframe("15"), session("24x7", "UTC")), Bars()), minutes
 
 
 def written(bars: Bars, path: Path) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from pinebench.studio.session import Session
+from pinebench.studio.session import StudioSession
 from pinebench.tools.chart_browser import ChartBrowser
 from pinebench.tools.tool_calls import call
 from tests.studio.support import Tabs
@@ -106,7 +106,7 @@ def opened(tmp_path: Path) -> Iterator[Opened]:
     with patience():
         launched = start_browser(tmp_path / "profile")
         try:
-            with Session() as session, ChartBrowser(port=launched.port) as chart_browser:
+            with StudioSession() as session, ChartBrowser(port=launched.port) as chart_browser:
                 yield Opened(launched.port, Tabs(launched.port, session), chart_browser)
         finally:
             launched.stop()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pinebench.studio.session import Session
+from pinebench.studio.session import StudioSession
 from pinebench.tradingview import browser
 from tests.studio.support import Driver, Tabs, clear, studio_session
 from tests.tradingview.support import patience, state
@@ -22,14 +22,14 @@ def patient() -> Iterator[None]:
 
 
 @pytest.fixture
-def session() -> Iterator[Session]:
+def session() -> Iterator[StudioSession]:
     """A studio with fresh contents, in memory."""
     with studio_session() as running:
         yield running
 
 
 @pytest.fixture
-def open_page(chromium: browser.RunningBrowser, session: Session) -> Iterator[Tabs]:
+def open_page(chromium: browser.RunningBrowser, session: StudioSession) -> Iterator[Tabs]:
     """Opens the studio's page with faults: `open_page(staleNode=True)`."""
     tabs = Tabs(chromium.port, session)
     yield tabs

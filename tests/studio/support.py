@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import quote
 
 from pinebench.errors import UnavailableError
-from pinebench.studio.session import Session
+from pinebench.studio.session import StudioSession
 from pinebench.tradingview import targets
 from pinebench.tradingview.bindings import Bindings
 from pinebench.tradingview.connection import Connection
@@ -162,7 +162,7 @@ def begin_so(driver: Driver, faults: dict[str, Any]) -> None:
     }})()""")
 
 
-def reload(driver: Driver, session: Session) -> None:
+def reload(driver: Driver, session: StudioSession) -> None:
     """Load the driver's page anew, as its button does, and wait until chart and editor answer."""
     session.studio.ready.clear()
     driver.connection.command("Page.reload")
@@ -174,7 +174,7 @@ _PORTS: list[int] = []
 
 
 @contextmanager
-def studio_session(**options: Any) -> Iterator[Session]:
+def studio_session(**options: Any) -> Iterator[StudioSession]:
     """A running studio, on a port of an earlier one if such a port is free.
 
     A browser keeps the compiled code of a page for each port: with a new port, it would compile the page anew.
@@ -185,16 +185,16 @@ def studio_session(**options: Any) -> Iterator[Session]:
         yield session
 
 
-def _started(**options: Any) -> Session:
+def _started(**options: Any) -> StudioSession:
     for port in _PORTS:
         try:
-            return Session(port, **options)
+            return StudioSession(port, **options)
         except UnavailableError:  # another studio of this process or another program has it now
             continue
-    return Session(**options)
+    return StudioSession(**options)
 
 
-def forget_kept(port: int, session: Session) -> None:
+def forget_kept(port: int, session: StudioSession) -> None:
     """Let the browser forget what pages at the studio's address have kept in it; each studio has its own cookie."""
     blank = next((one for one in targets.list_targets("127.0.0.1", port) if one.url == "about:blank"), None)
     if blank is None:
@@ -212,7 +212,7 @@ def forget_kept(port: int, session: Session) -> None:
 class Tabs:
     """Opens a studio's page in tabs of a browser, in which no earlier studio at this address has left anything."""
 
-    def __init__(self, port: int, session: Session) -> None:
+    def __init__(self, port: int, session: StudioSession) -> None:
         forget_kept(port, session)
         self._port = port
         self._session = session

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from pinebench.studio.access import OwnerAccess
-from pinebench.studio.session import Session
+from pinebench.studio.session import StudioSession
 from pinebench.studio.web import Response, StudioRequest, json_response
 
 pytestmark = pytest.mark.live
@@ -67,14 +67,14 @@ OPEN = [
 
 
 @pytest.fixture(scope="module")
-def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
+def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StudioSession]:
     folder = tmp_path_factory.mktemp("bars")
     (folder / "MINE_GOLD_60.csv").write_text("time,open,high,low,close\n1700000000,1,2,0.5,1.5\n")
-    with Session(bars=folder) as running:
+    with StudioSession(bars=folder) as running:
         yield running
 
 
-def ask(session: Session, method: str, path: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
+def ask(session: StudioSession, method: str, path: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
     connection = http.client.HTTPConnection("127.0.0.1", session.port, timeout=LIMIT)
     try:
         connection.request(method, path, b"source=x" if method != "GET" else None, headers)
@@ -84,14 +84,14 @@ def ask(session: Session, method: str, path: str, **headers: str) -> tuple[int, 
         connection.close()
 
 
-def cookie(session: Session) -> str:
+def cookie(session: StudioSession) -> str:
     """The cookie that the printed address gives."""
     headers = ask(session, "GET", session.url.partition(str(session.port))[2])[1]
     return headers["Set-Cookie"].partition(";")[0]
 
 
 @pytest.mark.parametrize(("method", "path"), OWN)
-def test_what_is_somebodys_own_is_refused_to_visitors(session: Session, method: str, path: str) -> None:
+def test_what_is_somebodys_own_is_refused_to_visitors(session: StudioSession, method: str, path: str) -> None:
     mine = cookie(session)
     name, _, value = mine.partition("=")
     strangers = [{}, {"Cookie": f"{name}={value[:-1]}"}, {"Cookie": f"{name}="}, {"Cookie": "; ;=;" + name}]
@@ -103,7 +103,7 @@ def test_what_is_somebodys_own_is_refused_to_visitors(session: Session, method: 
     assert ask(session, method, f"{path}{'&' if '?' in path else '?'}token={session.token}")[0] != 401
 
 
-def test_delete_is_refused_where_nothing_can_be_deleted(session: Session) -> None:
+def test_delete_is_refused_where_nothing_can_be_deleted(session: StudioSession) -> None:
     owner = cookie(session)
     assert ask(session, "DELETE", "/chart/", Cookie=owner)[0] == 405
     for path in ("/", "/nowhere", "/api/v1/symbols_list/custom/x/", "/api/v1/symbols_list/custom/"):
@@ -111,11 +111,11 @@ def test_delete_is_refused_where_nothing_can_be_deleted(session: Session) -> Non
 
 
 @pytest.mark.parametrize(("method", "path"), OPEN)
-def test_what_tradingview_shows_to_everybody_is_open(session: Session, method: str, path: str) -> None:
+def test_what_tradingview_shows_to_everybody_is_open(session: StudioSession, method: str, path: str) -> None:
     assert ask(session, method, path)[0] == 200
 
 
-def test_nothing_is_told_to_visitors_about_what_is_kept(session: Session) -> None:
+def test_nothing_is_told_to_visitors_about_what_is_kept(session: StudioSession) -> None:
     for path in ("/studio/api/symbols?text=gold", "/symbol-search/symbol_search/?text=gold", "/studio/api/health"):
         seen = ask(session, "GET", path)[2].decode()
         assert "MINE" not in seen and "scripts" not in seen
@@ -123,7 +123,7 @@ def test_nothing_is_told_to_visitors_about_what_is_kept(session: Session) -> Non
         assert "MINE" in own or "scripts" in own
 
 
-def test_the_token_becomes_a_cookie_of_this_site_alone(session: Session) -> None:
+def test_the_token_becomes_a_cookie_of_this_site_alone(session: StudioSession) -> None:
     address = urlsplit(session.address("Kq3vTn8e/", keeps="tradingview.com/chart", faults='{"a": "<&\'"}'))
     status, headers, body = ask(session, "GET", f"{address.path}?{address.query}")
     (morsel,) = SimpleCookie(headers["Set-Cookie"]).values()
@@ -137,20 +137,20 @@ def test_the_token_becomes_a_cookie_of_this_site_alone(session: Session) -> None
     assert ask(session, "GET", address, Cookie=cookie(session))[0] == 200
 
 
-def test_a_visitor_at_the_page_is_told_what_to_do(session: Session) -> None:
+def test_a_visitor_at_the_page_is_told_what_to_do(session: StudioSession) -> None:
     status, headers, body = ask(session, "GET", "/chart/")
     assert (status, headers["Content-Type"]) == (401, "text/html; charset=utf-8")
     assert b"pinebench studio" in body and b'name="token"' in body and b"studio.js" not in body
 
 
-def test_every_start_has_a_token_and_a_cookie_of_its_own(session: Session, tmp_path: Path) -> None:
-    with Session(store=tmp_path / "s.sqlite3") as other:
+def test_every_start_has_a_token_and_a_cookie_of_its_own(session: StudioSession, tmp_path: Path) -> None:
+    with StudioSession(store=tmp_path / "s.sqlite3") as other:
         assert other.token != session.token
         assert cookie(other).partition("=")[0] != cookie(session).partition("=")[0]
         assert ask(other, "GET", "/pine-facade/list/", Cookie=cookie(session))[0] == 401
 
 
-def test_a_visitor_is_refused_before_a_body_is_read(session: Session) -> None:
+def test_a_visitor_is_refused_before_a_body_is_read(session: StudioSession) -> None:
     connection = http.client.HTTPConnection("127.0.0.1", session.port, timeout=LIMIT)
     connection.putrequest("POST", "/pine-facade/save/new?name=x")
     connection.putheader("Content-Length", "15000000")

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 import websocket
 
-from pinebench.studio.session import Session
+from pinebench.studio.session import StudioSession
 from tests.agent.support import calls, results_in, service
 from tests.authoring.fake_anthropic import Reply, text
 from tests.authoring.support import isolate
@@ -36,16 +36,16 @@ def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="module")
-def studio() -> Iterator[Session]:
+def studio() -> Iterator[StudioSession]:
     """A studio without a browser."""
-    with Session() as session:
+    with StudioSession() as session:
         yield session
 
 
 class Window:
     """A window of the studio that talks with the assistant."""
 
-    def __init__(self, studio: Session) -> None:
+    def __init__(self, studio: StudioSession) -> None:
         self._studio = studio
         self.key, self.seen, self.taken = "", 0, 0
         self.events: list[dict[str, Any]] = []
@@ -93,7 +93,7 @@ class Window:
         return self.events[begun:]
 
 
-def open_socket(studio: Session, more: str = "", *, token: str | None = None, **options: Any) -> Any:
+def open_socket(studio: StudioSession, more: str = "", *, token: str | None = None, **options: Any) -> Any:
     address = f"ws://127.0.0.1:{studio.port}/api/chat?token={studio.token if token is None else token}{more}"
     options = {"origin": f"http://127.0.0.1:{studio.port}", "timeout": LIMIT, **options}
     return websocket.create_connection(address, **options)
@@ -107,7 +107,7 @@ def echo(body: dict[str, Any]) -> Reply:
     return text(f"So far: {json.dumps(body['messages'])}")
 
 
-def test_a_conversation_with_tools_over_the_socket(studio: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_conversation_with_tools_over_the_socket(studio: StudioSession, monkeypatch: pytest.MonkeyPatch) -> None:
     source = '//@version=6\nindicator("A")\nplot(close)\n'
     first = calls(("pine_run", {"source": source, "image": True}), ("no_such_tool", {}), said="I look.")
     with service(monkeypatch, first, text("It is a line."), echo) as fake:
@@ -143,7 +143,7 @@ def test_a_conversation_with_tools_over_the_socket(studio: Session, monkeypatch:
     ],
     ids=str,
 )
-def test_a_wrong_token_origin_or_host_gets_nothing(studio: Session, wrong: dict[str, Any]) -> None:
+def test_a_wrong_token_origin_or_host_gets_nothing(studio: StudioSession, wrong: dict[str, Any]) -> None:
     with pytest.raises(websocket.WebSocketBadStatusException) as refused:
         open_socket(studio, **wrong)
     assert refused.value.status_code == 403
@@ -154,7 +154,7 @@ def test_a_wrong_token_origin_or_host_gets_nothing(studio: Session, wrong: dict[
     window.socket.close()
 
 
-def test_two_windows_never_share_a_history(studio: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_windows_never_share_a_history(studio: StudioSession, monkeypatch: pytest.MonkeyPatch) -> None:
     with service(monkeypatch, *[echo] * 12):
         one, two = Window(studio), Window(studio)
         assert one.key != two.key
@@ -177,7 +177,9 @@ def test_two_windows_never_share_a_history(studio: Session, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize(("turns", "least"), [(1, 10), pytest.param(4, 50, marks=pytest.mark.soak)])
-def test_reconnects_lose_no_message(studio: Session, monkeypatch: pytest.MonkeyPatch, turns: int, least: int) -> None:
+def test_reconnects_lose_no_message(
+    studio: StudioSession, monkeypatch: pytest.MonkeyPatch, turns: int, least: int
+) -> None:
     dice = random.Random(3)
     long = "".join(f"word {at}, " for at in range(60))
     steps = [calls(("template_list", {}), ("pine_rules", {}), said=long), text(long + "end.")] * turns
@@ -209,7 +211,7 @@ def test_reconnects_lose_no_message(studio: Session, monkeypatch: pytest.MonkeyP
         window.socket.close()
 
 
-def test_a_message_that_is_sent_again_is_taken_once(studio: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_message_that_is_sent_again_is_taken_once(studio: StudioSession, monkeypatch: pytest.MonkeyPatch) -> None:
     with service(monkeypatch, text("One."), text("Two.")) as fake:
         window = Window(studio)
         for number in (1, 2):
@@ -225,7 +227,7 @@ def test_a_message_that_is_sent_again_is_taken_once(studio: Session, monkeypatch
 
 
 def test_a_grave_call_is_asked_in_the_window_and_waits_for_one_that_comes_back(
-    studio: Session, monkeypatch: pytest.MonkeyPatch
+    studio: StudioSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wanted = calls(("template_list", {}), ("pine_write", {"request": "x"}))
     with service(monkeypatch, wanted, text("As you like."), wanted, text("Stopped?")) as fake:
@@ -250,7 +252,7 @@ def test_a_grave_call_is_asked_in_the_window_and_waits_for_one_that_comes_back(
         window.socket.close()
 
 
-def test_what_is_not_a_message_and_a_missing_key_are_said(studio: Session) -> None:
+def test_what_is_not_a_message_and_a_missing_key_are_said(studio: StudioSession) -> None:
     window = Window(studio)
     for wrong in ("", "x", "[]", '{"type": "other"}', '{"type": "chat"}', '{"type": "chat", "content": 1}'):
         window.socket.send(wrong)
@@ -260,7 +262,7 @@ def test_what_is_not_a_message_and_a_missing_key_are_said(studio: Session) -> No
     window.socket.close()
 
 
-def fetch(studio: Session, method: str, path: str, body: str = "", **headers: str) -> tuple[int, Any]:
+def fetch(studio: StudioSession, method: str, path: str, body: str = "", **headers: str) -> tuple[int, Any]:
     connection = http.client.HTTPConnection("127.0.0.1", studio.port, timeout=LIMIT)
     connection.request(method, path, body or None, headers)
     answer = connection.getresponse()
@@ -280,7 +282,7 @@ ROUTES = [
 ]
 
 
-def test_the_routes_answer_the_owner_only(studio: Session) -> None:
+def test_the_routes_answer_the_owner_only(studio: StudioSession) -> None:
     token = f"?token={studio.token}"
     for method, path in ROUTES:
         body = '{"name": "template_list"}' if method == "POST" else ""
@@ -301,7 +303,7 @@ def test_the_routes_answer_the_owner_only(studio: Session) -> None:
 
 
 def test_the_panel_shows_words_tools_pictures_and_questions(
-    page: Driver, session: Session, monkeypatch: pytest.MonkeyPatch
+    page: Driver, session: StudioSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source = '//@version=6\nindicator("A")\nplot(close)\n'
     steps = (
@@ -337,7 +339,7 @@ def test_the_panel_shows_words_tools_pictures_and_questions(
 
 
 def test_a_page_that_is_loaded_again_may_go_on_with_its_last_conversation(
-    page: Driver, session: Session, monkeypatch: pytest.MonkeyPatch
+    page: Driver, session: StudioSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     panel = "document.querySelector('[data-name=\"assistant-panel\"]')"
     offer = '[data-name="assistant-go-on"]'

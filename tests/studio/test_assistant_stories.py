@@ -12,7 +12,7 @@ import pytest
 
 from pinebench.agent.chat import BUDGET_TOKENS
 from pinebench.agent.history import CHARACTERS_PER_TOKEN
-from pinebench.studio.session import Session
+from pinebench.studio.session import StudioSession
 from tests.agent.support import calls, results_in, service
 from tests.authoring.fake_anthropic import FakeAnthropic, Step, text
 from tests.authoring.support import isolate
@@ -61,7 +61,7 @@ class Panel:
 
 
 @pytest.fixture
-def panel(page: Driver, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Panel:
+def panel(page: Driver, session: StudioSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Panel:
     """The panel of a studio whose assistant drives this page."""
     isolate(monkeypatch, tmp_path)
     session.drive(page.port, page.tab)

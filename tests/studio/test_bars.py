@@ -12,7 +12,7 @@ from pinebench.calendars.timeframes import Timeframe
 from pinebench.errors import UsageError
 from pinebench.market.sample import LAST_DAY
 from pinebench.market.samples import SAMPLES, SampleSymbol, find, search
-from pinebench.studio.bars import Bar, Market, averaged
+from pinebench.studio.bars import Bar, StudioBars, averaged
 from pinebench.studio.resolutions import parse_resolution
 from tests.sample import symbol as sample_symbol
 from tests.tables import each
@@ -25,7 +25,7 @@ def resolution(text: str) -> Timeframe:
 
 
 def bars(name: str, text: str, count: int = 300) -> list[Bar]:
-    return Market().bars(sample_symbol(name), resolution(text), count)
+    return StudioBars().bars(sample_symbol(name), resolution(text), count)
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_what_is_no_resolution(text: str) -> None:
 @each("symbol", SAMPLES)
 @each("text", ["1", "15", "60", "D", "W", "M"])
 def test_every_bar_is_a_bar(symbol: SampleSymbol, text: str) -> None:
-    found = Market().bars(symbol, resolution(text), 200)
+    found = StudioBars().bars(symbol, resolution(text), 200)
     assert found
     assert all(bar.low <= min(bar.open, bar.close) and bar.high >= max(bar.open, bar.close) > 0 for bar in found)
     assert all(before.time < after.time for before, after in itertools.pairwise(found))
@@ -101,7 +101,7 @@ CSV = "time,open,high,low,close,volume\n1700000000,1,3,0.5,2,10\n1700003600,2,4,
 def test_csv_bars_replace_the_sample_and_add_symbols(tmp_path: Path) -> None:
     (tmp_path / "NASDAQ_AAPL_60.csv").write_text(CSV)
     (tmp_path / "XETR_MY_OWN_60.csv").write_text(CSV)
-    market = Market(tmp_path)
+    market = StudioBars(tmp_path)
     own = find("XETR:MY_OWN", market.symbols)
     apple = find("AAPL", market.symbols)
     assert own is not None
@@ -117,7 +117,7 @@ def test_csv_bars_replace_the_sample_and_add_symbols(tmp_path: Path) -> None:
 
 def test_a_csv_symbol_has_the_decimals_of_its_prices(tmp_path: Path) -> None:
     (tmp_path / "FX_ABC_60.csv").write_text("time,open,high,low,close\n1700000000,1.1,1.23456,1.0,1.2\n")
-    symbol = find("FX:ABC", Market(tmp_path).symbols)
+    symbol = find("FX:ABC", StudioBars(tmp_path).symbols)
     assert symbol is not None
     assert symbol.decimals == 5
 
@@ -136,16 +136,16 @@ def test_a_faulty_csv_file_is_refused_with_its_line(tmp_path: Path, text: str, w
     path = tmp_path / "NASDAQ_AAPL_60.csv"
     path.write_text(text)
     with pytest.raises(UsageError, match=words) as refused:
-        Market(tmp_path)
+        StudioBars(tmp_path)
     assert str(path) in refused.value.message
 
 
 def test_a_folder_or_name_that_says_nothing_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no folder"):
-        Market(tmp_path / "none")
+        StudioBars(tmp_path / "none")
     (tmp_path / "bars.csv").write_text(CSV)
     with pytest.raises(UsageError, match="does not say which bars it has"):
-        Market(tmp_path)
+        StudioBars(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -155,23 +155,23 @@ def test_a_folder_or_name_that_says_nothing_is_refused(tmp_path: Path) -> None:
 def test_a_time_that_no_calendar_has_is_named(tmp_path: Path, time: str) -> None:
     (tmp_path / "A_B_1D.csv").write_text(f"time,open,high,low,close\n{time},1,1,1,1\n")
     with pytest.raises(UsageError, match="line 2"):
-        Market(tmp_path)
+        StudioBars(tmp_path)
 
 
 @pytest.mark.parametrize("time", ["159780000", "1975-01-02", "1970-01-01T00:00:01", "2026-10-30"])
 def test_the_first_and_the_last_times_can_be_charted(tmp_path: Path, time: str) -> None:
     (tmp_path / "A_B_60.csv").write_text(f"time,open,high,low,close\n{time},1,1,1,1\n")
-    market = Market(tmp_path)
+    market = StudioBars(tmp_path)
     for text in ("1D", "1W", "12M", "1", "1440"):
         assert market.bars(market.symbols[-1], resolution(text), 5) is not None
 
 
 def test_heikin_ashi_bars_do_not_depend_on_how_many_are_asked_for() -> None:
     symbol, daily = sample_symbol("AAPL"), resolution("D")
-    few, many = (Market().bars(symbol, daily, count, heikin_ashi=True) for count in (50, 400))
+    few, many = (StudioBars().bars(symbol, daily, count, heikin_ashi=True) for count in (50, 400))
     assert [list(bar) for bar in few] == [pytest.approx(list(bar)) for bar in many[-50:]]
-    chart = averaged(Market().whole(symbol, daily, 50)[0], 50)
+    chart = averaged(StudioBars().whole(symbol, daily, 50)[0], 50)
     assert chart.standard is not None
-    assert chart.standard.close == Market().chart(symbol, daily, 50).bars.close
+    assert chart.standard.close == StudioBars().chart(symbol, daily, 50).bars.close
     assert [bar.close for bar in few] == chart.bars.close
     assert [bar.open for bar in few] == pytest.approx(chart.bars.open)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pinebench.studio.session import Session
+from pinebench.studio.session import StudioSession
 from tests.studio.support import BARS, CHART, FRAMES, Driver, Tabs, away
 from tests.studio.test_look import findings
 
@@ -175,7 +175,7 @@ def test_a_script_that_takes_long_is_spoken_of_and_can_be_stopped(page: Driver) 
     page.until("document.querySelector('[data-name=\"study-error\"]')?.textContent.includes('You stopped the run')")
 
 
-def test_a_phone_shows_tabs_save_and_the_tester(open_page: Tabs, session: Session) -> None:
+def test_a_phone_shows_tabs_save_and_the_tester(open_page: Tabs, session: StudioSession) -> None:
     del session
     page = open_page()
     size(page, 390, 844)

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from pinebench.studio.session import Session
+from pinebench.studio.session import StudioSession
 from tests.studio.support import CHART, CLEAN, CTRL, SHIFT, Driver
 
 DIALOG = "document.querySelector('[role=\"dialog\"]')"
@@ -223,7 +223,7 @@ def test_typing_into_a_field_or_the_editor_opens_nothing(page: Driver) -> None:
     assert page.js(f"{DIALOG}") is None
 
 
-def test_deleting_asks_first_and_keeps_the_open_text(page: Driver, session: Session) -> None:
+def test_deleting_asks_first_and_keeps_the_open_text(page: Driver, session: StudioSession) -> None:
     page.open_sample()
     text = page.editor.read()
     for answer in ("cancel", "yes"):
@@ -240,7 +240,7 @@ def test_deleting_asks_first_and_keeps_the_open_text(page: Driver, session: Sess
     page.until("document.querySelector('.unsaved') !== null")
 
 
-def test_an_older_version_comes_back_as_a_change(page: Driver, session: Session) -> None:
+def test_an_older_version_comes_back_as_a_change(page: Driver, session: StudioSession) -> None:
     page.open_sample()
     first = page.editor.read()
     page.editor.write(CLEAN)

@@ -13,7 +13,7 @@ from pinebench.calendars.timeframes import timeframe
 from pinebench.checker import open_program
 from pinebench.market import samples
 from pinebench.studio.app import Studio
-from pinebench.studio.bars import Market
+from pinebench.studio.bars import StudioBars
 from pinebench.studio.web import StudioRequest
 
 STRATEGY = """//@version=6
@@ -37,7 +37,7 @@ def test_the_list_of_trades_is_the_one_of_the_command_line() -> None:
     _, ran = ask(studio, "run", {"source": STRATEGY, **CHART})
     trades = [{**one, "number": number} for number, one in enumerate(ran["tested"]["trades"], 1)]
     assert len(trades) > 20 and trades[-1]["x"] is None
-    chart, _ = Market().whole(samples.SAMPLES[0], timeframe("1D"), 300)
+    chart, _ = StudioBars().whole(samples.SAMPLES[0], timeframe("1D"), 300)
     tested = backtest(open_program(STRATEGY), chart.bars, chart.symbol)
     account = {"currency": "USD", "capital": ran["tested"]["properties"]["initial_capital"]}
     symbol = {"priceCurrency": "USD", "pointValue": 1, "last": chart.bars.time[-1], "madeUp": True}

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pinebench.errors import PinebenchError
-from pinebench.studio.session import Session
+from pinebench.studio.session import StudioSession
 from pinebench.tradingview import browser
 from pinebench.tradingview.doctor import examine
 from pinebench.tradingview.endpoint import Endpoint
@@ -207,7 +207,7 @@ def test_a_session_taken_over_is_named_and_can_be_resumed(live: Driver) -> None:
     assert live.js("ChartApiInstance.connected()") is True
 
 
-def test_a_visitor_cannot_list_or_save_scripts(open_page: Tabs, session: Session) -> None:
+def test_a_visitor_cannot_list_or_save_scripts(open_page: Tabs, session: StudioSession) -> None:
     page = open_page(loggedOut=True)
     with pytest.raises(ServiceError, match="log-in"):
         page.editor.scripts()
@@ -281,7 +281,7 @@ def test_a_chart_that_is_not_ready_is_not_called_ready(
 
 @pytest.mark.parametrize("mishap", ["busy", "never", "throw", "alert", "reload"])
 def test_a_call_that_goes_wrong_ends_in_time_and_the_next_one_works(
-    open_page: Tabs, session: Session, mishap: str
+    open_page: Tabs, session: StudioSession, mishap: str
 ) -> None:
     page = open_page(at={"chart.symbol": mishap})
     session.studio.ready.clear()
@@ -303,7 +303,7 @@ def test_an_editor_that_fails_is_an_error(live: Driver) -> None:
         live.editor.read()
 
 
-def test_a_crashed_renderer_ends_the_call_and_the_reloaded_page_works(open_page: Tabs, session: Session) -> None:
+def test_a_crashed_renderer_ends_the_call_and_the_reloaded_page_works(open_page: Tabs, session: StudioSession) -> None:
     page = open_page()
     page.connection.tab()
     session.studio.ready.clear()
@@ -320,7 +320,7 @@ def test_only_the_shell_is_no_chart(open_page: Tabs) -> None:
     assert wait_for_chart_ready(page.page, timeout_ms=600) is False
 
 
-def test_faults_can_be_named_in_the_address(open_page: Tabs, session: Session) -> None:
+def test_faults_can_be_named_in_the_address(open_page: Tabs, session: StudioSession) -> None:
     del session
     page = open_page(named="staleNode,depth:20")
     found = page.editor.find()

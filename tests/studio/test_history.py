@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from pinebench.studio.session import Session
+from pinebench.studio.session import StudioSession
 from tests.studio.support import BARS, CHART, Driver
 
 RANGE = f"{CHART}.getVisibleRange()"
@@ -89,7 +89,7 @@ def test_a_replay_goes_on_over_older_bars(page: Driver) -> None:
 
 
 @pytest.mark.parametrize("count", ["0", "1", "499"])
-def test_whether_there_are_older_bars_is_said(session: Session, count: str) -> None:
+def test_whether_there_are_older_bars_is_said(session: StudioSession, count: str) -> None:
     from pinebench.studio.web import StudioRequest
 
     query = {"symbol": "AAPL", "resolution": "1W", "count": count}

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pinebench.studio.session import Session
+from pinebench.studio.session import StudioSession
 from tests.studio.support import BARS, CHART, CTRL, FRAMES, Driver, Tabs, reload
 from tests.studio.test_look import findings
 
@@ -251,7 +251,7 @@ def test_breakpoints_lead_to_the_bars_where_they_are_hit(page: Driver) -> None:
 
 
 @pytest.mark.soak
-def test_breakpoints_are_kept_for_their_script_and_never_in_its_text(open_page: Tabs, session: Session) -> None:
+def test_breakpoints_are_kept_for_their_script_and_never_in_its_text(open_page: Tabs, session: StudioSession) -> None:
     page = open_page()
     page.js("TradingView.bottomWidgetBar.showWidget('pine-editor')")
     page.open_sample()

@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 import pytest
 
 from pinebench.studio.app import Studio
-from pinebench.studio.session import Session
+from pinebench.studio.session import StudioSession
 from pinebench.studio.web import Response, StudioRequest
 from pinebench.tradingview import browser, targets
 from pinebench.tradingview.tab import Tab
@@ -21,7 +21,7 @@ from pinebench.tradingview.targets import Target
 from tests.studio.support import CHART, CLEAN, LIMIT, WRONG, Driver
 
 
-def ask_server(session: Session, request: StudioRequest) -> Response:
+def ask_server(session: StudioSession, request: StudioRequest) -> Response:
     """What the server of `session` answers its owner, under its own name."""
     connection = http.client.HTTPConnection("127.0.0.1", session.port, timeout=LIMIT)
     address = f"{quote(request.path)}?{urlencode({**request.query, 'token': session.token})}"
@@ -46,7 +46,9 @@ FONT = (".woff2", ".ttf")
 class Staged:
     """A tab at TradingView's address whose requests a studio answers, whichever of TradingView's hosts they go to."""
 
-    def __init__(self, port: int, address: str = ADDRESS, fonts: str = "", session: Session | None = None) -> None:
+    def __init__(
+        self, port: int, address: str = ADDRESS, fonts: str = "", session: StudioSession | None = None
+    ) -> None:
         """Open `address`; files of fonts wait where `fonts` is "late", and fail with it as a reason otherwise.
 
         The answers are a studio's of its own, or those that the server of `session` sends.
@@ -197,7 +199,7 @@ def test_fonts_that_do_not_come_keep_no_page_from_starting(chromium: browser.Run
         page.close()
 
 
-def test_the_server_may_be_asked_in_its_place(chromium: browser.RunningBrowser, session: Session) -> None:
+def test_the_server_may_be_asked_in_its_place(chromium: browser.RunningBrowser, session: StudioSession) -> None:
     page = Staged(chromium.port, "https://www.tradingview.com/chart/", session=session)
     try:
         editor = page.driver.editor

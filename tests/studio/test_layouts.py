@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pinebench.studio import documents
-from pinebench.studio.session import Session
+from pinebench.studio.session import StudioSession
 from tests.studio.support import CHART, Driver, Tabs, reload
 
 LAYOUTS = "new Promise((done) => TradingViewApi.getSavedCharts(done))"
@@ -57,7 +57,7 @@ def test_no_change_of_a_layout_is_lost_unasked(page: Driver) -> None:
     assert page.js(f"{CHART}.getAllStudies()") == []
 
 
-def test_a_layout_keeps_its_charts_with_their_studies_and_drawings(page: Driver, session: Session) -> None:
+def test_a_layout_keeps_its_charts_with_their_studies_and_drawings(page: Driver, session: StudioSession) -> None:
     first, second = page.js(LAYOUTS)
     page.js("TradingViewApi._chartWidgetCollection.setLayout('2h')")
     page.js(f"new Promise((done) => {CHART}.setSymbol('TSLA', done))")
@@ -81,7 +81,9 @@ def test_a_layout_keeps_its_charts_with_their_studies_and_drawings(page: Driver,
     assert not page.js(ASKED)
 
 
-def test_a_layout_is_saved_under_a_name_of_its_own_beside_what_others_saved(page: Driver, session: Session) -> None:
+def test_a_layout_is_saved_under_a_name_of_its_own_beside_what_others_saved(
+    page: Driver, session: StudioSession
+) -> None:
     other = {"id": 7, "url": "a", "name": "Meanwhile", "symbol": "AMEX:SPY", "resolution": "60", "modified": 1}
     documents.write(session.studio.store, "layouts", [*documents.read(session.studio.store, "layouts"), other])
     page.js(f"new Promise((done) => {CHART}.setResolution('240', done))")
@@ -107,7 +109,7 @@ def test_a_layouts_address_opens_it(open_page: Tabs) -> None:
     assert page.js(f"{CHART}.symbol()") == "BINANCE:BTCUSDT"
 
 
-def test_no_save_replaces_a_damaged_layout(open_page: Tabs, session: Session) -> None:
+def test_no_save_replaces_a_damaged_layout(open_page: Tabs, session: StudioSession) -> None:
     store, said = session.studio.store, "document.querySelector('[data-name=toasts]').textContent"
     damaged = {
         "id": 77,
@@ -151,7 +153,7 @@ def test_no_save_replaces_a_damaged_layout(open_page: Tabs, session: Session) ->
     assert documents.read(store, "layouts") == torn
 
 
-def test_what_a_layout_cannot_show_is_said_by_name(open_page: Tabs, session: Session) -> None:
+def test_what_a_layout_cannot_show_is_said_by_name(open_page: Tabs, session: StudioSession) -> None:
     store, shown = session.studio.store, "document.querySelector('[data-name=toasts]').textContent"
     base = {"symbol": "AMEX:SPY", "resolution": "60", "modified": 1}
     chart = {"symbol": "AMEX:SPY", "resolution": "60", "studies": []}

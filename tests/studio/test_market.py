@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from pinebench.engine import TradingEngine
-from pinebench.studio.session import Session
+from pinebench.studio.session import StudioSession
 from pinebench.tools.chart_browser import ChartBrowser
 from pinebench.tools.tool_calls import call
 from pinebench.tradingview import browser
@@ -258,7 +258,7 @@ def test_the_studio_has_the_same_page_for_its_own_engine(
     chromium: browser.RunningBrowser, traded: tuple[TradingEngine, Exchange]
 ) -> None:
     engine, exchange = traded
-    with Session(engine=engine) as session, opened(chromium.port, session.address()) as page:
+    with StudioSession(engine=engine) as session, opened(chromium.port, session.address()) as page:
         page.click('[data-name="open-market"]')
         page.until("document.querySelector('dialog .market__status')?.dataset.kind === 'ready'")
         # A first visit shows a market, not a random walk below zero, and says that it is made up.

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from pinebench.studio.session import Session
+from pinebench.studio.session import StudioSession
 from tests.soak.outside_calls import CALLS, Call
 from tests.soak.outside_client import failed
 from tests.studio.support import BARS, CHART, CTRL, WRONG, Driver
@@ -78,7 +78,7 @@ def test_the_editor_is_opened_found_written_and_compiled(page: Driver) -> None:
     assert any("Undeclared" in row for row in rows)
 
 
-def test_the_keyboard_compiles_and_saves(page: Driver, session: Session) -> None:
+def test_the_keyboard_compiles_and_saves(page: Driver, session: StudioSession) -> None:
     page.js(f"{FIND}.editor.setValue(\"//@version=6\\nindicator('Keys')\\nplot(close)\\n\")")
     page.press("Enter", "Enter", 13, CTRL)
     page.until(f"{CHART}.getAllStudies().length === 1")

@@ -14,7 +14,7 @@ import pytest
 
 from pinebench import __version__
 from pinebench.studio import documents
-from pinebench.studio.session import Session
+from pinebench.studio.session import StudioSession
 from pinebench.tradingview import browser
 from pinebench.tradingview.errors import PageError
 from tests.studio.support import (
@@ -415,7 +415,7 @@ def test_the_button_named_pine_only_opens(shared: Driver) -> None:
         assert shared.js("document.querySelector('[class*=\"layout__area--bottom\"]').offsetHeight") > 50
 
 
-def test_the_first_save_asks_for_a_name_and_later_ones_do_not(page: Driver, session: Session) -> None:
+def test_the_first_save_asks_for_a_name_and_later_ones_do_not(page: Driver, session: StudioSession) -> None:
     page.js("TradingViewApi.pineEditorTestApi().openNewScript()")
     page.editor.write(CLEAN)
     page.press("s", "KeyS", 83, CTRL)
@@ -453,7 +453,7 @@ def test_no_text_freezes_the_page_when_it_is_saved_or_completed(page: Driver, te
     page.until("document.querySelector('[role=\"dialog\"] input')?.value === 'Untitled script'")
 
 
-def test_a_taken_name_is_said_in_the_dialog(page: Driver, session: Session) -> None:
+def test_a_taken_name_is_said_in_the_dialog(page: Driver, session: StudioSession) -> None:
     page.js("TradingViewApi.pineEditorTestApi().openNewScript()")
     page.editor.write(CLEAN.replace("Mine", "Trend ribbon"))
     page.press("s", "KeyS", 83, CTRL)
@@ -552,7 +552,7 @@ def test_the_watchlist_has_rows_with_numbers(page: Driver) -> None:
     assert cells == ["231.40", "+2.78", "+1.22%"]
 
 
-def test_a_symbol_is_added_to_the_watchlist_by_keyboard(page: Driver, session: Session) -> None:
+def test_a_symbol_is_added_to_the_watchlist_by_keyboard(page: Driver, session: StudioSession) -> None:
     page.click('[data-name="add-symbol-button"]')
     page.until("document.activeElement.tagName === 'INPUT'")
     page.page.insert_text("TSLA")
@@ -567,7 +567,7 @@ def test_a_symbol_is_added_to_the_watchlist_by_keyboard(page: Driver, session: S
 
 
 @pytest.mark.parametrize("text", ["NaN", "[[1]]", "[" * 3000])
-def test_damaged_documents_are_said_and_the_page_starts(open_page: Tabs, session: Session, text: str) -> None:
+def test_damaged_documents_are_said_and_the_page_starts(open_page: Tabs, session: StudioSession, text: str) -> None:
     names = ("watchlist", "layouts")
     for name in names:
         session.studio.store.put_document(name, text)
@@ -581,7 +581,7 @@ def test_damaged_documents_are_said_and_the_page_starts(open_page: Tabs, session
         assert session.studio.store.document(name) == text
 
 
-def test_documents_of_the_right_shape_may_say_anything(open_page: Tabs, session: Session) -> None:
+def test_documents_of_the_right_shape_may_say_anything(open_page: Tabs, session: StudioSession) -> None:
     odd = ["", "X" * 10_000, "<img src=x onerror=alert(1)>", "\u202e\x00", "NASDAQ:AAPL", "NASDAQ:AAPL"]
     documents.write(session.studio.store, "watchlist", odd)
     layouts = [
@@ -604,14 +604,14 @@ def test_the_side_area_is_narrow_when_closed(page: Driver) -> None:
     assert page.js(pressed) == "false"
 
 
-def test_the_page_asks_nobody_but_its_own_server(page: Driver, session: Session) -> None:
+def test_the_page_asks_nobody_but_its_own_server(page: Driver, session: StudioSession) -> None:
     page.until("document.querySelectorAll('[data-symbol-full] .cell').length >= 18")
     asked = page.js("performance.getEntriesByType('resource').map((entry) => entry.name)")
     origin = f"http://127.0.0.1:{session.port}/"
     assert [url for url in asked if not url.startswith((origin, "data:", "blob:"))] == []
 
 
-def test_a_first_visit_fetches_little(open_page: Tabs, session: Session) -> None:
+def test_a_first_visit_fetches_little(open_page: Tabs, session: StudioSession) -> None:
     page = open_page()
     page.connection.command("Network.enable")
     page.connection.command("Network.setCacheDisabled", cacheDisabled=True)

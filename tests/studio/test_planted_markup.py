@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 import pytest
 
 from pinebench.cli import main
-from pinebench.studio.session import Session
+from pinebench.studio.session import StudioSession
 from pinebench.tradingview import browser
 from tests.agent.support import calls, service
 from tests.api.test_foreign_words import html_of, results
@@ -123,7 +123,7 @@ def test_what_a_notebook_shows(reader: Reader, tmp_path: Path) -> None:
             _holds(reader, name)
 
 
-def test_the_studio(reader: Reader, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_studio(reader: Reader, session: StudioSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     isolate(monkeypatch, tmp_path)
     store, now = session.studio.store, "2026-01-01T00:00:00Z"
     store.create(f"Name {MARKUP}", STRATEGY, f"Title {MARKUP}", "strategy")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pinebench.studio import documents
-from pinebench.studio.session import Session
+from pinebench.studio.session import StudioSession
 from pinebench.tradingview import browser
 from tests.studio.support import CHART, CLEAN, CTRL, Driver, Tabs, reload, studio_session
 from tests.tradingview.support import until
@@ -18,7 +18,7 @@ UNSAVED = "document.querySelector('.unsaved') !== null"
 UNTITLED = "//@version=6\nindicator('Never saved')\nplot(open) // 😀 \u2028\n"
 
 
-def test_unsaved_text_survives_a_reload_and_is_still_unsaved(page: Driver, session: Session) -> None:
+def test_unsaved_text_survives_a_reload_and_is_still_unsaved(page: Driver, session: StudioSession) -> None:
     page.open_sample()
     page.editor.write(UNTITLED)
     reload(page, session)
@@ -31,7 +31,7 @@ def test_unsaved_text_survives_a_reload_and_is_still_unsaved(page: Driver, sessi
     assert (script.version, session.studio.store.source(script.id)) == (2, UNTITLED)
 
 
-def test_text_that_never_had_a_name_survives_too(page: Driver, session: Session) -> None:
+def test_text_that_never_had_a_name_survives_too(page: Driver, session: StudioSession) -> None:
     page.js("TradingViewApi.pineEditorTestApi().openNewScript()")
     page.editor.write(UNTITLED)
     assert page.editor.compile().outcome == "added"
@@ -43,14 +43,16 @@ def test_text_that_never_had_a_name_survives_too(page: Driver, session: Session)
     assert page.editor.compile().outcome == "updated"
 
 
-def test_text_typed_in_the_very_moment_of_a_reload_survives(page: Driver, session: Session) -> None:
+def test_text_typed_in_the_very_moment_of_a_reload_survives(page: Driver, session: StudioSession) -> None:
     session.studio.ready.clear()
     page.js(f"TradingViewApi.pineEditorTestApi().setEditorText({json.dumps(UNTITLED)}); location.reload()")
     assert session.wait_until_ready(120)
     assert page.editor.read() == UNTITLED
 
 
-def test_a_script_that_was_saved_elsewhere_meanwhile_is_shown_as_it_is_now(page: Driver, session: Session) -> None:
+def test_a_script_that_was_saved_elsewhere_meanwhile_is_shown_as_it_is_now(
+    page: Driver, session: StudioSession
+) -> None:
     page.open_sample()
     store = session.studio.store
     script = store.scripts()[0]
@@ -60,7 +62,7 @@ def test_a_script_that_was_saved_elsewhere_meanwhile_is_shown_as_it_is_now(page:
     assert not page.js(UNSAVED)
 
 
-def test_a_script_that_was_deleted_elsewhere_meanwhile_keeps_its_text(page: Driver, session: Session) -> None:
+def test_a_script_that_was_deleted_elsewhere_meanwhile_keeps_its_text(page: Driver, session: StudioSession) -> None:
     page.open_sample()
     text = page.editor.read()
     session.studio.store.delete(session.studio.store.scripts()[0].id)
@@ -70,7 +72,7 @@ def test_a_script_that_was_deleted_elsewhere_meanwhile_keeps_its_text(page: Driv
     page.until(UNSAVED)
 
 
-def test_symbol_interval_type_and_studies_survive_a_reload(page: Driver, session: Session) -> None:
+def test_symbol_interval_type_and_studies_survive_a_reload(page: Driver, session: StudioSession) -> None:
     page.js(f"new Promise((done) => {CHART}.setSymbol('BINANCE:ETHUSDT', done))")
     page.js(f"new Promise((done) => {CHART}.setResolution('240', done))")
     page.js(f"{CHART}.setChartType(3)")
@@ -88,7 +90,7 @@ def test_symbol_interval_type_and_studies_survive_a_reload(page: Driver, session
     assert page.js(state) == before
 
 
-def test_arranged_charts_survive_a_reload(page: Driver, session: Session) -> None:
+def test_arranged_charts_survive_a_reload(page: Driver, session: StudioSession) -> None:
     page.js("TradingViewApi._chartWidgetCollection.setLayout('2h')")
     page.js("TradingViewApi._chartWidgetCollection.getAll()[1]._mainDiv.click()")
     page.js(f"new Promise((done) => {CHART}.setSymbol('AMEX:SPY', done))")
@@ -98,7 +100,7 @@ def test_arranged_charts_survive_a_reload(page: Driver, session: Session) -> Non
     assert page.js(f"{CHART}.symbol()") == "AMEX:SPY"
 
 
-def test_tabs_side_by_side_keep_theirs_apart(open_page: Tabs, session: Session) -> None:
+def test_tabs_side_by_side_keep_theirs_apart(open_page: Tabs, session: StudioSession) -> None:
     first, second = open_page(), open_page()
     first.editor.write(UNTITLED)
     second.editor.write(CLEAN)
@@ -109,7 +111,7 @@ def test_tabs_side_by_side_keep_theirs_apart(open_page: Tabs, session: Session) 
         assert driver.js(f"{CHART}.symbol()") == symbol
 
 
-def test_what_a_tab_kept_may_be_nonsense(page: Driver, session: Session) -> None:
+def test_what_a_tab_kept_may_be_nonsense(page: Driver, session: StudioSession) -> None:
     for kept in ("{", "null", "[]", '{"layout": "", "arrangement": "s", "active": 0, "charts": [{}], "editor": {}}'):
         # What is written last, when the page goes, is replaced once it is gone.
         page.js(
@@ -134,7 +136,7 @@ SLOW = """(() => {
 """Scripts arrive only when the test says so."""
 
 
-def test_text_written_while_a_script_is_on_its_way_is_asked_about(page: Driver, session: Session) -> None:
+def test_text_written_while_a_script_is_on_its_way_is_asked_about(page: Driver, session: StudioSession) -> None:
     other = session.studio.store.create("Other", CLEAN, "Other", "indicator")
     page.js(SLOW)
     page.js(f"void TradingViewApi.pineEditorTestApi().openScript({{scriptIdPart: {json.dumps(other.id)}}})")
@@ -145,7 +147,7 @@ def test_text_written_while_a_script_is_on_its_way_is_asked_about(page: Driver, 
     assert page.editor.read() == UNTITLED
 
 
-def test_the_script_that_was_asked_for_last_is_opened(page: Driver, session: Session) -> None:
+def test_the_script_that_was_asked_for_last_is_opened(page: Driver, session: StudioSession) -> None:
     first, last = (session.studio.store.create(name, CLEAN.replace("Mine", name), name, "") for name in ("A", "B"))
     page.js(SLOW)
     for number, script in enumerate((first, last), start=1):
@@ -210,7 +212,7 @@ def test_unsaved_text_of_a_studio_that_was_killed_can_be_taken_back(
 
 
 def test_a_new_user_begins_with_an_untitled_script_and_others_with_what_they_saved(
-    open_page: Tabs, session: Session
+    open_page: Tabs, session: StudioSession
 ) -> None:
     page = open_page()
     assert page.js(NAME) == "Untitled script"
@@ -221,7 +223,7 @@ def test_a_new_user_begins_with_an_untitled_script_and_others_with_what_they_sav
 
 
 def test_a_store_without_scripts_begins_untitled_and_the_sample_counts_once_it_was_changed(
-    open_page: Tabs, session: Session
+    open_page: Tabs, session: StudioSession
 ) -> None:
     store = session.studio.store
     sample = store.scripts()[0].id
@@ -240,10 +242,10 @@ def test_open_charts_come_back_after_the_studio_has_ended_on_whatever_port(
     state = f"[{charts}.symbol(), {charts}.resolution(), {charts}.getAllStudies().map(({{name}}) => name).join()]"
     shapes = f"{charts}.getAllShapes().length"
 
-    def left(session: Session, count: int) -> None:
+    def left(session: StudioSession, count: int) -> None:
         until(lambda: len(session.studio.store.desks()) == count)
 
-    with Session(store=path) as session:
+    with StudioSession(store=path) as session:
         tabs = Tabs(chromium.port, session)
         one = tabs()
         one.js(f"{charts}.createStudy('RSI')")
@@ -256,7 +258,7 @@ def test_open_charts_come_back_after_the_studio_has_ended_on_whatever_port(
         for driver in (one, other):
             driver.js("void (window.onbeforeunload = null)")
         tabs.close()
-    with Session(store=path) as session:
+    with StudioSession(store=path) as session:
         tabs = Tabs(chromium.port, session)
         windows = [tabs(), tabs()]
         found = sorted(driver.js(state) for driver in windows)

@@ -14,7 +14,7 @@ from pinebench.calendars.timeframes import Timeframe
 from pinebench.market.samples import find
 from pinebench.runtime.guard import RunBudget
 from pinebench.studio import script_runs
-from pinebench.studio.bars import Market
+from pinebench.studio.bars import StudioBars
 from pinebench.studio.indicators import indicators_json
 from pinebench.studio.outcome import page
 from pinebench.studio.script_runs import Runs
@@ -33,7 +33,7 @@ def runs() -> Runs:
 
 
 def run(runs: Runs, text: str, until: int | None = None, **inputs: Any) -> dict[str, Any]:
-    chart = Market().chart(sample_symbol("AAPL"), DAY, 100, until)
+    chart = StudioBars().chart(sample_symbol("AAPL"), DAY, 100, until)
     return json.loads(runs.run(text, chart, inputs, {}, ("AAPL", until)))
 
 
@@ -63,7 +63,7 @@ def test_a_run_tells_which_tier_ran_it_and_why(runs: Runs) -> None:
 def test_many_bars_run_as_machine_code_with_the_results_of_python() -> None:
     runs = Runs()
     text = '//@version=6\nstrategy("x")\nif bar_index % 9 == 0\n    strategy.entry("L", strategy.long)\nplot(close)\n'
-    chart = Market().chart(sample_symbol("AAPL"), Timeframe(1, ""), 100_000)
+    chart = StudioBars().chart(sample_symbol("AAPL"), Timeframe(1, ""), 100_000)
     many = json.loads(runs.run(text, chart, {}, {}, ("many",), shown=50))
     assert many.pop("tier") == {"name": "compiled", "reason": "the work is large"}
     python = json.loads(runs.ask(by_python, {"shown": 50}, text, chart, {}, {}, ("many",)))
@@ -82,7 +82,7 @@ def test_inputs_and_the_end_of_the_bars_change_what_comes(runs: Runs) -> None:
 
 def test_the_same_run_is_kept(runs: Runs) -> None:
     text = HEAD + "plot(close)\n"
-    chart = Market().chart(sample_symbol("AAPL"), DAY, 10)
+    chart = StudioBars().chart(sample_symbol("AAPL"), DAY, 10)
     first = runs.run(text, chart, {}, {}, ("kept",))
     assert runs.run(text, chart, {}, {}, ("kept",)) is first
 
@@ -112,7 +112,7 @@ def test_other_sample_symbols_can_be_asked_for(runs: Runs) -> None:
     told = run(runs, HEAD + 'plot(request.security("NASDAQ:MSFT", "D", close))\n')
     msft = find("MSFT")
     assert msft is not None
-    assert told["outputs"][0]["columns"]["series"] == Market().chart(msft, DAY, 100).bars.close
+    assert told["outputs"][0]["columns"]["series"] == StudioBars().chart(msft, DAY, 100).bars.close
 
 
 def test_a_script_that_never_ends_is_stopped_and_the_next_one_runs(runs: Runs) -> None:
@@ -136,7 +136,7 @@ def test_of_many_logs_the_last_are_told(runs: Runs) -> None:
 def test_a_run_is_given_up_when_the_same_study_runs_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(script_runs, "_PATIENCE", 0)
     runs = Runs()
-    chart = Market().chart(sample_symbol("AAPL"), DAY, 10)
+    chart = StudioBars().chart(sample_symbol("AAPL"), DAY, 10)
     long = HEAD + "int n = 0\nwhile n < 1000000000\n    n += 1\nplot(n)\n"
     with ThreadPoolExecutor(1) as pool:
         older = pool.submit(runs.run, long, chart, {}, {}, ("older",), "study")
@@ -169,7 +169,7 @@ BROUGHT = {
 
 def first_visit(name: str) -> None:
     """A script that comes with pinebench draws on the chart of a first visit, or says what it needs and offers it."""
-    chart, shown = Market().whole(sample_symbol("AAPL"), DAY, 500)
+    chart, shown = StudioBars().whole(sample_symbol("AAPL"), DAY, 500)
     told = json.loads(Runs().run(BROUGHT[name].read_text(encoding="utf-8"), chart, {}, {}, (), shown=shown))
     if "refused" in told:
         assert told["line"] is not None, "the page offers to go there"

@@ -11,7 +11,7 @@ from pinebench.backtesting.trade_list import as_csv
 from pinebench.calendars.timeframes import timeframe
 from pinebench.checker import open_program
 from pinebench.market import samples
-from pinebench.studio.bars import Market
+from pinebench.studio.bars import StudioBars
 from tests.studio.support import BARS, CHART, Driver
 from tests.studio.test_look import findings
 
@@ -112,7 +112,7 @@ def test_a_list_for_spreadsheets_holds_no_formula(page: Driver) -> None:
     page.js("void (URL.createObjectURL = window.__made)")
     assert len(rows) == 1 + 2 * 29
     assert '"\'=Out, ""quick"""' in rows[1]
-    chart, _ = Market().whole(samples.SAMPLES[0], timeframe("1D"), 300)
+    chart, _ = StudioBars().whole(samples.SAMPLES[0], timeframe("1D"), 300)
     tested = backtest(open_program(STRATEGY), chart.bars, chart.symbol)
     assert rows == as_csv(tested).splitlines(), "the list of the command line has the same text"
     assert rows[1].endswith(",made up")

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from pinebench.studio.scripts import NewerVersion, ScriptStore
-from pinebench.studio.session import Session
+from pinebench.studio.session import StudioSession
 from pinebench.studio.web import StudioRequest
 from tests.studio.support import BARS, CHART, CTRL, Driver, Tabs
 
@@ -16,7 +16,7 @@ THEIRS = "//@version=6\nindicator('Theirs')\nplot(high)\n"
 SCRIPT = '[data-name="overtaken-dialog"]'
 
 
-def versions(session: Session) -> list[str]:
+def versions(session: StudioSession) -> list[str]:
     """The sources of the first script, the oldest first."""
     store = session.studio.store
     script = store.scripts()[-1].id
@@ -27,7 +27,7 @@ def save(page: Driver) -> None:
     page.press("s", "KeyS", 83, CTRL)
 
 
-def test_the_second_save_of_two_pages_asks_and_loses_nothing(open_page: Tabs, session: Session) -> None:
+def test_the_second_save_of_two_pages_asks_and_loses_nothing(open_page: Tabs, session: StudioSession) -> None:
     one, other = open_page(), open_page()
     for page in (one, other):
         page.page.bring_to_front()
@@ -51,7 +51,7 @@ def test_the_second_save_of_two_pages_asks_and_loses_nothing(open_page: Tabs, se
     assert versions(session)[1:] == [THEIRS, MINE]
 
 
-def test_a_page_without_changes_follows_what_another_saved(open_page: Tabs, session: Session) -> None:
+def test_a_page_without_changes_follows_what_another_saved(open_page: Tabs, session: StudioSession) -> None:
     one, other = open_page(), open_page()
     for page in (one, other):
         page.page.bring_to_front()
@@ -68,7 +68,7 @@ def test_a_page_without_changes_follows_what_another_saved(open_page: Tabs, sess
     assert versions(session)[-1] == THEIRS
 
 
-def test_watchlists_of_two_pages_follow_each_other(open_page: Tabs, session: Session) -> None:
+def test_watchlists_of_two_pages_follow_each_other(open_page: Tabs, session: StudioSession) -> None:
     one, other = open_page(), open_page()
     for page in (one, other):
         # A narrow window opens no list by itself.
@@ -95,7 +95,7 @@ def test_a_save_from_an_older_version_is_refused_and_kept_apart() -> None:
     store.close()
 
 
-def test_a_page_whose_server_ended_says_so_and_claims_no_check(open_page: Tabs, session: Session) -> None:
+def test_a_page_whose_server_ended_says_so_and_claims_no_check(open_page: Tabs, session: StudioSession) -> None:
     page = open_page()
     page.editor.write("//@version=6\nindicator('x')\nplot(close)\n")
     page.until("document.querySelector('.statusline__count')?.offsetParent !== null")

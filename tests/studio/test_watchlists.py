@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pinebench.studio.app import Studio
-from pinebench.studio.session import Session
+from pinebench.studio.session import StudioSession
 from pinebench.studio.web import Response, StudioRequest
 from tests.studio.support import Driver
 from tests.tables import each
@@ -104,7 +104,7 @@ WRITES = """(() => {
 
 
 def test_requests_of_the_page_are_answered_in_order_after_what_the_page_has_not_stored_yet(
-    page: Driver, session: Session, monkeypatch: pytest.MonkeyPatch
+    page: Driver, session: StudioSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The server takes its time for the read, so that a change on another connection could overtake it."""
     answer, replaced = session.studio.handle, threading.Event()
@@ -135,7 +135,7 @@ def test_requests_of_the_page_are_answered_in_order_after_what_the_page_has_not_
 
 
 def test_a_row_that_is_not_stored_yet_outlives_a_list_that_another_page_replaces(
-    page: Driver, session: Session
+    page: Driver, session: StudioSession
 ) -> None:
     shown = "[...document.querySelectorAll('[data-symbol-full]')].map(n => n.dataset.symbolShort).join()"
     kept = "fetch('/studio/api/documents/watchlist').then((a) => a.json()).then((list) => list.join())"

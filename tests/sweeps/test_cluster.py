@@ -13,7 +13,7 @@ import pinebench
 from pinebench.context import Context
 from pinebench.errors import UnavailableError, UsageError
 from pinebench.sweeps import cluster
-from pinebench.sweeps.cluster import Cluster, Keys, answer
+from pinebench.sweeps.cluster import Cluster, TlsFiles, answer
 from pinebench.sweeps.combination_runs import RunOutcome, run_many
 from pinebench.sweeps.outcome_json import packed
 from tests.sweeps.support import CROSS, request, walk
@@ -113,10 +113,10 @@ def test_this_process_reads_no_pickles_of_results() -> None:
         ("10.0.0.1:8786", None, "is not the address of a scheduler with TLS"),
         ("tls://10.0.0.1", None, "is not the address of a scheduler with TLS"),
         ("tls://10.0.0.1:8786", None, "a scheduler needs the files of TLS"),
-        ("tls://10.0.0.1:8786", Keys("a", "b", "c"), "there is no such file"),
+        ("tls://10.0.0.1:8786", TlsFiles("a", "b", "c"), "there is no such file"),
     ],
 )
-def test_only_a_scheduler_with_tls_is_used(address: str, keys: Keys | None, words: str) -> None:
+def test_only_a_scheduler_with_tls_is_used(address: str, keys: TlsFiles | None, words: str) -> None:
     with pytest.raises(UsageError, match=words), cluster.hands(1, address, keys):
         pass
 

@@ -29,7 +29,7 @@ from pinebench.market import Bars
 from pinebench.sweeps import executors
 from pinebench.sweeps.combination_runs import Batch, Inputs, RunOutcome, before_only, plain_figures, run_batch, run_many
 from pinebench.sweeps.executors import LocalExecutor, own
-from pinebench.sweeps.optimization import OptimizationPlan, OptimizationResult, Optimizer, Progress
+from pinebench.sweeps.optimization import OptimizationPlan, OptimizationResult, Optimizer, SweepProgress
 from pinebench.sweeps.outcome_json import SHAPE, unpacked
 from pinebench.sweeps.page import data_of
 from pinebench.sweeps.space import space_of
@@ -286,14 +286,16 @@ def test_the_same_seed_gives_the_same_search_for_any_size_of_batches() -> None:
 
 
 def test_progress_says_rate_and_time_left() -> None:
-    seen: list[Progress] = []
+    seen: list[SweepProgress] = []
     program = open_program(CROSS)
     plan = OptimizationPlan.of(space_of(program, RANGES), holdout=0)
     with Optimizer(program, request(CROSS, walk(3, 100)), plan) as optimizer, own() as hands:
         optimizer.run(hands, seen.append)
     assert [each.done for each in seen] == sorted(each.done for each in seen)
     assert (seen[-1].done, seen[-1].total, seen[-1].left) == (9, 9, 0)
-    assert str(Progress(1500, 3000, 10.0, 150.0, 12.5)) == "1,500 of 3,000 runs, 10.0/s, 2 min 30 s left, best 12.5"
+    assert (
+        str(SweepProgress(1500, 3000, 10.0, 150.0, 12.5)) == "1,500 of 3,000 runs, 10.0/s, 2 min 30 s left, best 12.5"
+    )
 
 
 def test_runs_are_on_disk_before_the_next_batch_begins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -324,7 +326,7 @@ def test_a_cancelled_sweep_keeps_what_is_done() -> None:
     program = open_program(CROSS)
     plan = OptimizationPlan.of(space_of(program, RANGES), holdout=0)
     asked = request(CROSS, walk(12, 100))
-    done: list[Progress] = []
+    done: list[SweepProgress] = []
     context = Context(cancelled=lambda: bool(done) and done[-1].done >= 1)
     with Optimizer(program, asked, plan) as optimizer, pytest.raises(CancelledError):
         optimizer.run(LocalExecutor(context), done.append)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pinebench.studio.session import Session
+from pinebench.studio.session import StudioSession
 from pinebench.tools import timing
 from pinebench.tools.chart_browser import ChartBrowser, ToolContext
 from pinebench.tools.tool_calls import call
@@ -48,7 +48,7 @@ def hardly_waiting_for(symbol: str) -> Iterator[None]:
 class Bench:
     """A studio's page in a tab, and tools that drive it."""
 
-    def __init__(self, driver: Driver, session: Session) -> None:
+    def __init__(self, driver: Driver, session: StudioSession) -> None:
         self.driver = driver
         self.session = session
         self.chart_browser = ChartBrowser(port=driver.port, target=driver.tab)

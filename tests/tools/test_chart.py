@@ -10,7 +10,7 @@ import pytest
 
 from pinebench.context import Context
 from pinebench.market import samples
-from pinebench.studio.bars import Market
+from pinebench.studio.bars import StudioBars
 from pinebench.studio.resolutions import parse_resolution
 from pinebench.tools.tool_calls import call
 from pinebench.tradingview import javascript
@@ -296,7 +296,7 @@ def test_python_the_page_and_the_studio_agree_on_the_distance_between_bars(bench
     asked = f"(() => {{ const toolkit = {{}}; {body}; return {SPACED}.map((one) => toolkit.spacingLimits(one)) }})()"
     ours = [spacing_limits(each) for each in SPACED]
     assert bench.js(asked) == [None if each is None else list(each) for each in ours]
-    market, compared = Market(), 0
+    market, compared = StudioBars(), 0
     for symbol in ("BINANCE:BTCUSDT", "NASDAQ:AAPL"):
         found = samples.find(symbol)
         assert found is not None

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from pinebench.studio.session import Session
+from pinebench.studio.session import StudioSession
 from pinebench.tools import registry
 from pinebench.tradingview import browser
 from tests.studio.support import BARS, CHART, Tabs, begin_so
@@ -261,7 +261,7 @@ def test_pine_tools_are_right_or_refused_on_a_page_that_begins_so(
 ) -> None:
     found: dict[str, dict[str, str]] = {}
     for number, behaviour in enumerate(each for each in BEHAVIOURS if each.get("load")):
-        with Session() as session:
+        with StudioSession() as session:
             tabs = Tabs(chromium.port, session)
             made = Bench(tabs(**behaviour["faults"]), session)
             found[behaviour["name"]] = pine_row(Stage(made, tmp_path), 900 + number, behaviour)
@@ -388,7 +388,7 @@ def test_other_parts_of_the_page_are_right_or_refused(
 ) -> None:
     """On a page of its own, because it loads other layouts and other documents."""
     rows = [{"name": "none", "faults": {}}, *APART_ROWS]
-    with Session() as session:
+    with StudioSession() as session:
         tabs = Tabs(chromium.port, session)
         made = Stage(Bench(tabs(), session), tmp_path)
         made.truth = {AAPL: {"bar": made.bench.js(f"{BARS}.valueAt({BARS}.lastIndex())")}}

@@ -15,7 +15,7 @@ from pinebench.backtesting.trade_list import read, rows
 from pinebench.calendars.timeframes import Timeframe
 from pinebench.checker import open_program
 from pinebench.market.samples import find
-from pinebench.studio.bars import Market
+from pinebench.studio.bars import StudioBars
 from pinebench.tools.pages import MOST
 from pinebench.tools.tool_calls import ToolOutcome, for_model
 from tests.studio.support import CHART
@@ -43,7 +43,7 @@ def by_hand(symbol: str = "AAPL", count: int = 20_000, **inputs: Any) -> Backtes
     """The same strategy by pinebench's own tester."""
     found = find(symbol)
     assert found is not None
-    chart = Market().chart(found, Timeframe(1, "D"), count)
+    chart = StudioBars().chart(found, Timeframe(1, "D"), count)
     return backtest(open_program(STRATEGY, ()), chart.bars, chart.symbol, inputs=inputs)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pinebench.studio.session import Session
+from pinebench.studio.session import StudioSession
 from pinebench.tools.verification import history
 from pinebench.tradingview import browser
 from pinebench.verification import folders, verdicts
@@ -38,7 +38,7 @@ def _bars_file(folder: Path, count: int) -> None:
     (folder / "TEST_WALK_5.csv").write_text("\n".join(rows) + "\n")
 
 
-def _opened(chromium: browser.RunningBrowser, session: Session) -> Iterator[Bench]:
+def _opened(chromium: browser.RunningBrowser, session: StudioSession) -> Iterator[Bench]:
     tabs = Tabs(chromium.port, session)
     made = Bench(tabs(), session)
     made.driver.page.bring_to_front()

@@ -7,17 +7,17 @@ from typing import Any
 import pytest
 
 from pinebench.tradingview import paths
-from pinebench.tradingview.doctor import Check, Report, examine
+from pinebench.tradingview.doctor import Check, DoctorReport, examine
 from pinebench.tradingview.endpoint import Endpoint
 from tests.tradingview.support import LIMIT, Stage, until
 
 
-def examined(stage: Stage, **faults: Any) -> Report:
+def examined(stage: Stage, **faults: Any) -> DoctorReport:
     tab = stage.open(**faults)
     return examine(Endpoint("127.0.0.1", stage.port, tab.target.id))
 
 
-def line(report: Report, area: str, name: str | None = None) -> Check:
+def line(report: DoctorReport, area: str, name: str | None = None) -> Check:
     return next(check for check in report.checks if check.area == area and name in (None, check.name))
 
 

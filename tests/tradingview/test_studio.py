@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 import pytest
 
-from pinebench.studio.session import Session
+from pinebench.studio.session import StudioSession
 from pinebench.studio.web import StudioRequest
 from pinebench.tradingview import browser
 from pinebench.tradingview.bindings import Bindings
@@ -34,14 +34,14 @@ def chromium(shared_chromium: browser.RunningBrowser) -> browser.RunningBrowser:
 
 
 @pytest.fixture(scope="module")
-def session() -> Iterator[Session]:
+def session() -> Iterator[StudioSession]:
     """One studio with scripts in memory for the whole module."""
     with studio_session() as running:
         yield running
 
 
 @pytest.fixture
-def studio(chromium: browser.RunningBrowser, session: Session) -> Iterator[Tabs]:
+def studio(chromium: browser.RunningBrowser, session: StudioSession) -> Iterator[Tabs]:
     """Opens the studio's page with faults."""
     tabs = Tabs(chromium.port, session)
     yield tabs
@@ -181,7 +181,7 @@ def test_one_undo_brings_the_old_text_back(studio: Tabs) -> None:
     until(lambda: driver.editor.read() == before)
 
 
-def under_tradingviews_address(stage: Stage, session: Session, path: str) -> Any:
+def under_tradingviews_address(stage: Stage, session: StudioSession, path: str) -> Any:
     """The studio's page, served by interception as if it were TradingView's; everything else is blocked."""
     tab = stage.open("https://www.tradingview.com/chart/blank/", body="<title>blank</title>")
 
@@ -216,7 +216,7 @@ def under_tradingviews_address(stage: Stage, session: Session, path: str) -> Any
     return tab
 
 
-def test_the_whole_way_under_tradingviews_address(stage: Stage, session: Session) -> None:
+def test_the_whole_way_under_tradingviews_address(stage: Stage, session: StudioSession) -> None:
     tab = under_tradingviews_address(stage, session, "/chart/")
     connection = stage.connect(tab)
     editor = Editor(Page(connection), Bindings())

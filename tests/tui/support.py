@@ -20,7 +20,7 @@ from textual.screen import Screen
 
 from pinebench.tui.app import Workbench
 from pinebench.tui.dialogs import Dialog
-from pinebench.tui.lines import Line
+from pinebench.tui.lines import SplitLine
 from pinebench.tui.script_tab import ScriptTab
 
 SCRIPT = """\
@@ -113,12 +113,12 @@ class Bench:
     @property
     def message(self) -> str:
         """What is said below the editor."""
-        return self.app.screen_stack[0].query_one("#message", Line).words
+        return self.app.screen_stack[0].query_one("#message", SplitLine).words
 
     @property
     def status(self) -> str:
         """How things stand."""
-        return self.app.screen_stack[0].query_one("#status", Line).words
+        return self.app.screen_stack[0].query_one("#status", SplitLine).words
 
     @property
     def dialog(self) -> Dialog | None:

@@ -17,10 +17,10 @@ from pinebench.tools.tool_calls import ToolRefused, call
 from pinebench.tradingview import browser
 from pinebench.tui import feed as feeds
 from pinebench.tui import view_commands
-from pinebench.tui.feed import ChartContent, ChartMoved, Feed, Study, Trouble
+from pinebench.tui.feed import ChartContent, ChartFeed, ChartMoved, ChartStudy, Trouble
 from pinebench.tui.panels.chart import ChartPanel, ChartView
 from pinebench.tui.panels.tools import ToolsPanel
-from pinebench.tui.picture import Candle, axis, digits, draw, price
+from pinebench.tui.picture import PictureBar, axis, digits, draw, price
 from pinebench.tui.screenshots import Picture
 from pinebench.tui.toolform import ToolForm
 from tests.studio.support import BARS, CHART, Driver, Tabs, studio_session
@@ -85,7 +85,7 @@ async def test_without_a_chart_one_panel_says_so(tmp_path: Path, monkeypatch: py
 
 
 async def test_what_is_shown_is_as_exact_as_it_came_and_says_how_old_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Feed, "run", lambda self: None)
+    monkeypatch.setattr(ChartFeed, "run", lambda self: None)
     async with bench(size=(120, 40)) as it:
         await shown(it)
         assert "looking" in stand(it)
@@ -117,7 +117,7 @@ async def test_what_is_shown_is_as_exact_as_it_came_and_says_how_old_it_is(monke
         await it.until(lambda: "the page is gone" in stand(it))
         assert "open it" in stand(it) and "2.0 h old" in stand(it)
         # What one who was stopped still tells is not shown.
-        other = Feed(ChartBrowser(port=1), print)
+        other = ChartFeed(ChartBrowser(port=1), print)
         panel(it).post_message(ChartPanel.Looked(other, VIEW._replace(symbol="FX:OLD"), time.monotonic()))
         await it.pilot.pause()
         assert value(it, "symbol") == "FX:USDJPY"
@@ -128,7 +128,7 @@ async def test_what_is_shown_is_as_exact_as_it_came_and_says_how_old_it_is(monke
 
 async def test_a_step_begins_at_what_the_chart_was_switched_to(monkeypatch: pytest.MonkeyPatch) -> None:
     """And not at what was read before the switch and is told after it."""
-    monkeypatch.setattr(Feed, "run", lambda self: None)
+    monkeypatch.setattr(ChartFeed, "run", lambda self: None)
     asked: list[str] = []
 
     def switched(_: object, tool: object, arguments: dict[str, str], context: object) -> dict[str, str]:
@@ -159,7 +159,7 @@ def test_a_view_is_told_again_if_one_asks(monkeypatch: pytest.MonkeyPatch) -> No
     counts: list[int] = []
     looks = iter([VIEW, VIEW, VIEW, ChartMoved("the chart is changing"), VIEW, VIEW])
 
-    def look(self: Feed, before: object) -> ChartContent:
+    def look(self: ChartFeed, before: object) -> ChartContent:
         counts.append(len(told))
         if len(counts) == 3:
             self.tell_again()  # in the middle of a reading, which may be of the chart before
@@ -170,9 +170,9 @@ def test_a_view_is_told_again_if_one_asks(monkeypatch: pytest.MonkeyPatch) -> No
             raise found
         return found
 
-    monkeypatch.setattr(Feed, "_look", look)
+    monkeypatch.setattr(ChartFeed, "_look", look)
     monkeypatch.setattr(feeds, "PAUSE", 0)
-    feed = Feed(ChartBrowser(port=1), lambda found, began: told.append((found, began)))
+    feed = ChartFeed(ChartBrowser(port=1), lambda found, began: told.append((found, began)))
     feed.run()
     assert counts == [0, 1, 1, 1, 1, 2]
     assert [found for found, _ in told] == [VIEW, VIEW]
@@ -184,14 +184,14 @@ def test_a_chart_that_does_not_change_is_read_less_often(monkeypatch: pytest.Mon
     looks = [VIEW, VIEW, VIEW, VIEW, changed, changed]
     pauses: list[float] = []
 
-    def look(self: Feed, before: object) -> ChartContent:
+    def look(self: ChartFeed, before: object) -> ChartContent:
         if len(looks) == 1:
             self.stop()
         return looks.pop(0)
 
-    monkeypatch.setattr(Feed, "_look", look)
+    monkeypatch.setattr(ChartFeed, "_look", look)
     monkeypatch.setattr(feeds, "CALM_READINGS", 2)
-    feed = Feed(ChartBrowser(port=1), lambda *_: None)
+    feed = ChartFeed(ChartBrowser(port=1), lambda *_: None)
     monkeypatch.setattr(feed, "_woken", Woken(pauses))
     feed.run()
     assert pauses == [feeds.PAUSE] * 3 + [feeds.CALM_PAUSE] * 2
@@ -212,7 +212,7 @@ class Woken:
 STUDIES = [{"id": "1", "name": "RSI"}, {"id": "2", "name": "Volume"}]
 
 
-class Told(Feed):
+class Told(ChartFeed):
     """A feed whose chart is a list of what it says, one state after the other."""
 
     def __init__(self, states: list[Any]) -> None:
@@ -311,16 +311,20 @@ def test_what_a_page_cannot_say_takes_no_bars_away(quick: None) -> None:
     )
     feed.run()
     full, bare = [told for told in feed.told if isinstance(told, ChartContent)]
-    assert full.is_replay and full.studies == (Study("RSI", (("RSI", "50"),)), Study("Volume", ()))
-    assert not bare.is_replay and bare.studies == (Study("RSI", ()), Study("Volume", ())) and len(bare.candles) == 5
+    assert full.is_replay and full.studies == (ChartStudy("RSI", (("RSI", "50"),)), ChartStudy("Volume", ()))
+    assert (
+        not bare.is_replay
+        and bare.studies == (ChartStudy("RSI", ()), ChartStudy("Volume", ()))
+        and len(bare.candles) == 5
+    )
 
 
 def test_prices_keep_their_decimals() -> None:
-    assert digits(CANDLES) == 4 and digits(()) == 2 and digits([Candle(0, 1, 2, 3, 4)]) == 2
+    assert digits(CANDLES) == 4 and digits(()) == 2 and digits([PictureBar(0, 1, 2, 3, 4)]) == 2
     assert price(1234.5, 2) == "1,234.50" and price(-0.000012, 6) == "-0.000012"
     drawn = draw(CANDLES, (), (), 60, 8, ("", "", "")).plain.split("\n")
     assert drawn[0].endswith("1.0851") and all(len(row) <= 60 for row in drawn)
-    big = [Candle(0, 123456.78, 123460.12, 123450.99, 123455.5)]
+    big = [PictureBar(0, 123456.78, 123460.12, 123450.99, 123455.5)]
     assert draw(big, (), (), 40, 4, ("", "", "")).plain.split("\n")[0].endswith(" 123,460.1")
     for width in (20, 30, 60, 200):
         line = axis(CANDLES, width)

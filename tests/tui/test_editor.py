@@ -15,7 +15,7 @@ from textual.strip import Strip
 from pinebench.services.snippets import SNIPPETS
 from pinebench.syntax import Document
 from pinebench.tui import document, draft_commands
-from pinebench.tui.snippet_places import Places, filled
+from pinebench.tui.snippet_places import SnippetPlaces, filled
 from tests.tui.support import SCRIPT, Bench, bench, run, write
 
 pytestmark = pytest.mark.usefixtures("painted")
@@ -70,7 +70,7 @@ _SNIPPETS = some.sampled_from([snippet.text for snippet in SNIPPETS])
 def test_places_hold_what_was_written_into_them(snippet: str, words: list[str]) -> None:
     text, spans = filled(snippet, "\n")
     assert "$" not in text and "{" not in text
-    places = Places()
+    places = SnippetPlaces()
     places.begin(spans)
     told: list[str] = []
     for word in words:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pinebench.tui.footer import Keys
+from pinebench.tui.footer import KeyHints
 from tests.tui.support import bench, write
 
 
 async def test_the_keys_of_the_focus_are_shown(tmp_path: Path) -> None:
     async with bench(write(tmp_path / "a.pine", "//@version=6\n"), size=(200, 30)) as opened:
-        keys = opened.app.query_one(Keys)
+        keys = opened.app.query_one(KeyHints)
         await opened.calm()
         assert "F1 Help" in keys.words
         active = [each.binding for each in opened.app.screen.active_bindings.values()]
@@ -20,7 +20,7 @@ async def test_the_keys_of_the_focus_are_shown(tmp_path: Path) -> None:
 
 async def test_no_word_is_cut_and_no_message_stays_for_long(tmp_path: Path) -> None:
     async with bench(write(tmp_path / "a.pine", "//@version=6\n"), size=(200, 30)) as opened:
-        keys = opened.app.query_one(Keys)
+        keys = opened.app.query_one(KeyHints)
         await opened.calm()
         pieces = [f"{opened.app.get_key_display(binding)} {binding.description}" for binding, _ in keys._shown]
         for width in range(20, 120, 7):
@@ -39,8 +39,8 @@ async def test_no_word_is_cut_and_no_message_stays_for_long(tmp_path: Path) -> N
 async def test_a_click_presses_the_key(tmp_path: Path) -> None:
     async with bench(write(tmp_path / "a.pine", "//@version=6\n")) as opened:
         await opened.calm()
-        keys = opened.app.query_one(Keys)
-        await opened.pilot.click(Keys, offset=(keys.words.index("F1"), 0))
+        keys = opened.app.query_one(KeyHints)
+        await opened.pilot.click(KeyHints, offset=(keys.words.index("F1"), 0))
         await opened.asked()
 
 

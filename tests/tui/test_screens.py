@@ -28,7 +28,7 @@ from pinebench.authoring.service import Service
 from pinebench.context import Context
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tui import screenshots
-from pinebench.tui.assistant_tools import PROPOSE, Desk, Wish
+from pinebench.tui.assistant_tools import PROPOSE, ProposalDesk, Wish
 from pinebench.tui.panels.assistant import AssistantPanel
 from pinebench.tui.panels.chart import ChartPanel, ChartView
 from pinebench.tui.panels.tools import ToolsPanel
@@ -158,7 +158,7 @@ async def _assistant(it: Bench) -> None:
     before = it.text
     first = before.replace("plot(lenth,", "plott(length,")
     last = first.replace("plott", "plot").replace("unused = 1\n", "")
-    desk, timeline = Desk(it.app), Timeline()
+    desk, timeline = ProposalDesk(it.app), Timeline()
     timeline.say("Mend it, and take out what is not used.")
     timeline.take(Piece("The name was misspelt."))
     timeline.take(ToolUse("1", "pine_explain", {"name": "plot"}))

@@ -18,7 +18,7 @@ from pinebench.context import CancelledError, Context
 from pinebench.errors import UsageError
 from pinebench.tui import child, themes
 from pinebench.tui.dialogs import Ask, Pick
-from pinebench.tui.picture import Arrow, Candle, PictureLine, draw, sparkline
+from pinebench.tui.picture import Arrow, PictureBar, PictureLine, draw, sparkline
 from tests.tui.support import SCRIPT, Bench, bench, write
 
 STRATEGY = """\
@@ -85,7 +85,7 @@ def test_a_run_can_be_stopped() -> None:
 
 
 def test_candles_lines_and_marks_are_where_their_prices_are() -> None:
-    candles = [Candle(0, 10, 20, 0, 15), Candle(1, 15, 20, 10, 12), Candle(2, 12, 12, 12, 12)]
+    candles = [PictureBar(0, 10, 20, 0, 15), PictureBar(1, 15, 20, 10, 12), PictureBar(2, 12, 12, 12, 12)]
     line = PictureLine("far", [1e9, 1e9, 1e9], "#ffffff")
     near = PictureLine("near", [None, 0.0, 20.0], "#abcdef")
     text = draw(candles, [line, near], [Arrow(0, False, "▲", "#123456")], 14, 10, ("#00ff00", "#ff0000", "#888888"))

@@ -148,7 +148,7 @@ def test_a_worker_that_is_ended_for_memory_gives_an_error_with_words(monkeypatch
     with pytest.raises(worker_pool.WorkerEnded) as ended:
         dispatch.result_of("memory", ())
     monkeypatch.setattr(worker_pool, "_used", lambda _: (0.0, 2))
-    watch = worker_pool._Watch(cast(Any, SimpleNamespace(number=0)), 60, 1, Context())
+    watch = worker_pool._WorkerWatch(cast(Any, SimpleNamespace(number=0)), 60, 1, Context())
     assert watch._excess(0, (0.0, 0)) == "memory-limit"
     assert ended.value.stop == WorkerStop("memory-limit")
     assert "memory" in str(perform(replace(asked, stop=ended.value.stop)).result.error)

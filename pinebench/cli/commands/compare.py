@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pinebench.context import Context
     from pinebench.errors import UnavailableError
     from pinebench.linter import Finding
-    from pinebench.linter.project import FileProblem, SourceFile
+    from pinebench.linter.project import FileProblem, LintedFile
 
 EPILOG = """\
 examples:
@@ -44,7 +44,7 @@ Only the named scripts are sent, and with --reduce parts of them, one at a time 
 class _ScriptComparison(NamedTuple):
     """The result for one script."""
 
-    script: SourceFile
+    script: LintedFile
     comparison: VerdictComparison
     reduced: ReducedScript | None
 
@@ -75,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
     found = project.discover(paths, lambda path: config.is_excluded(path, args.config), problems)
     scripts = project.read_scripts(found, problems)
     if "-" in args.paths:
-        scripts.append(project.SourceFile(*read_script("-")))
+        scripts.append(project.LintedFile(*read_script("-")))
     compared, interrupted = _compare_all(args, scripts, problems)
     if args.format == "json":
         print_report(_as_json(args, compared, problems))
@@ -90,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _compare_all(
-    args: argparse.Namespace, scripts: list[SourceFile], problems: list[FileProblem]
+    args: argparse.Namespace, scripts: list[LintedFile], problems: list[FileProblem]
 ) -> tuple[list[_ScriptComparison], bool]:
     """The results of the scripts that could be compared, and whether Ctrl-C ended the work."""
     from pinebench import config
@@ -128,7 +128,7 @@ def _compare_all(
     return compared, False
 
 
-def _problem(scripts: list[SourceFile], error: UnavailableError) -> FileProblem:
+def _problem(scripts: list[LintedFile], error: UnavailableError) -> FileProblem:
     """The problem to report for scripts that could not be compared."""
     from pinebench.linter.project import FileProblem
 
@@ -139,7 +139,7 @@ def _problem(scripts: list[SourceFile], error: UnavailableError) -> FileProblem:
 
 def _compare(
     args: argparse.Namespace,
-    script: SourceFile,
+    script: LintedFile,
     one: Side,
     compiler: Compiler,
     context: Context,

@@ -29,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
     """Compile, print the verdict, and return the exit code."""
     from pinebench.context import Context
     from pinebench.linter import locate
-    from pinebench.linter.project import ScriptFindings, SourceFile
+    from pinebench.linter.project import LintedFile, ScriptFindings
     from pinebench.linter.report import LintRun, json, text
     from pinebench.projects.findings_elsewhere import results_elsewhere, unread_by
     from pinebench.syntax.lines import LineIndex
@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
     name, file = read_script(args.file)
     verdict = compiler_of(args, path=args.file, bundles=True).compile(file.text, Context())
     found = locate(verdict.diagnostics, LineIndex(file.text), name)
-    own = ScriptFindings(SourceFile(name, file), found, unread=unread_by(verdict))
+    own = ScriptFindings(LintedFile(name, file), found, unread=unread_by(verdict))
     report = LintRun([own, *results_elsewhere(verdict)])
     if args.format == "json":
         outcome = {"ok": verdict.ok, "origin": verdict.origin, "elapsed": round(verdict.elapsed, 3)}

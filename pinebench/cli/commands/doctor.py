@@ -13,7 +13,7 @@ from pinebench.printable import printable
 
 if TYPE_CHECKING:
     from pinebench.cli.console import Style
-    from pinebench.tradingview.doctor import Report
+    from pinebench.tradingview.doctor import DoctorReport
 
 EPILOG = """\
 examples:
@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     return FINDINGS if report.reached else NOT_DONE
 
 
-def _clients(report: Report) -> None:
+def _clients(report: DoctorReport) -> None:
     """Name clients whose entry of an earlier version runs files of the folder that is open in them."""
     from pinebench.errors import UsageError
     from pinebench.mcp import clients
@@ -63,7 +63,7 @@ def _clients(report: Report) -> None:
         report.add("clients", client.title, "note", detail, f"pinebench mcp --install {name} repairs it")
 
 
-def _text(report: Report, style: Style) -> str:
+def _text(report: DoctorReport, style: Style) -> str:
     lines: list[str] = []
     area = ""
     for check in report.checks:

@@ -20,9 +20,9 @@ from pinebench.printable import printable
 if TYPE_CHECKING:
     import argparse
 
-    from pinebench.formatting import Style
+    from pinebench.formatting import FormatStyle
     from pinebench.linter import project
-    from pinebench.linter.project import SourceFile
+    from pinebench.linter.project import LintedFile
 
 EPILOG = """\
 examples:
@@ -126,11 +126,11 @@ def _print_json(args: argparse.Namespace, told: list[dict[str, object]], problem
 
 def _one(args: argparse.Namespace) -> int:
     """Format standard input, or one script whose result goes to another file."""
-    from pinebench.linter.project import SourceFile
+    from pinebench.linter.project import LintedFile
 
     if len(args.paths) > 1:
         raise UsageError("- prints what it formatted, so it must be the only path")
-    script = SourceFile(*read_script(args.paths[0], changing=True))
+    script = LintedFile(*read_script(args.paths[0], changing=True))
     after, refused = _formatted(script, args)
     changes = after.text != script.text
     if args.diff and changes:
@@ -141,7 +141,7 @@ def _one(args: argparse.Namespace) -> int:
     return int(refused or (changes and (args.check or args.diff)))
 
 
-def _formatted(script: SourceFile, args: argparse.Namespace) -> tuple[SourceFile, bool]:
+def _formatted(script: LintedFile, args: argparse.Namespace) -> tuple[LintedFile, bool]:
     """The formatted script, and whether syntax errors prevented the formatting."""
     from pinebench.formatting import format_text
 
@@ -151,15 +151,15 @@ def _formatted(script: SourceFile, args: argparse.Namespace) -> tuple[SourceFile
     return script.with_text(result.text), result.broken
 
 
-def _style(path: str, args: argparse.Namespace) -> Style:
+def _style(path: str, args: argparse.Namespace) -> FormatStyle:
     from pinebench import config
-    from pinebench.formatting import Style
+    from pinebench.formatting import FormatStyle
 
     settings = config.resolved("format", path, args.config)
-    return Style(settings["width"].value, settings["align"].value)
+    return FormatStyle(settings["width"].value, settings["align"].value)
 
 
-def _show_or_save(before: SourceFile, after: SourceFile, args: argparse.Namespace) -> None:
+def _show_or_save(before: LintedFile, after: LintedFile, args: argparse.Namespace) -> None:
     from pinebench.linter.project import FixedScript, save_script
 
     if args.check and args.format == "text":

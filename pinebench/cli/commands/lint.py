@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pinebench.linter import Finding
     from pinebench.linter.baseline import Baseline
     from pinebench.linter.cache import Cache
-    from pinebench.linter.project import FileProblem, FixedScript, ScriptFindings, SourceFile
+    from pinebench.linter.project import FileProblem, FixedScript, LintedFile, ScriptFindings
     from pinebench.linter.settings import FileSettings, RunSettings
 
 _STDIN_NAME = "<stdin>"
@@ -152,7 +152,7 @@ def _run(args: argparse.Namespace) -> int:
 
 
 def _check(
-    args: argparse.Namespace, scripts: list[SourceFile], problems: list[FileProblem], cache: Cache | None = None
+    args: argparse.Namespace, scripts: list[LintedFile], problems: list[FileProblem], cache: Cache | None = None
 ) -> list[ScriptFindings]:
     """The findings of `scripts`, in the same order. If Ctrl-C ends the work, only the scripts checked by then."""
     from pinebench.linter import batch
@@ -172,7 +172,7 @@ def _check(
     return sorted(results, key=lambda result: order[id(result.script)])
 
 
-def _done(count: int, scripts: list[SourceFile]) -> str:
+def _done(count: int, scripts: list[LintedFile]) -> str:
     return f"{count} of {len(scripts)} {'script' if len(scripts) == 1 else 'scripts'} checked"
 
 
@@ -201,7 +201,7 @@ def _fixed(
     return fixed
 
 
-def _written(args: argparse.Namespace, fixed: list[FixedScript], problems: list[FileProblem]) -> list[SourceFile]:
+def _written(args: argparse.Namespace, fixed: list[FixedScript], problems: list[FileProblem]) -> list[LintedFile]:
     """Write the changed scripts to their files, or the script of standard input to stdout; return the scripts as they
     are now."""
     if "-" not in args.paths:
@@ -231,7 +231,7 @@ def _refuse_contradictions(args: argparse.Namespace) -> None:
         raise UsageError("--tradingview hides findings; fix without it")
 
 
-def _scripts(args: argparse.Namespace, settled: RunSettings, problems: list[FileProblem]) -> list[SourceFile]:
+def _scripts(args: argparse.Namespace, settled: RunSettings, problems: list[FileProblem]) -> list[LintedFile]:
     from pinebench.linter import project
 
     paths = [path for path in args.paths if path != "-"]
@@ -242,7 +242,7 @@ def _scripts(args: argparse.Namespace, settled: RunSettings, problems: list[File
     if "-" in args.paths:
         name = args.stdin_filename or _STDIN_NAME
         try:
-            given = project.SourceFile(name, read_stdin(name))
+            given = project.LintedFile(name, read_stdin(name))
             if args.force_exclude and settled.excludes(name):
                 _pass_on(args, given)
             else:
@@ -253,7 +253,7 @@ def _scripts(args: argparse.Namespace, settled: RunSettings, problems: list[File
     return sorted(scripts, key=lambda script: script.path)
 
 
-def _cache(args: argparse.Namespace, scripts: list[SourceFile]) -> Cache | None:
+def _cache(args: argparse.Namespace, scripts: list[LintedFile]) -> Cache | None:
     # A single script is mostly the changed buffer of an editor, for which the cache would cost more than it saves.
     if args.no_cache or len(scripts) < 2:
         return None
@@ -292,7 +292,7 @@ def _print_fixed(fixed: list[FixedScript]) -> None:
         _tell_guesses(script)
 
 
-def _pass_on(args: argparse.Namespace, script: SourceFile) -> None:
+def _pass_on(args: argparse.Namespace, script: LintedFile) -> None:
     """Print the excluded script of standard input unchanged, if the command should fix it."""
     if args.fix and not args.diff:
         sys.stdout.buffer.write(script.file.encode(script.text))
@@ -304,11 +304,11 @@ def _tell_guesses(script: FixedScript) -> None:
         note(f"{script.before.path}:{line}: guess: {title}")
 
 
-def _save(fixed: list[FixedScript], problems: list[FileProblem]) -> list[SourceFile]:
+def _save(fixed: list[FixedScript], problems: list[FileProblem]) -> list[LintedFile]:
     """Write the changed scripts to their files, and return the scripts as they are on disk now."""
     from pinebench.linter import project
 
-    saved: list[SourceFile] = []
+    saved: list[LintedFile] = []
     for script in fixed:
         before, after, count = script.before, script.after, script.fixes
         try:

@@ -22,7 +22,7 @@ from pinebench.printable import printable
 if TYPE_CHECKING:
     import argparse
 
-    from pinebench.linter.project import FileProblem, SourceFile
+    from pinebench.linter.project import FileProblem, LintedFile
     from pinebench.migration import Migration
 
 EPILOG = """\
@@ -100,7 +100,7 @@ def run(args: argparse.Namespace) -> int:
     return int(any(each["refused"] or each["errors"] for each in told))
 
 
-def _migrated(script: SourceFile, args: argparse.Namespace) -> Migration:
+def _migrated(script: LintedFile, args: argparse.Namespace) -> Migration:
     from pinebench import config
     from pinebench.migration import migrate
 
@@ -109,13 +109,13 @@ def _migrated(script: SourceFile, args: argparse.Namespace) -> Migration:
 
 def _one(args: argparse.Namespace) -> int:
     """Migrate standard input, or one script whose result goes to another file."""
-    from pinebench.linter.project import SourceFile
+    from pinebench.linter.project import LintedFile
 
     if len(args.paths) > 1:
         raise UsageError("- prints what it migrated, so it must be the only path")
     if args.write:
         raise UsageError("- prints what it migrated, so there is no file for --write", "leave --write out")
-    script = SourceFile(*read_script(args.paths[0], changing=True))
+    script = LintedFile(*read_script(args.paths[0], changing=True))
     done = _migrated(script, args)
     told = _as_object(script, done, written=False)
     output = None if args.output is None else result_place(args.output)
@@ -132,7 +132,7 @@ def _one(args: argparse.Namespace) -> int:
     return int(bool(done.refused or done.errors))
 
 
-def _save(script: SourceFile, done: Migration, settings: str | None) -> None:
+def _save(script: LintedFile, done: Migration, settings: str | None) -> None:
     """Write the migrated script to the file of the old one, and keep a copy of the old one.
 
     Raises UsageError if the file cannot be written, if it has changed meanwhile, or if the migrated script has more
@@ -155,7 +155,7 @@ def _save(script: SourceFile, done: Migration, settings: str | None) -> None:
         note(said)
 
 
-def _as_object(script: SourceFile, done: Migration, *, written: bool) -> dict[str, Any]:
+def _as_object(script: LintedFile, done: Migration, *, written: bool) -> dict[str, Any]:
     return {
         "path": script.path,
         "version": done.version,

@@ -14,7 +14,7 @@ from pinebench.errors import PinebenchError, UnavailableError
 
 if TYPE_CHECKING:
     from pinebench.context import Engine
-    from pinebench.studio.session import Session
+    from pinebench.studio.session import StudioSession
     from pinebench.tradingview.browser import RunningBrowser
 
 _REFUSED_PORTS = frozenset(
@@ -94,13 +94,13 @@ def run(args: argparse.Namespace) -> int:
 
     from pinebench import config
     from pinebench.cli.signals import until_stopped
-    from pinebench.studio.session import Session, default_store
+    from pinebench.studio.session import StudioSession, default_store
     from pinebench.tradingview.studios import announced
 
     with until_stopped(), ExitStack() as stack:
         bars = Path(args.data) if args.data else None
         folders = config.library_folders(os.curdir)
-        session = stack.enter_context(Session(args.port, default_store(), bars, _engine(args, stack), folders))
+        session = stack.enter_context(StudioSession(args.port, default_store(), bars, _engine(args, stack), folders))
         browser = None if args.no_browser else _open_browser(args, session, stack)
         if browser is not None:
             stack.enter_context(announced(session.url, browser.port))
@@ -123,7 +123,7 @@ def _engine(args: argparse.Namespace, stack: ExitStack) -> Engine | None:
     return stack.enter_context(start_engine(args.trade, args.interval))
 
 
-def _open_browser(args: argparse.Namespace, session: Session, stack: ExitStack) -> RunningBrowser | None:
+def _open_browser(args: argparse.Namespace, session: StudioSession, stack: ExitStack) -> RunningBrowser | None:
     """Start a browser with the studio's page; return None if there is no browser and a person can open the page."""
     try:
         launched = _launch(args, session.address(keeps=_SIGN), stack)
@@ -172,7 +172,7 @@ def _launch(args: argparse.Namespace, url: str, stack: ExitStack) -> RunningBrow
     return launched
 
 
-def _announce(args: argparse.Namespace, session: Session, browser: RunningBrowser | None) -> None:
+def _announce(args: argparse.Namespace, session: StudioSession, browser: RunningBrowser | None) -> None:
     import os
 
     port = browser.port if browser else None

@@ -12,7 +12,7 @@ from pinebench.errors import UnavailableError, UsageError
 from pinebench.printable import json_text, printable
 
 if TYPE_CHECKING:
-    from pinebench.projects.sync import Outcome, Sync
+    from pinebench.projects.sync import ScriptState, Sync
 
 _ACTIONS = ("status", "pull", "push", "diff", "resolve", "moved")
 
@@ -95,7 +95,7 @@ def _file(name: str, folder: str) -> str:
     return file
 
 
-def _done(sync: Sync, args: argparse.Namespace, only: list[str]) -> list[Outcome]:
+def _done(sync: Sync, args: argparse.Namespace, only: list[str]) -> list[ScriptState]:
     if args.action == "status":
         return sync.status(only)
     if args.action == "pull":
@@ -129,12 +129,12 @@ def _diff(sync: Sync, only: list[str]) -> int:
     return int(differs)
 
 
-def _commit(folder: str, sync: Sync, outcomes: list[Outcome]) -> list[Outcome]:
+def _commit(folder: str, sync: Sync, outcomes: list[ScriptState]) -> list[ScriptState]:
     """Commit each script that came, and return an outcome for each one that git refuses."""
     from pinebench.projects import commits
     from pinebench.projects.lock_file import NAME
 
-    refused: list[Outcome] = []
+    refused: list[ScriptState] = []
     for each in outcomes:
         if each.state in ("new here", "pulled", "merged", "renamed"):
             name, version = sync.title_of(each.file)
@@ -146,7 +146,7 @@ def _commit(folder: str, sync: Sync, outcomes: list[Outcome]) -> list[Outcome]:
     return refused
 
 
-def _told(outcomes: list[Outcome], form: str) -> int:
+def _told(outcomes: list[ScriptState], form: str) -> int:
     if form == "json":
         print_report(json_text([each._asdict() for each in outcomes]))
     else:

@@ -134,11 +134,11 @@ def _as_object(event: WatchEvent) -> dict[str, Any]:
 def _result(event: Any) -> Any:
     from pinebench import files
     from pinebench.linter import locate
-    from pinebench.linter.project import ScriptFindings, SourceFile
+    from pinebench.linter.project import LintedFile, ScriptFindings
     from pinebench.syntax.lines import LineIndex
 
     findings = locate(event.verdict.diagnostics, LineIndex(event.source), event.path)
-    return ScriptFindings(SourceFile(event.path, files.DecodedText(event.source)), findings)
+    return ScriptFindings(LintedFile(event.path, files.DecodedText(event.source)), findings)
 
 
 def _drawn(board: Board) -> Callable[[WatchEvent], None]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from pinebench.codes import find
 from pinebench.linter.suggest import calls, names, scope, syntax, types
-from pinebench.linter.suggest.judge import Judge, TrialBudget
+from pinebench.linter.suggest.judge import FixJudge, TrialBudget
 from pinebench.patterns import lazy_pattern
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def with_fixes(program: Program, budget: TrialBudget | None = None) -> list[Diag
     The number of fixes depends on `budget`. If the budget ended, the hint of the first finding without a fix says so.
     """
     budget = budget or advice_budget(program.document.text)
-    chosen = Judge(program, BY_CODE, budget).choose()
+    chosen = FixJudge(program, BY_CODE, budget).choose()
     found = [_with_fix(finding, chosen.get(number)) for number, finding in enumerate(program.diagnostics)]
     if budget.ended:
         left = (n for n, finding in enumerate(found) if finding.fix is None and finding.code in BY_CODE)
@@ -64,7 +64,7 @@ def with_fixes(program: Program, budget: TrialBudget | None = None) -> list[Diag
 
 def fixes_for(program: Program, diagnostic: Diagnostic, budget: TrialBudget | None = None) -> list[Fix]:
     """Every fix for `diagnostic` that improves the script, best first, as far as `budget` allows."""
-    judge = Judge(program, BY_CODE, budget or advice_budget(program.document.text))
+    judge = FixJudge(program, BY_CODE, budget or advice_budget(program.document.text))
     best = judge.choose([program.diagnostics.index(diagnostic)])
     first = list(best.values())
     others = [candidate for candidate in judge.all_for(diagnostic) if not first or candidate.edits != first[0].edits]

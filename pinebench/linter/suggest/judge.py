@@ -87,7 +87,7 @@ class _TrialResult(NamedTuple):
     """
 
 
-class Judge:
+class FixJudge:
     """The findings of one checked script, and the fixes that help."""
 
     def __init__(
@@ -390,7 +390,7 @@ class Judge:
             if finding.severity is Severity.ERROR
         }
         left = {number: line for number, line in left.items() if line in wanted}
-        judge = Judge(after, self._propose, self._budget, self._chained + 1)
+        judge = FixJudge(after, self._propose, self._budget, self._chained + 1)
         later = judge.choose(left)
         after.release()
         bad = {line for number, line in left.items() if number not in later or not later[number].safe}

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from pinebench.calendars.sessions import session
-from pinebench.calendars.timeframes import Grid, Timeframe
+from pinebench.calendars.timeframes import BarGrid, Timeframe
 from pinebench.errors import UsageError
 from pinebench.market.aggregation import in_timeframe
 from pinebench.market.bars import Bars, SymbolInfo
@@ -149,7 +149,7 @@ def _joined(
         return _columns(closed), forming
     every = closed if forming is None else [*closed, forming]
     bars = in_timeframe(_columns(every), info, wanted.text)
-    grid = Grid(wanted, session(info.session, info.timezone), long_chart=not wanted.is_intraday)
+    grid = BarGrid(wanted, session(info.session, info.timezone), long_chart=not wanted.is_intraday)
     places = list(range(len(bars)))
     if grid.bar(every[0].time).open < every[0].time:
         del places[0]  # its first parts were not asked for

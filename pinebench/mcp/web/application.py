@@ -24,8 +24,8 @@ from pinebench.mcp.web import logs, metrics, pages
 from pinebench.mcp.web.addresses import Addresses, is_local
 from pinebench.mcp.web.app_page import AppPage
 from pinebench.mcp.web.consent import Consent
-from pinebench.mcp.web.documents import Documents
-from pinebench.mcp.web.endpoint import Endpoint
+from pinebench.mcp.web.documents import RemoteDocuments
+from pinebench.mcp.web.endpoint import McpEndpoint
 from pinebench.mcp.web.grant_store import Store
 from pinebench.mcp.web.grants import ACCESS_SECONDS, Grants
 from pinebench.mcp.web.metrics import Figures
@@ -46,7 +46,7 @@ _LATE_SECONDS = 90
 _EXPOSED = "mcp-session-id, www-authenticate"
 
 
-def _routes(endpoint: Endpoint, engine: Engine | None, figures: Figures) -> list[Route]:
+def _routes(endpoint: McpEndpoint, engine: Engine | None, figures: Figures) -> list[Route]:
     async def health(_: Request) -> Response:
         return await _health(engine)
 
@@ -72,7 +72,7 @@ def application(
     passphrase: str = "",
     users: Mapping[str, str] | None = None,
     seconds: int = ACCESS_SECONDS,
-    documents: Documents | None = None,
+    documents: RemoteDocuments | None = None,
     figures: Figures | None = None,
 ) -> Starlette:
     """The application that serves `offer`.
@@ -84,14 +84,14 @@ def application(
     grants: Grants | None = None
     routes: list[Route] = []
     if store is not None:
-        grants = Grants(store, addresses, documents or Documents(), seconds=seconds)
+        grants = Grants(store, addresses, documents or RemoteDocuments(), seconds=seconds)
         consent = Consent(grants, addresses, scopes, passphrase, users=users)
         routes += OAuth(grants, consent, addresses, scopes).routes()
     figures = figures or Figures()
     pushing = None if engine is None else engine.pushing
     if store is None:  # there is one client, and nobody else to keep turns for
         offer.turns.each = offer.turns.most
-    endpoint = Endpoint(offer, grants, addresses, scopes, pushing, figures)
+    endpoint = McpEndpoint(offer, grants, addresses, scopes, pushing, figures)
     routes += [*_routes(endpoint, engine, figures), *AppPage(asks=store is not None).routes()]
 
     @asynccontextmanager

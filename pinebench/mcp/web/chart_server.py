@@ -86,7 +86,7 @@ def run(asked: WebServerOptions, chart_browser: ChartBrowser, more: list[Tool], 
             if made is not None:
                 note(f"the passphrase of this server is: {made}", "write it down: it is not shown again")
         note(f"serving {addresses.main}/mcp, and a page for people at {addresses.main}/app; Ctrl+C ends it")
-        web_server.Service(served, listening, lambda: web_server.tell(addresses.main, port)).run()
+        web_server.WebService(served, listening, lambda: web_server.tell(addresses.main, port)).run()
 
 
 def _checked(asked: WebServerOptions) -> str | None:

@@ -79,7 +79,7 @@ def checked_address(client_id: str) -> tuple[str, int, str]:
     return host, port, path
 
 
-class Documents:
+class RemoteDocuments:
     """Fetches documents and keeps them for an hour, and refusals for a minute.
 
     `resolve` returns the IP addresses of a host, `allows` decides about an IP address, and `trust` has the certificates

@@ -50,7 +50,7 @@ class _Session(NamedTuple):
     calls: Counter[str]
 
 
-class Endpoint:
+class McpEndpoint:
     """The endpoint at `/mcp` and its other names.
 
     A client that logged in, begins a conversation and accepts streams gets a session of the SDK: its calls report

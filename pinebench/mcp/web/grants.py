@@ -18,7 +18,7 @@ from mcp.server.auth.provider import (
 from mcp.shared.auth import OAuthClientInformationFull, OAuthToken
 
 from pinebench.mcp.web.addresses import Addresses
-from pinebench.mcp.web.documents import Documents, RefusedError, looks_like_one
+from pinebench.mcp.web.documents import RefusedError, RemoteDocuments, looks_like_one
 from pinebench.mcp.web.grant_store import Family, Store, StoredGrant, new_secret
 from pinebench.mcp.web.redirects import MOST, PublicClient, problem
 from pinebench.printable import printable
@@ -57,7 +57,7 @@ class Grants(OAuthAuthorizationServerProvider[FamilyCode, Refresh, FamilyAccessT
     """The SDK's view of the store. `seconds` is the life of an access token."""
 
     def __init__(
-        self, store: Store, addresses: Addresses, documents: Documents, *, seconds: int = ACCESS_SECONDS
+        self, store: Store, addresses: Addresses, documents: RemoteDocuments, *, seconds: int = ACCESS_SECONDS
     ) -> None:
         self._store = store
         self._addresses = addresses

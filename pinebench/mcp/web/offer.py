@@ -23,7 +23,7 @@ from pinebench.market import bar_choice
 from pinebench.mcp.server import ServerOffer, entry
 from pinebench.mcp.web.metrics import Figures
 from pinebench.mcp.web.scopes import ENGINE, LISTED, SHOWN_TO_USERS, Scopes
-from pinebench.mcp.web.shares import Full, Places, Turns
+from pinebench.mcp.web.shares import CallTurns, Full, OpenCount
 from pinebench.mcp.web.streams import closable
 from pinebench.printable import in_json, json_text
 from pinebench.tools import registry
@@ -83,8 +83,8 @@ class ServedOffer(ServerOffer):
         super().__init__(chart_browser, tools, output_schemas=output_schemas)
         self._scopes = scopes
         self._engine = engine
-        self._listening = Places(_MOST_LISTENING, _LISTENING_EACH)
-        self.turns = Turns(_TURNS, _TURNS_EACH, _WAITING_EACH)
+        self._listening = OpenCount(_MOST_LISTENING, _LISTENING_EACH)
+        self.turns = CallTurns(_TURNS, _TURNS_EACH, _WAITING_EACH)
         self._figures = figures
         place = {name: at for at, name in enumerate((*LISTED, *SHOWN_TO_USERS))}
         ordered = sorted(tools, key=lambda tool: place.get(tool.name, len(LISTED)))

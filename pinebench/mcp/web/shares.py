@@ -24,7 +24,7 @@ class Full(Exception):
         self.seconds = seconds
 
 
-class Places:
+class OpenCount:
     """Counts what is open. Raises Full beyond the limits."""
 
     def __init__(self, most: int, each: int) -> None:
@@ -51,7 +51,7 @@ class Places:
                 del self._taken[owner]
 
 
-class Turns:
+class CallTurns:
     """Lets few run at a time. The next turn goes to the owner with the fewest running calls, and among those to the one
     who has waited longest.
 

@@ -45,7 +45,7 @@ def listen(host: str, port: int) -> socket.socket:
     return listening
 
 
-class Service:
+class WebService:
     """The application on a socket. `ready` is called as soon as it can be reached."""
 
     def __init__(self, application: ASGIApp, listening: socket.socket, ready: Callable[[], object]) -> None:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Protocol
 
 from pinebench.calendars.sessions import Session, session
-from pinebench.calendars.timeframes import Grid, Timeframe
+from pinebench.calendars.timeframes import BarGrid, Timeframe
 from pinebench.runtime.library.clock import names_own_session, timeframe, zone
 
 
@@ -66,7 +66,7 @@ def exchange(context: BarContext) -> Session:
 
 def grid_of(
     context: BarContext, text: str | None, session_text: str | None = None, timezone: str | None = None
-) -> Grid:
+) -> BarGrid:
     """The bars of a timeframe in a session.
 
     An empty `text` means the timeframe of the chart, and an empty `session_text` the symbol's own session. On a chart
@@ -77,7 +77,7 @@ def grid_of(
 
 
 @lru_cache(256)
-def _grid(chart: str, own: str, own_zone: str, text: str, session_text: str, timezone: str) -> Grid:
+def _grid(chart: str, own: str, own_zone: str, text: str, session_text: str, timezone: str) -> BarGrid:
     bars = timeframe(chart)
     wanted = timeframe(text) if text else bars
     if wanted.is_intraday and not bars.is_intraday:
@@ -85,4 +85,4 @@ def _grid(chart: str, own: str, own_zone: str, text: str, session_text: str, tim
     if timezone:
         zone(timezone)  # raises RuntimeFault if the zone is unknown
     where = session(own if names_own_session(session_text) else session_text, timezone or own_zone)
-    return Grid(wanted, where, not bars.is_intraday)
+    return BarGrid(wanted, where, not bars.is_intraday)

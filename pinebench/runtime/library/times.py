@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from pinebench.calendars import dates
-from pinebench.calendars.timeframes import BarTimes, Grid, of_seconds
+from pinebench.calendars.timeframes import BarGrid, BarTimes, of_seconds
 from pinebench.calendars.zones import CYCLE, UTC, milliseconds, within
 from pinebench.errors import UnavailableError
 from pinebench.runtime.faults import RuntimeFault
@@ -73,7 +73,7 @@ def _bar(
     return grid.back(opened, steps)
 
 
-def _outside(grid: Grid, opened: int) -> bool:
+def _outside(grid: BarGrid, opened: int) -> bool:
     """Whether a bar opens outside the session; for a day, before its first opening or after its last close."""
     if grid.session.at(opened) is not None:
         return False

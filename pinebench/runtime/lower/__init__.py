@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pinebench.runtime.lower.calls import LaterInput, SourceName
+from pinebench.runtime.lower.calls import ChosenSeries, LaterInput
 from pinebench.runtime.lower.context import LoweredRequest, LoweringSettings
 from pinebench.runtime.lower.lowering import lower
 
-__all__ = ["LaterInput", "LoweredRequest", "LoweringSettings", "SourceName", "lower"]
+__all__ = ["ChosenSeries", "LaterInput", "LoweredRequest", "LoweringSettings", "lower"]

@@ -301,7 +301,7 @@ def _input(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Lowe
     kind = kind_of(lowering.typed(node, place))
     if node in lowering.settings.inputs:
         value = lowering.settings.inputs[node]
-        if isinstance(value, SourceName):
+        if isinstance(value, ChosenSeries):
             return builtin(lowering, value, place)
         if isinstance(value, nodes.EnumField):
             return member_of_enum(lowering, value)
@@ -318,7 +318,7 @@ class LaterInput:
         self.number = number
 
 
-class SourceName(str):
+class ChosenSeries(str):
     """The name of a built-in series that was chosen for an input."""
 
     __slots__ = ()

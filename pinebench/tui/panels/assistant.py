@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from pinebench.agent.events import Event
     from pinebench.agent.history import MessageHistory
     from pinebench.agent.timeline import Timeline, TimelineEntry
-    from pinebench.tui.assistant_tools import Desk, Proposal, Wish
+    from pinebench.tui.assistant_tools import Proposal, ProposalDesk, Wish
 
 _SAID_ROWS = 3
 """Rows of the answer that is arriving that are shown."""
@@ -74,7 +74,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
         self._opened: ScriptTab | None = None
         self._conversation: Conversation | None = None
         self._timeline: Timeline | None = None
-        self._desk: Desk | None = None
+        self._desk: ProposalDesk | None = None
         self._kept: StoredConversation | None = None
         self._wide: set[TimelineEntry] = set()
         """The calls whose results are shown."""
@@ -220,7 +220,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
         from pinebench.tui import assistant_tools
 
         if self._desk is None:
-            self._desk = assistant_tools.Desk(self.bench)
+            self._desk = assistant_tools.ProposalDesk(self.bench)
             for remark in (await asyncio.to_thread(skills.known)).remarks:
                 self.bench.say(remark)
         tools, browser = self._desk.tools(), self.bench.chart_browser

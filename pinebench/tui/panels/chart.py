@@ -16,7 +16,7 @@ from textual.widgets import Button, Input, Label, Static
 from pinebench.context import Context
 from pinebench.errors import PinebenchError
 from pinebench.printable import printable
-from pinebench.tui.feed import ChartContent, Feed, Trouble
+from pinebench.tui.feed import ChartContent, ChartFeed, Trouble
 from pinebench.tui.inputs import LineField
 from pinebench.tui.panels.workbench_panel import WorkbenchPanel
 from pinebench.tui.picture import Arrow, axis, digits, draw, price
@@ -95,13 +95,13 @@ The chart is read only while this panel is shown. *studio* means sample data, *r
     class Looked(Message):
         """The chart shows something new, or does not answer. `began` is when it was asked, by `time.monotonic()`."""
 
-        def __init__(self, feed: Feed, found: ChartContent | Trouble, began: float) -> None:
+        def __init__(self, feed: ChartFeed, found: ChartContent | Trouble, began: float) -> None:
             super().__init__()
             self.feed, self.found, self.began = feed, found, began
 
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._feed: Feed | None = None
+        self._feed: ChartFeed | None = None
         self._view: ChartContent | None = None
         self._trouble: Trouble | None = None
         self._seen: float | None = None
@@ -144,7 +144,7 @@ The chart is read only while this panel is shown. *studio* means sample data, *r
     def on_show(self, _: events.Show) -> None:
         """Start to read the chart."""
         if self._feed is None:
-            self._feed = feed = Feed(
+            self._feed = feed = ChartFeed(
                 self.bench.chart_browser, lambda found, began: self.post_message(self.Looked(feed, found, began))
             )
             feed.start()

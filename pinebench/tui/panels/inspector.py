@@ -22,7 +22,7 @@ from pinebench.tui.script_tab import ScriptTab
 
 if TYPE_CHECKING:
     from pinebench.inspecting.run_keeper import Overview, TradeRow
-    from pinebench.tui.inspection import Inspection
+    from pinebench.tui.inspection import InspectedRun
     from pinebench.why.why import ExpressionPart
 
 _KINDS = {"input": "input", "parameter": "argument", "var": "var", "varip": "varip", "": "variable", "plot": "plot"}
@@ -106,7 +106,7 @@ All values are those at the close of a bar. If you change the text, the values a
         self._answer: object = None
 
     @property
-    def run(self) -> Inspection:
+    def run(self) -> InspectedRun:
         """The run that is inspected."""
         return self.bench.inspection
 

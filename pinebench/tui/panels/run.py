@@ -20,7 +20,7 @@ from pinebench.printable import printable
 from pinebench.tui import child
 from pinebench.tui.inputs import LineField
 from pinebench.tui.panels.workbench_panel import WorkbenchPanel
-from pinebench.tui.picture import Arrow, Candle, PictureLine, axis, draw, number, sparkline
+from pinebench.tui.picture import Arrow, PictureBar, PictureLine, axis, draw, number, sparkline
 from pinebench.tui.script_tab import ScriptTab, counted
 
 _COLORS = ("primary", "warning", "accent", "secondary")
@@ -151,7 +151,7 @@ The panel shows the result of the text that ran. If you change the text after th
     def _words(self, result: dict[str, Any]) -> Text:
         colors = self.app.theme_variables
         width = max(30, self.size.width - 2)
-        candles = [Candle(*each) for each in result["candles"]]
+        candles = [PictureBar(*each) for each in result["candles"]]
         lines = [
             PictureLine(plot["title"], _numbers(plot["values"]), colors[_COLORS[place % len(_COLORS)]])
             for place, plot in enumerate(result["plots"])

@@ -15,14 +15,14 @@ from pinebench.engine.cluster.leader import Leader
 from pinebench.engine.cluster.log import Log, NewEntry, commands_of, lease_of
 from pinebench.engine.engine import EngineSettings
 from pinebench.engine.engine_store import EngineStore
-from pinebench.engine.risk import Limits
+from pinebench.engine.risk import RiskLimits
 from pinebench.engine.series import Key, Update
 from pinebench.market import Bars
 from tests.engine.cluster.memory import MemoryLog
 from tests.engine.markets import BEGIN, FREE, KEY, Clock, ends, info
 
 LEASE_MS = 10_000
-SETTINGS = EngineSettings(terms=FREE, limits=Limits(orders_a_minute=None, open_orders=None))
+SETTINGS = EngineSettings(terms=FREE, limits=RiskLimits(orders_a_minute=None, open_orders=None))
 HOOK = {"url": "https://example.com/hook", "secret": "0123456789abcdef"}
 
 

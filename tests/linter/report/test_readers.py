@@ -16,7 +16,7 @@ import pytest
 
 from pinebench.files import DecodedText
 from pinebench.linter import FindingFilter, check_text
-from pinebench.linter.project import FileProblem, ScriptFindings, SourceFile
+from pinebench.linter.project import FileProblem, LintedFile, ScriptFindings
 from pinebench.linter.report import LintRun
 from pinebench.syntax.lines import LineIndex
 
@@ -29,7 +29,7 @@ FAULTY = (
 def run(*paths: str, text: str = FAULTY) -> LintRun:
     """A run with fixes, something hidden, and a file that could not be read."""
     results = [
-        ScriptFindings(SourceFile(path, DecodedText(text)), check_text(text, path)).as_shown(FindingFilter())
+        ScriptFindings(LintedFile(path, DecodedText(text)), check_text(text, path)).as_shown(FindingFilter())
         for path in paths
     ]
     return LintRun(results, [FileProblem("odd, name\n.pine", "odd, name: cannot be read", "look at it")])

@@ -17,7 +17,7 @@ from pinebench.linter.engine import diagnostics_of
 from pinebench.linter.fixes import fix_text, score
 from pinebench.linter.suggest import BY_CODE, fixes_for, with_fixes
 from pinebench.linter.suggest.candidate import Candidate, values_of
-from pinebench.linter.suggest.judge import Judge
+from pinebench.linter.suggest.judge import FixJudge
 from pinebench.syntax.edits import apply_edits
 from tests.linter.suggest.support import fix_cases
 from tests.tables import each
@@ -221,13 +221,13 @@ def test_fixes_that_need_a_name_each_can_be_applied_together(line: str) -> None:
 
 def test_lines_before_one_statement_are_tried_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     trials: list[int] = []
-    real = Judge._tried
+    real = FixJudge._tried
 
-    def tried(self: Judge, candidates: list[Candidate], *rest: Any) -> Any:
+    def tried(self: FixJudge, candidates: list[Candidate], *rest: Any) -> Any:
         trials.append(len(candidates))
         return real(self, candidates, *rest)
 
-    monkeypatch.setattr(Judge, "_tried", tried)
+    monkeypatch.setattr(FixJudge, "_tried", tried)
     calls = " or ".join(f"close > {number} and ta.crossover(close, open)" for number in range(5))
     found = diagnostics_of(open_program(f"{HEAD}x = {calls}\nplotshape(x)\n"))
     assert [finding.fix is not None for finding in found] == [True] * 5

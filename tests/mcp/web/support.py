@@ -20,7 +20,7 @@ import anyio
 from pinebench.mcp.web import passphrases, web_server
 from pinebench.mcp.web.addresses import Addresses
 from pinebench.mcp.web.application import application
-from pinebench.mcp.web.documents import Documents
+from pinebench.mcp.web.documents import RemoteDocuments
 from pinebench.mcp.web.grant_store import Store
 from pinebench.mcp.web.metrics import Figures
 from pinebench.mcp.web.offer import ServedOffer
@@ -271,7 +271,7 @@ class Server(Visitor):
         base: str | None = None,
         auth: bool = True,
         engine: Any = None,
-        documents: Documents | None = None,
+        documents: RemoteDocuments | None = None,
         figures: Figures | None = None,
         users: dict[str, str] | None = None,
     ) -> None:
@@ -298,7 +298,7 @@ class Server(Visitor):
             figures=figures,
         )
         started = threading.Event()
-        self._service = web_server.Service(self.application, listening, started.set)
+        self._service = web_server.WebService(self.application, listening, started.set)
         self._thread = threading.Thread(target=self._service.run, daemon=True)
         self._thread.start()
         while not started.wait(0.05):

@@ -15,7 +15,7 @@ import pytest
 from pydantic import ValidationError
 
 from pinebench.mcp.web import bodies, redirects, web_server
-from pinebench.mcp.web.documents import Documents
+from pinebench.mcp.web.documents import RemoteDocuments
 from tests.mcp.web import attacks_on_grants, attacks_on_pages
 from tests.mcp.web.attacks import line, raw, token_of
 from tests.mcp.web.support import PASSPHRASE, Answer, Form, Server, pkce
@@ -34,7 +34,7 @@ async def resolve(host: str, port: int) -> list[str]:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    documents = Documents(resolve)
+    documents = RemoteDocuments(resolve)
     with Server(tmp_path_factory.mktemp("state"), groups="templates,chart", documents=documents) as served:
         yield served
 

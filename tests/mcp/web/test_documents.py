@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from pinebench.mcp.web import documents
-from pinebench.mcp.web.documents import LARGEST, Documents, RefusedError
+from pinebench.mcp.web.documents import LARGEST, RefusedError, RemoteDocuments
 
 HOST = "client.example"
 
@@ -92,14 +92,14 @@ def host(certificate: Path) -> Iterator[Host]:
     found.close()
 
 
-def fetched(certificate: Path, client_id: str, clock: Callable[[], float] = lambda: 0.0) -> Documents:
+def fetched(certificate: Path, client_id: str, clock: Callable[[], float] = lambda: 0.0) -> RemoteDocuments:
     async def resolve(name: str, port: int) -> list[str]:
         del port
         assert name == HOST
         return ["127.0.0.1"]
 
     trust = ssl.create_default_context(cafile=str(certificate))
-    found = Documents(resolve, lambda address: address == "127.0.0.1", trust, clock)
+    found = RemoteDocuments(resolve, lambda address: address == "127.0.0.1", trust, clock)
 
     async def look() -> None:
         await found.client(client_id)
@@ -178,7 +178,7 @@ def test_a_certificate_must_be_of_the_host(certificate: Path, host: Host) -> Non
         return ["127.0.0.1"]
 
     trust = ssl.create_default_context(cafile=str(certificate))
-    found = Documents(resolve, lambda _: True, trust)
+    found = RemoteDocuments(resolve, lambda _: True, trust)
 
     async def look() -> None:
         with pytest.raises(RefusedError, match="cannot be fetched"):

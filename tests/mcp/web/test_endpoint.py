@@ -14,7 +14,7 @@ import pytest
 
 from pinebench.mcp.web import endpoint, offer
 from pinebench.mcp.web.scopes import ENGINE, LISTED
-from pinebench.mcp.web.shares import Turns
+from pinebench.mcp.web.shares import CallTurns
 from tests.engine.markets import closes, engine_of, play
 from tests.mcp.web.support import BOTH, HELLO, Answer, Engine, Server, events
 
@@ -510,7 +510,7 @@ def test_slow_calls_of_one_client_do_not_hold_the_call_of_another(
 def test_a_client_with_too_many_waiting_calls_hears_that_the_server_is_busy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Turns, "is_full", lambda _turns, owner: owner[1] is not None)
+    monkeypatch.setattr(CallTurns, "is_full", lambda _turns, owner: owner[1] is not None)
     with Server(tmp_path) as served:
         token = str(served.log_in()["access_token"])
         answer = served.call("get_indicators", token, symbol="sample:BTCUSDT", indicators=["rsi"])

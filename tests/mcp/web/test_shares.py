@@ -8,14 +8,14 @@ from random import Random
 import anyio
 import pytest
 
-from pinebench.mcp.web.shares import Full, Owner, Places, Turns
+from pinebench.mcp.web.shares import CallTurns, Full, OpenCount, Owner
 
 ANNA: Owner = ("a", "anna")
 BEN: Owner = ("b", "ben")
 
 
 def test_an_owner_has_at_most_its_share_of_places() -> None:
-    places = Places(3, 2)
+    places = OpenCount(3, 2)
     with places.place(ANNA), places.place(ANNA):
         with pytest.raises(Full), places.place(ANNA):
             pass
@@ -27,13 +27,13 @@ def test_an_owner_has_at_most_its_share_of_places() -> None:
 def test_another_owner_gets_the_next_turn_however_many_wait() -> None:
     order: list[str] = []
 
-    async def call(turns: Turns, owner: Owner, over: anyio.Event) -> None:
+    async def call(turns: CallTurns, owner: Owner, over: anyio.Event) -> None:
         async with turns.turn(owner):
             order.append(owner[0])
             await over.wait()
 
     async def story() -> None:
-        turns, over, later = Turns(4, 2, 50), anyio.Event(), anyio.Event()
+        turns, over, later = CallTurns(4, 2, 50), anyio.Event(), anyio.Event()
         async with anyio.create_task_group() as tasks:
             for _ in range(40):
                 tasks.start_soon(call, turns, ANNA, over)
@@ -66,7 +66,7 @@ HOGS: dict[str, Sequence[Owner]] = {
 def test_who_comes_last_waits_for_no_more_than_a_call_of_each_owner(again: bool) -> None:
     """And for the end of the call that makes room."""
 
-    async def hog(turns: Turns, owner: Owner, running: list[anyio.Event]) -> None:
+    async def hog(turns: CallTurns, owner: Owner, running: list[anyio.Event]) -> None:
         while True:
             over = anyio.Event()
             async with turns.turn(owner):
@@ -76,7 +76,7 @@ def test_who_comes_last_waits_for_no_more_than_a_call_of_each_owner(again: bool)
                 return
 
     async def story(hogs: Sequence[Owner]) -> int:
-        turns, running, served = Turns(4, 2, 50), list[anyio.Event](), anyio.Event()
+        turns, running, served = CallTurns(4, 2, 50), list[anyio.Event](), anyio.Event()
 
         async def late() -> None:
             async with turns.turn(BEN):
@@ -102,7 +102,7 @@ def test_who_comes_last_waits_for_no_more_than_a_call_of_each_owner(again: bool)
 
 def test_whoever_waits_too_often_is_told_that_the_server_is_busy() -> None:
     async def story() -> None:
-        turns = Turns(1, 1, 2)
+        turns = CallTurns(1, 1, 2)
         async with turns.turn(ANNA), anyio.create_task_group() as tasks:
             for _ in range(2):
                 tasks.start_soon(_have, turns, ANNA)
@@ -118,14 +118,14 @@ def test_whoever_waits_too_often_is_told_that_the_server_is_busy() -> None:
     anyio.run(story)
 
 
-async def _have(turns: Turns, owner: Owner) -> None:
+async def _have(turns: CallTurns, owner: Owner) -> None:
     async with turns.turn(owner):
         await anyio.lowlevel.checkpoint()
 
 
 def test_no_turn_is_lost_when_calls_are_cancelled_at_random() -> None:
     async def story() -> None:
-        random, turns, running = Random("turns"), Turns(3, 2, 1_000), 0
+        random, turns, running = Random("turns"), CallTurns(3, 2, 1_000), 0
 
         async def call(owner: Owner) -> None:
             nonlocal running

@@ -10,7 +10,7 @@ from PIL import Image
 from pinebench.calendars.timeframes import timeframe
 from pinebench.charts import ChartDescription, FillMark, as_png, picture, view_of
 from pinebench.market.samples import find
-from pinebench.studio.bars import Market
+from pinebench.studio.bars import StudioBars
 from pinebench.workers.dispatch import execute
 from pinebench.workers.jobs import opened
 from pinebench.workers.request import Request
@@ -97,7 +97,7 @@ def chart(source: str, asked: str) -> ChartDescription:
     """The picture that `pinebench run --plot` writes, on the bars on which the studio runs scripts."""
     symbol, resolution = find(SYMBOL), timeframe(asked)
     assert symbol is not None
-    found, _ = Market().whole(symbol, resolution, BARS)
+    found, _ = StudioBars().whole(symbol, resolution, BARS)
     ran = execute(Request(source, found.bars, found.symbol, samples=True))
     assert ran.result.error is None, ran.result.error
     view = view_of(opened(source, ()), len(found.bars) - SEEN)
