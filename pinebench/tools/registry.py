@@ -6,7 +6,7 @@ import functools
 import inspect
 import types
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from difflib import get_close_matches
 from enum import Enum
 from importlib import import_module
@@ -108,9 +108,13 @@ GROUPS = (
 """Every group, in the order in which tools are listed."""
 
 
+_FunctionT = TypeVar("_FunctionT", bound=Callable[..., Any])
+
+
 @dataclass(frozen=True)
 class Tool:
-    """One tool. `function` takes a `ToolContext` first, then the arguments by name, and returns the result as a dict.
+    """One tool, and the decorator of its `function`, whose name it has. The function takes a `ToolContext` first, then
+    the arguments by name, and returns the result as a dict.
 
     `changes`: it changes the page or stored data, and its result has `verified`. `destroys`: it may remove
     something that cannot be restored. `outside`: it reaches beyond this computer and its browser. `untrusted` names the
@@ -121,20 +125,27 @@ class Tool:
     arguments for clients of other programs (second names, what is always so), which cost no model a token.
     """
 
-    name: str
     group: str
     summary: str
-    function: Callable[..., Any]
-    needs: Needs
-    changes: bool
-    destroys: bool
-    outside: bool
-    untrusted: tuple[str, ...]
+    _: KW_ONLY
+    needs: Needs = Needs.CHART
+    changes: bool = False
+    destroys: bool = False
+    outside: bool = False
     prices: bool = False
     spends: bool = False
+    untrusted: tuple[str, ...] = ()
     bare: str = ""
     proof: str = ""
     unlisted: tuple[str, ...] = ()
+    name: str = ""
+    function: Callable[..., Any] = dict
+
+    def __call__(self, function: _FunctionT) -> _FunctionT:
+        """Declare the decorated function as this tool, with the function's name."""
+        name, reaches_out = function.__name__, self.outside or self.needs is Needs.NETWORK
+        _tools[name] = replace(self, name=name, function=function, outside=reaches_out)
+        return function
 
     @property
     def is_left_out(self) -> bool:
@@ -228,52 +239,9 @@ def _result_keys(function: Callable[..., Any]) -> list[str]:
     return list(_schema(get_type_hints(function).get("return", dict)).get("properties", {}))
 
 
-_FunctionT = TypeVar("_FunctionT", bound=Callable[..., Any])
 _tools: dict[str, Tool] = {}
-
-
-def tool(
-    group: str,
-    summary: str,
-    *,
-    needs: Needs = Needs.CHART,
-    changes: bool = False,
-    destroys: bool = False,
-    outside: bool = False,
-    prices: bool = False,
-    spends: bool = False,
-    untrusted: tuple[str, ...] = (),
-    bare: str = "",
-    proof: str = "",
-    unlisted: tuple[str, ...] = (),
-) -> Callable[[_FunctionT], _FunctionT]:
-    """Declare the decorated function as a tool with the function's name; the arguments are the fields of `Tool`.
-
-    `outside` says that the tool reaches beyond this computer and its browser.
-    """
-
-    def declare(function: _FunctionT) -> _FunctionT:
-        name = function.__name__
-        reaches_out = outside or needs is Needs.NETWORK
-        _tools[name] = Tool(
-            name,
-            group,
-            summary,
-            function,
-            needs,
-            changes,
-            destroys,
-            reaches_out,
-            untrusted,
-            prices,
-            spends,
-            bare,
-            proof,
-            unlisted,
-        )
-        return function
-
-    return declare
+tool = Tool
+"""The name of the class where it decorates the function of a tool."""
 
 
 @functools.cache

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, NotRequired, TypedDict
 
 from pinebench.agent.history import MessageHistory
@@ -187,11 +188,11 @@ class ProposalDesk:
             "change. Each edit replaces text that occurs exactly once; edits change your last proposal for this text, "
             "or the script if there is none."
         )
-        nothing = Needs.NOTHING
+        tool = partial(Tool, "workbench", needs=Needs.NOTHING)
         return [
-            Tool(READ, "workbench", reading, self.read, nothing, False, False, False, ("text", "findings")),
+            tool(reading, untrusted=("text", "findings"), name=READ, function=self.read),
             # It changes no text, but what comes after it must see it.
-            Tool(PROPOSE, "workbench", writing, self.propose, nothing, True, False, False, ()),
+            tool(writing, changes=True, name=PROPOSE, function=self.propose),
         ]
 
     def read(

@@ -259,7 +259,7 @@ class Slow:
                 self.ended.set()
             return {"done": True}
 
-        tool = Tool("slow", "health", "Slow.", slow, Needs.NOTHING, False, False, False, ())
+        tool = Tool("health", "Slow.", needs=Needs.NOTHING, name="slow", function=slow)
         registry.tools()["slow"] = tool
         return ServerOffer(ChartBrowser(port=9), [tool])
 

@@ -200,7 +200,7 @@ def declare(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Tool]]:
 
     def declared(function: Callable[..., object], *, destroys: bool = False) -> Tool:
         name = function.__name__
-        tool = Tool(name, "ui", "A tool.", function, Needs.NOTHING, True, destroys, False, ())
+        tool = Tool("ui", "A tool.", needs=Needs.NOTHING, changes=True, destroys=destroys, name=name, function=function)
         monkeypatch.setitem(registry.tools(), name, tool)
         return tool
 
