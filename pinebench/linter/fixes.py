@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 
 from pinebench.checker import Program, open_changed, open_program
+from pinebench.codes import opinion_codes
 from pinebench.diagnostics import Diagnostic, Edit, Fix
 from pinebench.linter.engine import diagnostics_of
 from pinebench.linter.rules import opinions_on
@@ -165,9 +166,11 @@ def _offers(diagnostics: Iterable[Diagnostic], *, unsafe: bool) -> list[OfferedF
 
 
 def helps(program: Program, finding: Diagnostic, fix: Fix) -> bool:
-    """Whether `fix` removes the `finding` of a rule, and the checker reports nothing new after it."""
+    """Whether the checker reports nothing new after `fix`, and the rule of `finding`, if it is of one, does not repeat
+    it."""
     offer = OfferedFix(finding.code, finding.span.start, fix)
-    return _helped_rules((finding.code,), changed(program, fix.edits), program, [offer])
+    opinions = (finding.code,) if finding.code in opinion_codes() else ()
+    return _helped_rules(opinions, changed(program, fix.edits), program, [offer])
 
 
 class _Trials:

@@ -6,6 +6,7 @@ from pinebench.diagnostics import Diagnostic, Edit, Fix, Severity, Span
 from pinebench.linter.rules import opinions_on
 from pinebench.services import OpenScript
 from pinebench.services.actions import Action, actions
+from pinebench.services.findings import findings
 from pinebench.syntax.edits import apply_edits
 from tests.services.support import HEAD, opened
 from tests.tables import each
@@ -63,6 +64,13 @@ def test_of_several_imports_on_one_line_only_the_unused_one_goes() -> None:
         place = line.index(imports[unused])
         made = offered(line[:place] + "|" + line[place:] + body)["Remove the import"][1]
         assert made == ", ".join(each for each in imports if each != imports[unused]) + body
+
+
+def test_the_fix_of_a_comment_that_hides_nothing_is_offered() -> None:
+    view, place = opened("|plot(close)  // pinebench: ignore[PB1001]\n", HEAD)
+    (finding,) = [each for each in findings(view, "a.pine")[0] if each.code == "PB0004"]
+    (fix,) = [each for each in actions(view, finding.span, [finding]) if each.kind == "fix"]
+    assert apply_edits(view.text, fix.edits)[place:] == "plot(close)\n"
 
 
 def test_the_fix_of_a_rule_is_only_offered_if_it_helps() -> None:
