@@ -53,13 +53,12 @@ class CallLog(CallRecords):
                 at = float(self._memory[place + LOGGED_CALL.places + call.result])
                 if at == at:
                     self._drawings[int(at)] = made
-        self._memory = None  # the execution keeps this object, and a run's memory is large
+        self._memory = self._whole = None  # the execution keeps this object, and a run's memory is large
 
     def _records(self) -> Iterator[int]:
         """The places of the records of the log."""
-        whole = self._memory.cast("B").cast("q")
-        at, count = whole[LOG + lists.AT], whole[LOG + lists.COUNT]
-        yield from whole[at : at + count].tolist()
+        at, count = self._whole[LOG + lists.AT], self._whole[LOG + lists.COUNT]
+        yield from self._whole[at : at + count].tolist()
 
     def _holders(self, kind: str) -> list[Any]:
         if self._has_held_history:

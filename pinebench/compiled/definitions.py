@@ -44,10 +44,10 @@ def _written_out(maker: ast.FunctionDef, given: list[ast.expr]) -> ast.FunctionD
     is_text = any(isinstance(each, ast.Constant) for each in values.values())
     made.returns = ast.Name("str" if is_text else "float", ast.Load())
 
-    return ast.fix_missing_locations(_NameReplacer(values).visit(made))
+    return ast.fix_missing_locations(NameReplacer(values).visit(made))
 
 
-class _NameReplacer(ast.NodeTransformer):
+class NameReplacer(ast.NodeTransformer):
     """Writes other expressions in place of names, and the body of a lambda in place of its call."""
 
     def __init__(self, values: Mapping[str, ast.expr]) -> None:
@@ -61,7 +61,7 @@ class _NameReplacer(ast.NodeTransformer):
         if not isinstance(node.func, ast.Lambda):
             return node
         own = dict(zip([each.arg for each in node.func.args.args], node.args, strict=True))
-        return _NameReplacer(own).visit(copy.deepcopy(node.func.body))
+        return NameReplacer(own).visit(copy.deepcopy(node.func.body))
 
 
 def annotated_kind(node: ast.expr | None) -> str:

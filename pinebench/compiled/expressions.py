@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pinebench.compiled.array_calls import ARRAYS, OTHERS
+from pinebench.compiled.array_lowering import FUNCTIONS, arrays
+from pinebench.compiled.array_lowering import call as array_call
 from pinebench.compiled.builtins import NOT_COMPILED
 from pinebench.compiled.code_writer import CodeWriter
 from pinebench.compiled.drawing_calls import ask_library, chart_point, draw, put_together
 from pinebench.compiled.kernels import STATUS
 from pinebench.compiled.request_arguments import REQUESTS
 from pinebench.compiled.script_code import (
-    ARRAY_OF,
     BARS,
     DRAWN,
     FIRST_COLUMNS,
@@ -23,6 +23,7 @@ from pinebench.compiled.script_code import (
     float_text,
 )
 from pinebench.runtime import BarInvariants, ir
+from pinebench.runtime import builtins as library
 
 
 def _get(w: CodeWriter, node: ir.Get) -> str:
@@ -306,50 +307,40 @@ def _call_array(w: CodeWriter, node: ir.CallBuiltin, name: str) -> str:
     """A function of arrays. Its result has a name of its own, because the order of such calls matters."""
     if name == "array.from":
         return _array_of(w, node)
-    found = ARRAYS.get(name)
-    values = node.arguments
+    function, values = library.FUNCTIONS[node.name], node.arguments
+    if function is arrays.sort and str(node.objects[1]).endswith(ir.NUMBERS) and isinstance(values[1], ir.Constant):
+        return array_call(arrays.sort_numbers, w.text(values[0]), str(values[1].value == "descending"))
+    searches = function in (arrays.includes, arrays.index_of, arrays.last_index_of)
     if (
-        found is None
-        or (node.kind == "int" and found.makes_fractions)
-        or (found.searches and values[1].kind == "string" and (w.late.has_elements or values[1] in w.late))
-        or (
-            found.has_order
-            and (
-                node.objects[1] not in (f"{ARRAY_OF}int", f"{ARRAY_OF}float") or not isinstance(values[1], ir.Constant)
-            )
-        )
+        function not in FUNCTIONS
+        or (node.kind == "int" and name in _FRACTIONS)
+        or (searches and values[1].kind == "string" and (w.late.has_elements or values[1] in w.late))
     ):
         return ask_library(w, node)
-    if found.has_order:
-        order = values[1]
-        assert isinstance(order, ir.Constant)
-        given = [w.text(values[0]), str(order.value != "descending")]
-    elif found.name == "array_new" and len(values) == 1:
-        given = ["0.0", w.text(values[0])]
-    else:
-        given = [w.text(value) for value in values]
-        given += [str(values[1].kind in (*ir.NUMBERS, "bool"))] if found.searches else []
-    is_number = node.kind in (*ir.NUMBERS, "void")
-    function = found.name if is_number else found.for_others or found.name
-    text = f"{function}({', '.join(['m', *given])})"
+    given = [w.text(value) for value in values]
+    if function is arrays.new and len(values) == 1:
+        given.insert(0, "0.0")
+    if function in (arrays.get, arrays.remove) and node.kind not in ir.NUMBERS:
+        given[1] = f"needed(m, {given[1]})"  # only Python knows what another element is for an na index
+    text = array_call(function, *given, is_number=not searches or values[1].kind in (*ir.NUMBERS, "bool"))
     if node.kind == "void":
         return text
-    held = w.temporary()
-    w.part.write(f"{held} = {text}")
+    held = w.held(text)
     if name == "array.sum" and node.kind == "int":
         return f"exact(m, {held})"
-    return f"({held} != 0.0)" if node.kind == "bool" and found.name.partition("_")[2] in OTHERS else held
+    return f"({held} != 0.0)" if node.kind == "bool" and function.__annotations__["return"] == "Any" else held
 
 
 def _array_of(w: CodeWriter, node: ir.CallBuiltin) -> str:
     given = [w.text(value) for value in node.arguments]
-    held = w.temporary()
-    w.part.write(f"{held} = array_new(m, 0.0, NA)")
+    held = w.held(array_call(arrays.new, "0.0", "NA"))
     for text in given:
-        w.part.write(f"array_push(m, {held}, {text})")
+        w.part.write(array_call(arrays.push, held, text))
     return held
 
 
+_FRACTIONS = ("array.avg", "array.median", "array.variance", "array.stdev", "array.percentrank")
+"""The functions that may have a fraction as the result for whole numbers."""
 _CASTS = frozenset("int bool math.max math.min math.avg math.round math.round_to_mintick".split())
 COLORS = {"color.new": "with_transparency", "color.rgb": "rgb", "color.from_gradient": "from_gradient"}
 MATHEMATICS = {

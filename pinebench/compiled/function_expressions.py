@@ -464,7 +464,7 @@ class FunctionExpressions:
             return f"pop(m, {self._header(value)})"
         if name == "sort" and not arguments:
             at, count = self._held_items(value)
-            return f"array_sorted(m, {at}, {count}, True)"
+            return f"sort(m, {at}, {count}, True)"
         if name == "index":
             at, count = self._held_items(value)
             return f"index_of(m, {at}, {count}, {self._text(arguments[0])})"

@@ -13,6 +13,7 @@ TypeError when machine code is made.
 from __future__ import annotations
 
 import ast
+from typing import Any
 
 from pinebench.compiled import lists
 from pinebench.compiled.definitions import annotated_kind, result_kind
@@ -37,19 +38,25 @@ class FunctionWriter(FunctionExpressions):
                 if self._lowering.single(layout.cls) is None:
                     given.append(f"{local(argument.arg)}: int")
                 continue
-            if kind == "str":
-                continue
-            if kind == "int" and self._lowering.layouts is not None:
-                kind = "float"  # as the broker keeps it
-            if kind not in (*NUMBERS, "list"):
-                raise TypeError(f"{name}({argument.arg}: {kind}) cannot be lowered")
-            self._kinds[argument.arg] = kind
-            names = view(argument.arg) if kind == "list" else (local(argument.arg),)
-            given += [f"{each}: {'int' if kind == 'list' else kind}" for each in names]
-        self._result = result_kind(node)
+            given += self._parameter(argument.arg, kind)
+        self._result = self._result_kind(node)
         self._block(node.body)
         result = "tuple[int, int]" if self._result == "list" else self._result
         return "\n".join([f"def {name}({', '.join(given)}) -> {result}:", *self._lines, "    pass"])
+
+    def _parameter(self, name: str, kind: Any) -> list[str]:
+        """The parameters that one parameter becomes."""
+        if kind == "str":
+            return []
+        if kind not in (*NUMBERS, "list"):
+            raise TypeError(f"{self._name}({name}: {kind}) cannot be lowered")
+        self._kinds[name] = kind
+        if kind == "list":
+            return [f"{each}: int" for each in view(name)]
+        return [f"{local(name)}: {kind}"]
+
+    def _result_kind(self, node: ast.FunctionDef) -> str:
+        return result_kind(node)
 
     def _block(self, statements: list[ast.stmt]) -> None:
         for statement in statements:
@@ -73,6 +80,8 @@ class FunctionWriter(FunctionExpressions):
                 self._put(self._text(value))
             case ast.Assign(targets=targets, value=value):
                 self._assign(targets, value)
+            case ast.AnnAssign(target=target, annotation=ast.Name(id="float"), value=ast.Constant(value=int() as n)):
+                self._assign([target], ast.Constant(float(n)))
             case ast.AnnAssign(target=target, value=ast.expr() as value):
                 self._assign([target], value)
             case ast.AugAssign(target=target, op=operator, value=value):

@@ -20,8 +20,7 @@ LOGGING = 5
 """The place that says whether calls are logged."""
 LOG = 6
 """The place of the list of the records of the log."""
-LOG_END = LOG + lists.PLACES
-NOTING = LOG_END
+NOTING = LOG + lists.SPARE
 """The place that says whether texts are recorded, because the log or the script needs their letters."""
 TEXT_MADE = -1.0
 """A text that was put together in a run without a log."""

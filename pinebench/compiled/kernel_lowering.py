@@ -47,9 +47,13 @@ class Record:
 class KernelLowering:
     """The kernels that are lowered, and their code."""
 
-    def __init__(self, writer: Callable[..., DefinitionWriter], layouts: Layouts | None = None) -> None:
-        """`writer` writes the functions; `layouts` are the layouts of the broker's classes, if these are lowered."""
+    def __init__(
+        self, writer: Callable[..., DefinitionWriter], layouts: Layouts | None = None, ending: str = ""
+    ) -> None:
+        """`writer` writes the functions; `layouts` are the layouts of the broker's classes, if these are lowered.
+        `ending` ends the names of functions of a module."""
         self.layouts = layouts
+        self.ending = ending
         self._writer = writer
         self._records: dict[type, Record] = {}
         self._functions: dict[str, str] = {}
@@ -101,6 +105,10 @@ class KernelLowering:
             return None
         kind = known.kinds[name]
         return (0 if isinstance(kind, type) else getattr(known, name)), kind
+
+    def know(self, cls: type, record: Record) -> None:
+        """Give the layout of a class that is no kernel."""
+        self._records[cls] = record
 
     def record(self, cls: type) -> Record:
         """The layout of a class, as a new object of it has its slots."""
@@ -163,7 +171,7 @@ class KernelLowering:
 
     def function(self, function: Callable[..., Any]) -> str:
         """The name of the function that is made of a function of a module."""
-        name = f"{function.__module__.rpartition('.')[2]}_{function.__name__.strip('_')}"
+        name = f"{function.__module__.rpartition('.')[2]}_{function.__name__.strip('_')}{self.ending}"
         if name not in self._functions:
             self._functions[name] = ""
             node = definitions(function.__module__)[function.__name__]

@@ -290,8 +290,6 @@ VECTOR = Layout(_numbers("first count room"))
 """A list that grows: the place of its first record, the number of its records, and its room."""
 POOL = Layout({"records": Rows(), "free": "float"})
 """The records of a class that come and go (`pools`): all of them, and the first free one."""
-ARRAY = Layout(_numbers("count first begin end"))
-"""An array of a script: the number of its elements, the place of the first one, and the room for them."""
 DRAWING = Layout(_numbers("is_deleted is_timed columns rows x1 y1 x2 y2"))
 """A drawing of a script, without what is made of the log (`handles`)."""
 LOGGED_CALL = Layout(_numbers("number bar"))

@@ -13,9 +13,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pinebench.compiled import lists
 from pinebench.compiled.handles import NOTING
 from pinebench.compiled.kernels import FREE, MEMORY_END, STATUS
-from pinebench.compiled.layouts import ARRAY, LOGGED_CALL
+from pinebench.compiled.layouts import LOGGED_CALL
 from pinebench.compiled.native import ANSWER, ASKED
 from pinebench.compiled.request_arguments import LOWER, REQUESTS
 from pinebench.compiled.script_code import ARRAY_OF, LoggedCall, Program, TextTable, first_value, text_of
@@ -53,6 +54,8 @@ class CallRecords(ABC):
         """`context` is the bar on which functions of the library run."""
         self._calls = generated.calls
         self._memory: Any = memoryview(memory)
+        self._whole: Any = self._memory.cast("B").cast("q")
+        """The memory as whole numbers."""
         self._settled = settled
         self._table = texts
         self._context = context
@@ -79,9 +82,8 @@ class CallRecords(ABC):
         if kind.startswith(ARRAY_OF):
             if number != number:
                 return None
-            first, count = (int(self._memory[int(number) + place]) for place in (ARRAY.first, ARRAY.count))
             element = kind.removeprefix(ARRAY_OF)
-            return Array([self._value(each, element) for each in self._memory[first : first + count].tolist()])
+            return Array([self._value(each, element) for each in self._items(int(number)).tolist()])
         if kind == "bool":
             return number != 0.0
         if kind == "color":
@@ -89,6 +91,11 @@ class CallRecords(ABC):
         if kind == "int":
             return int(number) if number - number == 0 and number == int(number) else number
         return number
+
+    def _items(self, place: int) -> Any:
+        """The items of the list at a place."""
+        at, count = self._whole[place + lists.AT], self._whole[place + lists.COUNT]
+        return self._memory[at : at + count]
 
     @abstractmethod
     def _object(self, number: float) -> Any:
@@ -195,9 +202,9 @@ class LibraryCalls(CallRecords):
             return Array(found) if call.name == LOWER else found
         found = self._called(call.name, given)
         if call.name in _CHANGED and (slot := call.arguments[0]) and isinstance(slot, tuple):
-            first = int(self._memory[int(self._memory[place + LOGGED_CALL.places + slot[0]]) + ARRAY.first])
+            items = self._items(int(self._memory[place + LOGGED_CALL.places + slot[0]]))
             for k, each in enumerate(given[0].items):
-                self._memory[first + k] = self._number(each, slot[1].removeprefix(ARRAY_OF))
+                items[k] = self._number(each, slot[1].removeprefix(ARRAY_OF))
         for each in given:
             if id(each) in self._sizes:
                 self._measure(each)
@@ -254,13 +261,13 @@ class LibraryCalls(CallRecords):
         """A new array of machine code."""
         memory = self._memory
         place = int(memory[FREE])
-        first = place + ARRAY.places
+        first = place + lists.SPARE
         end = first + len(items)
         if end > memory[MEMORY_END]:
             raise _Stop(2.0)
         memory[FREE] = float(end)
-        for k, each in ((ARRAY.count, len(items)), (ARRAY.first, first), (ARRAY.begin, first), (ARRAY.end, end)):
-            memory[place + k] = float(each)
+        for k, each in ((lists.AT, first), (lists.COUNT, len(items)), (lists.BEGIN, first), (lists.END, end)):
+            self._whole[place + k] = each
         for k, each in enumerate(items):
             memory[first + k] = each
         return float(place)

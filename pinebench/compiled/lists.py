@@ -1,36 +1,43 @@
-"""Lists of numbers in the memory of a run, for kernels that `kernel_lowering` makes of classes.
+"""Lists of numbers in the memory of a run: the lists of kernels and of the broker, and the arrays of a script.
 
-Written in the part of Python that `native` translates. A list is a record of `PLACES` places: where its items are, how
-many it has, and for how many there is room. A list that gets more items than it has room for moves to other places.
+Written in the part of Python that `native` translates. The record of a list has the places `AT`, `COUNT`, `BEGIN` and
+`END`: where its items are, how many it has, and the room for them. The items may begin anywhere in the room, so that
+both ends can grow. A list that gets more items than it has room for moves to other places.
 """
 
 from __future__ import annotations
 
-from pinebench.compiled.kernels import fail, take_room
-from pinebench.compiled.numerals import P, read_int, write_int
+from math import trunc
+
+from pinebench.compiled.kernels import FREE, fail, take_room
+from pinebench.compiled.numerals import NA, P, has_same_bits, read_int, write_int
 
 AT = 0
 COUNT = 1
-ROOM = 2
-SPARE = 3
+BEGIN = 2
+END = 3
+SPARE = 4
 """The list that collects new items while a list is replaced by items made from its old ones. Its record has the same
-three places."""
-PLACES = 6
+four places."""
+PLACES = 8
 
 
 def append(m: P, x: int, value: float) -> None:
     """Add an item at the end."""
     count = read_int(m, x + COUNT)
-    if count >= read_int(m, x + ROOM) and not move_slow(m, x):
-        return
-    m[read_int(m, x + AT) + count] = value
+    place = read_int(m, x + AT) + count
+    if place >= read_int(m, x + END):
+        if not move_slow(m, x, False):
+            return
+        place = read_int(m, x + AT) + count
+    m[place] = value
     write_int(m, x + COUNT, count + 1)
 
 
 def append_row(m: P, x: int, place: int) -> None:
     """Add a record, which is its first place, at the end."""
     count = read_int(m, x + COUNT)
-    if count >= read_int(m, x + ROOM) and not move_slow(m, x):
+    if read_int(m, x + AT) + count >= read_int(m, x + END) and not move_slow(m, x, False):
         return
     write_int(m, read_int(m, x + AT) + count, place)
     write_int(m, x + COUNT, count + 1)
@@ -41,19 +48,33 @@ def row(m: P, x: int, k: int) -> int:
     return read_int(m, read_int(m, x + AT) + k)
 
 
-def move_slow(m: P, x: int) -> bool:
-    """Move a list to a place with more room."""
+def move_slow(m: P, x: int, is_front: bool) -> bool:
+    """Move the items to make room after them, or before them: to the other end of their room if most of it is free,
+    else to new places."""
     count = read_int(m, x + COUNT)
-    room = 2 * count if count > 3 else 4
-    place = take_room(m, room)
-    if place == 0:
-        return False
-    old = read_int(m, x + AT)
-    for k in range(count):
-        m[place + k] = m[old + k]
+    begin = read_int(m, x + BEGIN)
+    free = read_int(m, x + END) - begin - count
+    if free <= count:
+        free = count + 4
+        begin = take_room(m, count + free)
+        if begin == 0:
+            return False
+        write_int(m, x + BEGIN, begin)
+        write_int(m, x + END, begin + count + free)
+    place = begin + (free + 1) // 2 if is_front else begin
+    copy(m, read_int(m, x + AT), place, count)
     write_int(m, x + AT, place)
-    write_int(m, x + ROOM, room)
     return True
+
+
+def copy(m: P, source: int, target: int, count: int) -> None:
+    """Copy places. They may overlap."""
+    if target > source:
+        for k in range(count - 1, -1, -1):
+            m[target + k] = m[source + k]
+    else:
+        for k in range(count):
+            m[target + k] = m[source + k]
 
 
 def pop(m: P, x: int) -> float:
@@ -63,13 +84,133 @@ def pop(m: P, x: int) -> float:
     return m[read_int(m, x + AT) + count]
 
 
+def pop_at(m: P, x: int, k: int) -> float:
+    """Remove item `k`."""
+    at = read_int(m, x + AT)
+    count = read_int(m, x + COUNT) - 1
+    value = m[at + k]
+    if k == 0:
+        write_int(m, x + AT, at + 1)
+    else:
+        copy(m, at + k + 1, at + k, count - k)
+    write_int(m, x + COUNT, count)
+    return value
+
+
 def remove(m: P, x: int, first: int) -> None:
     """Remove the first items."""
+    write_int(m, x + AT, read_int(m, x + AT) + first)
+    write_int(m, x + COUNT, read_int(m, x + COUNT) - first)
+
+
+def insert(m: P, x: int, k: int, value: float) -> None:
+    """Add an item before item `k`."""
+    count = read_int(m, x + COUNT)
+    if k == 0:
+        if read_int(m, x + AT) <= read_int(m, x + BEGIN) and not move_slow(m, x, True):
+            return
+        write_int(m, x + AT, read_int(m, x + AT) - 1)
+    else:
+        if read_int(m, x + AT) + count >= read_int(m, x + END) and not move_slow(m, x, False):
+            return
+        copy(m, read_int(m, x + AT) + k, read_int(m, x + AT) + k + 1, count - k)
+    m[read_int(m, x + AT) + k] = value
+    write_int(m, x + COUNT, count + 1)
+
+
+def extend(m: P, x: int, y: int) -> None:
+    """Add the items of the list `y`, which may be the list itself, at the end."""
+    for k in range(read_int(m, y + COUNT)):
+        append(m, x, m[read_int(m, y + AT) + k])
+
+
+def clear(m: P, x: int) -> None:
+    """Remove all items."""
+    write_int(m, x + COUNT, 0)
+    write_int(m, x + AT, read_int(m, x + BEGIN))
+
+
+def reverse(m: P, x: int) -> None:
+    """Reverse the order of the items."""
     at = read_int(m, x + AT)
-    count = read_int(m, x + COUNT) - first
+    count = read_int(m, x + COUNT)
+    for k in range(count // 2):
+        value = m[at + k]
+        m[at + k] = m[at + count - 1 - k]
+        m[at + count - 1 - k] = value
+
+
+# items with a number that is a float, and counted from the end if it is negative
+
+
+def item_place(m: P, x: int, index: float) -> int:
+    """The place of an item; 0 if there is none, and the run stops."""
+    count = float(read_int(m, x + COUNT))
+    if index >= 0.0 and index < count:
+        return read_int(m, x + AT) + int(index)
+    number = trunc(index)
+    number = number + count if number < 0.0 else number
+    if number >= 0.0 and number < count:
+        return read_int(m, x + AT) + int(number)
+    fail(m, 1.0)
+    return 0
+
+
+def item(m: P, x: int, index: float) -> float:
+    """An item."""
+    place = item_place(m, x, index)
+    return m[place] if place != 0 else NA
+
+
+def set_item(m: P, x: int, index: float, value: float) -> None:
+    """Replace an item."""
+    place = item_place(m, x, index)
+    if place != 0:
+        m[place] = value
+
+
+def pop_item(m: P, x: int, index: float) -> float:
+    """Remove an item."""
+    place = item_place(m, x, index)
+    return pop_at(m, x, place - read_int(m, x + AT)) if place != 0 else NA
+
+
+# new lists
+
+
+def new_list(m: P, room: int) -> int:
+    """A new list without items; 0 if there is too little memory, and the run stops."""
+    x = take_room(m, SPARE + room)
+    if x != 0:
+        write_int(m, x + AT, x + SPARE)
+        write_int(m, x + COUNT, 0)
+        write_int(m, x + BEGIN, x + SPARE)
+        write_int(m, x + END, x + SPARE + room)
+    return x
+
+
+def filled_list(m: P, value: float, count: int) -> float:
+    """The place of a list with equal items, or na."""
+    x = new_list(m, count)
+    if x == 0:
+        return NA
     for k in range(count):
-        m[at + k] = m[at + first + k]
+        m[x + SPARE + k] = value
     write_int(m, x + COUNT, count)
+    return float(x)
+
+
+def copied_list(m: P, at: int, count: int) -> float:
+    """The place of a list with the same items, or na."""
+    x = new_list(m, count)
+    if x == 0:
+        return NA
+    copy(m, at, x + SPARE, count)
+    write_int(m, x + COUNT, count)
+    return float(x)
+
+
+# parts of a list
 
 
 def position(index: int, count: int) -> int:
@@ -137,6 +278,14 @@ def has(m: P, at: int, count: int, value: float) -> bool:
     return k < count
 
 
+def has_other(m: P, at: int, count: int, value: float) -> bool:
+    """Whether one of some items does not have this value."""
+    k = 0
+    while k < count and m[at + k] == value:
+        k = k + 1
+    return k < count
+
+
 def has_row(m: P, at: int, count: int, place: int) -> bool:
     """Whether one of some records is the one at this place."""
     k = 0
@@ -152,6 +301,42 @@ def index_of(m: P, at: int, count: int, value: float) -> int:
             return k
     fail(m, 1.0)
     return 0
+
+
+def is_same_value(one: float, other: float) -> bool:
+    """Whether two items that are not numbers are the same: texts, colours or places. The na text is not the empty
+    one."""
+    return has_same_bits(one, other) or (one != one and other != other)
+
+
+def sort(m: P, at: int, count: int, is_up: bool) -> None:
+    """Sort items without na; equal ones keep their order."""
+    spare = take_room(m, count)
+    if spare == 0:
+        return
+    width = 1
+    while width < count:
+        start = 0
+        while start < count:
+            middle = start + width if start + width < count else count
+            stop = middle + width if middle + width < count else count
+            left = start
+            right = middle
+            for k in range(start, stop):
+                is_left = right >= stop
+                if left < middle and right < stop:
+                    one = m[at + left]
+                    two = m[at + right]
+                    is_left = one <= two if is_up else one >= two
+                m[spare + k] = m[at + left] if is_left else m[at + right]
+                if is_left:
+                    left = left + 1
+                else:
+                    right = right + 1
+            start = stop
+        copy(m, spare, at, count)
+        width = 2 * width
+    m[FREE] = m[FREE] - float(count)
 
 
 def place_in_order(m: P, at: int, count: int, value: float) -> int:

@@ -561,7 +561,7 @@ class _Body:
         return self._put(f"getelementptr inbounds double, ptr {memory}, i64 {self._put(f'add i64 {first}, {k}')}")
 
     def _copied(self, given: list[Value]) -> Value:
-        """`copy(m, source, target, count)`, as `account_measures` defines it for Python."""
+        """`copy(m, source, target, count)`, as `lists` defines it for Python."""
         (_, memory), *places = given
         source, target, count = (self._as(each, "i64") for each in places)
         if count.isdigit() and int(count) <= _FEW:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pinebench.compiled.kernels import ROUNDS_LEFT, STATUS, fail, take_room
 from pinebench.compiled.layouts import AREAS, BOOK, EXIT, LEG, ORDER, POOL, POSITION, RUN, TRADE, VECTOR
-from pinebench.compiled.lists import COUNT, append_row, row
+from pinebench.compiled.lists import COUNT, append_row, copy, row
 from pinebench.compiled.numerals import P, read_int, write_int
 
 FEW = 64
@@ -91,12 +91,6 @@ def grow(m: P, vector: int, size: int) -> int:
         m[vector + VECTOR.room] = float(room)
     m[vector + VECTOR.count] = float(count + 1)
     return int(m[vector + VECTOR.first]) + count * size
-
-
-def copy(m: P, source: int, target: int, count: int) -> None:
-    """Copy places. They may overlap."""
-    for k in range(count):
-        m[target + k] = m[source + k]
 
 
 def largest_of(b: P, first: int, count: int) -> float:

@@ -80,7 +80,7 @@ def _open_rows(memory: Any) -> list[tuple[list[float], list[float]]]:
 
 def _items(memory: Any, place: int, *, whole: bool = False) -> list[Any]:
     """The items of a list (`lists`). `whole` says that they are ints."""
-    at, count = memory[place + lists.AT : place + lists.ROOM].view("int64").tolist()
+    at, count = memory[place + lists.AT : place + lists.BEGIN].view("int64").tolist()
     items = memory[at : at + count]
     return (items.view("int64") if whole else items).tolist()
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from pinebench.compiled import account_measures, arrays, layouts, lists, native, numerals, pools, sources
+from pinebench.compiled import account_measures, layouts, lists, native, numerals, pools, sources
 from pinebench.compiled import builtins as compiled_builtins
 from pinebench.compiled import kernels as functions
 from pinebench.compiled.builtins import NOT_COMPILED, kernels
@@ -215,7 +215,7 @@ def _numbers(result: Any) -> list[float]:
 @pytest.mark.parametrize("is_series", [False, True], ids=["known-length", "series-length"])
 def test_the_lowered_code_has_the_bits_of_the_class_when_it_runs_as_python(is_series: bool) -> None:
     """All built-ins, also on bars that are left out and on bars that run twice, before LLVM sees the code."""
-    names: dict[str, Any] = {**vars(math), **vars(numerals), **vars(functions), **vars(lists), **vars(arrays)}
+    names: dict[str, Any] = {**vars(math), **vars(numerals), **vars(functions), **vars(lists)}
     exec(compile(compiled_builtins.lowered().text(), "<lowered>", "exec"), names)
     chance = random.Random(11)
     for cls in dict.fromkeys(each for each in builtins.KERNELS.values() if each.__name__ in kernels()):

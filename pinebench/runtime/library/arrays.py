@@ -1,4 +1,7 @@
-"""`array.*`, with TradingView's behaviour for na indices, sizes and errors. Sums begin with the first element."""
+"""`array.*`, with TradingView's behaviour for na indices, sizes and errors. Sums begin with the first element.
+
+Machine code is made of the functions that `compiled.array_lowering` names.
+"""
 
 from __future__ import annotations
 
@@ -26,12 +29,8 @@ def _writable(array: Array | None) -> list[Any]:
     return array.writable()
 
 
-def _index(function: str, index: float, size: int, most: int) -> int:
-    """Return an index as a whole number; a negative one counts from the end. Raises RE10045 outside -size to `most`."""
-    number = int(index)
-    if not -size <= number <= most:
-        raise RuntimeFault("RE10045", funcName=function, index=number, size=size)
-    return number
+def _outside(function: str, index: float, size: int) -> RuntimeFault:
+    return RuntimeFault("RE10045", funcName=function, index=int(index), size=size)
 
 
 def _range(function: str, size: int, index_from: float, index_to: float) -> tuple[int, int]:
@@ -39,9 +38,9 @@ def _range(function: str, size: int, index_from: float, index_to: float) -> tupl
     start = int(index_from) if index_from == index_from else 0
     stop = int(index_to) if index_to == index_to else size
     if not 0 <= start < size:
-        raise RuntimeFault("RE10045", funcName=function, index=start, size=size)
+        raise _outside(function, start, size)
     if not 0 <= stop <= size:
-        raise RuntimeFault("RE10045", funcName=function, index=stop, size=size)
+        raise _outside(function, stop, size)
     return start, stop
 
 
@@ -71,7 +70,8 @@ def of(*values: Any) -> Array:
 
 def copy(array: Array | None) -> Array:
     """`array.copy(id)`."""
-    return Array(list(_of(array)))
+    items = _of(array)
+    return Array(list(items))
 
 
 def slice_of(array: Array | None, index_from: float, index_to: float) -> Array:
@@ -86,8 +86,8 @@ def slice_of(array: Array | None, index_from: float, index_to: float) -> Array:
 
 def concat(array: Array | None, other: Array | None) -> Array:
     """`array.concat(id1, id2)`: appends the elements of the second array to the first, and returns the first."""
-    items = _writable(array)
-    items.extend(list(_of(other)))
+    items, others = _writable(array), _of(other)
+    items.extend(list(others))
     assert array is not None
     array.items = _grown(items)
     return array
@@ -98,9 +98,8 @@ def concat(array: Array | None, other: Array | None) -> Array:
 
 def size(array: Array | None) -> int:
     """`array.size(id)`."""
-    if array is None:
-        raise RuntimeFault("RE10052")
-    return len(array.items)
+    items = _of(array)
+    return len(items)
 
 
 def get(array: Array | None, index: float) -> Any:
@@ -113,7 +112,7 @@ def get(array: Array | None, index: float) -> Any:
     try:
         return items[int(index)]  # a negative index counts from the end, in Python as in Pine
     except IndexError:
-        return items[_index("get", index, len(items), len(items) - 1)]
+        raise _outside("get", index, len(items)) from None
 
 
 def put(array: Array | None, index: float, value: Any) -> None:
@@ -121,26 +120,30 @@ def put(array: Array | None, index: float, value: Any) -> None:
     items = _writable(array)
     if index != index:
         return
-    items[_index("set", index, len(items), len(items) - 1)] = value
+    try:
+        items[int(index)] = value
+    except IndexError:
+        raise _outside("set", index, len(items)) from None
     assert array is not None
     array.items = items
 
 
 def first(array: Array | None) -> Any:
     """`array.first(id)`."""
-    return _end(array, "first", 0)
+    items = _filled("first", _of(array))
+    return items[0]
 
 
 def last(array: Array | None) -> Any:
     """`array.last(id)`."""
-    return _end(array, "last", -1)
+    items = _filled("last", _of(array))
+    return items[-1]
 
 
-def _end(array: Array | None, function: str, index: int) -> Any:
-    items = _of(array)
+def _filled(function: str, items: list[Any]) -> list[Any]:
     if not items:
         raise RuntimeFault("array-empty", funcName=function)
-    return items[index]
+    return items
 
 
 def push(array: Array | None, value: Any) -> None:
@@ -161,19 +164,17 @@ def unshift(array: Array | None, value: Any) -> None:
 
 def pop(array: Array | None) -> Any:
     """`array.pop(id)`."""
-    return _taken(array, "pop", -1)
+    items = _filled("pop", _writable(array))
+    value = items.pop()
+    assert array is not None
+    array.items = items
+    return value
 
 
 def shift(array: Array | None) -> Any:
     """`array.shift(id)`."""
-    return _taken(array, "shift", 0)
-
-
-def _taken(array: Array | None, function: str, index: int) -> Any:
-    items = _writable(array)
-    if not items:
-        raise RuntimeFault("array-empty", funcName=function)
-    value = items.pop(index)
+    items = _filled("shift", _writable(array))
+    value = items.pop(0)
     assert array is not None
     array.items = items
     return value
@@ -183,7 +184,10 @@ def insert(array: Array | None, index: float, value: Any) -> None:
     """`array.insert(id, index, value)`: an na index is the end."""
     items = _writable(array)
     count = len(items)
-    items.insert(_index("insert", index, count, count) if index == index else count, value)
+    number = int(index) if index == index else count
+    if not -count <= number <= count:
+        raise _outside("insert", index, count)
+    items.insert(number, value)
     assert array is not None
     array.items = _grown(items)
 
@@ -193,7 +197,10 @@ def remove(array: Array | None, index: float) -> Any:
     items = _writable(array)
     if index != index:
         return missing_like(items[0]) if items else NA
-    value = items.pop(_index("remove", index, len(items), len(items) - 1))
+    try:
+        value = items.pop(int(index))
+    except IndexError:
+        raise _outside("remove", index, len(items)) from None
     assert array is not None
     array.items = items
     return value
@@ -229,29 +236,34 @@ def reverse(array: Array | None) -> None:
 
 
 def _equal(left: Any, right: Any) -> bool:
-    if left is right:
-        return left == left
     if isinstance(left, float) or isinstance(right, float):
         if left is None or right is None:
             return False
         return left == right or -TOLERANCE <= left - right <= TOLERANCE
-    return left is not None and left == right
+    return left is right or left == right
 
 
 def includes(array: Array | None, value: Any) -> bool:
     """`array.includes(id, value)`, with the tolerance for floats."""
-    return any(_equal(item, value) for item in _of(array))
+    return index_of(array, value) >= 0
 
 
 def index_of(array: Array | None, value: Any) -> int:
     """`array.indexof(id, value)`, with the tolerance for floats; -1 if the value is not found."""
-    return next((k for k, item in enumerate(_of(array)) if _equal(item, value)), -1)
+    items = _of(array)
+    for k, item in enumerate(items):
+        if _equal(item, value):
+            return k
+    return -1
 
 
 def last_index_of(array: Array | None, value: Any) -> int:
     """`array.lastindexof(id, value)`, with the tolerance for floats; -1 if the value is not found."""
     items = _of(array)
-    return next((k for k in range(len(items) - 1, -1, -1) if _equal(items[k], value)), -1)
+    for k in range(len(items) - 1, -1, -1):
+        if _equal(items[k], value):
+            return k
+    return -1
 
 
 def _keys(array: Array | None, sort_field: int | str | None) -> list[Any]:
@@ -353,9 +365,25 @@ def _positions(keys: list[Any], descending: bool, stable: bool) -> list[int]:
 def sort(array: Array | None, order: str | None = "ascending", sort_field: int | str | None = None) -> None:
     """`array.sort(id, order, sort_field)`."""
     items = _writable(array)
+    if items and isinstance(items[0], int | float):
+        sort_numbers(array, order == "descending")
+        return
     keys = _keys(array, sort_field)
     places = _positions(keys, order == "descending", stable=True)
     items[:] = [items[k] for k in places]
+    assert array is not None
+    array.items = items
+
+
+def sort_numbers(array: Array | None, descending: bool) -> None:
+    """Sort numbers: na is larger than all of them."""
+    items = _writable(array)
+    order = sorted((value for value in items if value == value), reverse=descending)
+    holes = len(items) - len(order)
+    first = holes if descending else 0
+    items[first : first + len(order)] = order
+    for k in range(holes):
+        items[k if descending else len(order) + k] = NA
     assert array is not None
     array.items = items
 
@@ -382,19 +410,21 @@ def _text(value: Any) -> str:
 def every(array: Array | None) -> bool:
     """`array.every(id)`: false for an empty array."""
     items = _of(array)
-    return bool(items) and all(items)
+    return len(items) > 0 and all(items)
 
 
 def some(array: Array | None) -> bool:
     """`array.some(id)`."""
-    return any(_of(array))
+    items = _of(array)
+    return any(items)
 
 
 # numbers
 
 
 def _present(array: Array | None) -> list[Any]:
-    return [value for value in _of(array) if value == value]
+    items = _of(array)
+    return [value for value in items if value == value]
 
 
 def absolute(array: Array | None) -> Array:
@@ -404,8 +434,20 @@ def absolute(array: Array | None) -> Array:
 
 def sum_of(array: Array | None) -> float:
     """`array.sum(id)`: na if all elements are na."""
-    values = _present(array)
-    return total_of(values) if values else NA
+    items = _of(array)
+    result, count = _sum_and_count(items)
+    return result if count else NA
+
+
+def _sum_and_count(values: list[Any]) -> tuple[float, int]:
+    """The sum of the values that are not na, from the first one on, and their number. The sum of ints is an int."""
+    result: float = 0
+    count = 0
+    for value in values:
+        if value == value:
+            result += value
+            count += 1
+    return result, count
 
 
 def total_of(values: list[Any]) -> Any:
@@ -418,17 +460,22 @@ def total_of(values: list[Any]) -> Any:
 
 def average(array: Array | None) -> float:
     """`array.avg(id)`."""
-    values = _present(array)
-    return total_of(values) / len(values) if values else NA
+    items = _of(array)
+    result, count = _sum_and_count(items)
+    return result / count if count else NA
 
 
 def _nth(array: Array | None, nth: float, descending: bool) -> float:
     items = _of(array)
     rank = int(nth) if nth == nth else 0
-    values = sorted((value for value in items if value == value), reverse=descending)
-    if not values or not 0 <= rank < len(items):
+    if not 0 <= rank < len(items):
         return NA
-    return values[min(rank, len(values) - 1)]
+    if rank:
+        order = sorted((value for value in items if value == value), reverse=descending)
+        return order[min(rank, len(order) - 1)] if order else NA
+    if descending:
+        return max((value for value in items if value == value), default=NA)
+    return min((value for value in items if value == value), default=NA)
 
 
 def maximum(array: Array | None, nth: float = 0) -> float:
@@ -443,22 +490,25 @@ def minimum(array: Array | None, nth: float = 0) -> float:
 
 def spread(array: Array | None) -> float:
     """`array.range(id)`."""
-    values = _present(array)
-    return max(values) - min(values) if values else NA
+    return maximum(array) - minimum(array)
 
 
 def median(array: Array | None) -> float:
     """`array.median(id)`: for an even number of elements, the mean of the two in the middle, also for ints."""
-    return median_of(_present(array))
+    order = sorted(_present(array))
+    return _middle(order)
 
 
 def median_of(values: list[Any]) -> float:
     """The median of values without na; na if there are no values."""
-    order = sorted(values)
+    return _middle(sorted(values))
+
+
+def _middle(order: list[Any]) -> float:
+    middle = len(order) // 2
     if not order:
         return NA
-    middle = len(order) // 2
-    return order[middle] if len(order) & 1 else (order[middle - 1] + order[middle]) / 2
+    return order[middle] if len(order) % 2 else (order[middle - 1] + order[middle]) / 2
 
 
 def mode(array: Array | None) -> float:
@@ -483,7 +533,8 @@ def variance(array: Array | None, biased: bool = True) -> float:
     n = len(values)
     if n < 2:
         return 0.0 if n and biased else NA
-    sum_, squares = total(values), total(value * value for value in values)
+    sum_ = total(values)
+    squares = total(value * value for value in values)
     mean = sum_ / n
     if biased:
         return max(0.0, squares / n - mean * mean)
@@ -530,7 +581,7 @@ def percentrank(array: Array | None, index: float) -> float:
         return NA
     place = int(index) if index == index else 0
     if not 0 <= place < len(items):
-        raise RuntimeFault("RE10045", funcName="percentrank", index=place, size=len(items))
+        raise _outside("percentrank", place, len(items))
     value = items[place]
     if len(items) == 1 or value != value:
         return NA

@@ -1,0 +1,259 @@
+"""The arrays of machine code: their functions are made of the functions of `runtime.library.arrays`.
+
+The value of an array is the place of its list (`lists`), or na. A function has the name of its module and its own name:
+`arrays_push`. Elements are numbers in the memory of a run; `_SEARCHES` are made twice, because texts, colours and
+objects are compared in another way than numbers.
+
+    items = _of(array)        ->  if v_array is na, the run stops; then `items` is another name for `array.items`
+    items[int(index)]         ->  item(m, int(v_array) + 0, v_index)
+    items.append(value)       ->  append(m, int(v_array) + 0, v_value)
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from pinebench.compiled import lists
+from pinebench.compiled.definitions import NameReplacer, definition, definitions, result_kind
+from pinebench.compiled.function_expressions import levels_of, local
+from pinebench.compiled.function_writer import FunctionWriter
+from pinebench.compiled.kernel_lowering import KernelLowering, Record
+from pinebench.runtime import Array
+from pinebench.runtime import builtins as library
+
+arrays = library.arrays
+
+FUNCTIONS: tuple[Callable[..., Any], ...] = (
+    *(arrays.new, arrays.copy, arrays.concat, arrays.size, arrays.get, arrays.put, arrays.first, arrays.last),
+    *(arrays.push, arrays.unshift, arrays.pop, arrays.shift, arrays.insert, arrays.remove, arrays.clear),
+    *(arrays.fill, arrays.reverse, arrays.includes, arrays.index_of, arrays.last_index_of, arrays.every, arrays.some),
+    *(arrays.sum_of, arrays.average, arrays.maximum, arrays.minimum, arrays.spread, arrays.median),
+    *(arrays.variance, arrays.deviation, arrays.percentrank, arrays.sort_numbers),
+)
+"""The functions that machine code computes. All others are answered by Python (`library_calls`)."""
+_SEARCHES = (arrays.includes, arrays.index_of, arrays.last_index_of)
+_OF_OTHERS = "_of_others"
+_CALLS = {
+    "append": "append(m, {0}, {1})",
+    "extend": "extend(m, {0}, {1})",
+    "clear": "clear(m, {0})",
+    "reverse": "reverse(m, {0})",
+}
+
+
+class _ArrayFunction(FunctionWriter):
+    """Writes one function."""
+
+    _has_copy = False
+    """Whether there is a copy of items at the end of the memory."""
+
+    def _parameter(self, name: str, kind: Any) -> list[str]:
+        if kind != "Array":
+            return super()._parameter(name, kind)
+        self._kinds[name] = Array
+        return [f"{local(name)}: float"]
+
+    def _result_kind(self, node: ast.FunctionDef) -> str:
+        kind = result_kind(node)
+        return "float" if kind == "Array" or (kind == "int" and not node.name.startswith("_")) else kind
+
+    # statements
+
+    def _statement(self, node: ast.stmt) -> None:
+        match node:
+            case ast.Assert():
+                pass
+            case ast.Try(body=body):  # each handler stops the run, as an item does that is not there
+                self._block(body)
+            case _:
+                super()._statement(node)
+
+    def _assign(self, targets: list[ast.expr], value: ast.expr) -> None:
+        [target] = targets
+        value = self._written_out(value)
+        if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Slice):
+            (at, count), (place, _) = self._items_of(value), self._items_of(ast.Subscript(target.value, target.slice))
+            self._put(f"copy(m, {at}, {place}, {count})")
+        elif not isinstance(target, ast.Attribute):
+            super()._assign(targets, value)
+        elif ast.unparse(self._resolved(target)) != ast.unparse(self._resolved(value)):
+            raise TypeError(f"{ast.unparse(target)} gets other items")
+
+    def _unpack(self, target: ast.Tuple, value: ast.expr) -> None:
+        if not isinstance(value, ast.Tuple) or not all(self._kind(each) == "list" for each in value.elts):
+            super()._unpack(target, value)
+            return
+        for name, each in zip(target.elts, value.elts, strict=True):
+            self._assign([name], each)
+
+    def _store(self, target: ast.expr, text: str, kind: Any) -> None:
+        if isinstance(target, ast.Subscript) and (index := _index_of(target)) is not None:
+            self._put(f"set_item(m, {self._header(target.value)}, {self._text(index)}, {text})")
+        else:
+            super()._store(target, text, kind)
+
+    def _written_out(self, value: ast.expr) -> ast.expr:
+        """The items that a call of a function returns, whose statements are written here."""
+        match value:
+            case ast.Call(func=ast.Name(id=name), args=given) if self._is_list_function(name):
+                node = definitions(arrays.__name__)[name]
+            case ast.Call(func=ast.Attribute(value=owner, attr=name), args=[]) if self._kind_or_none(owner) is Array:
+                node, given = definition(Array, name), [owner]
+            case _:
+                return value
+        names = {each.arg: self._written_out(one) for each, one in zip(node.args.args, given, strict=True)}
+        *body, last = [NameReplacer(names).visit(copy.deepcopy(each)) for each in node.body]
+        self._block(body)
+        assert isinstance(last, ast.Return)
+        assert last.value is not None
+        return self._written_out(last.value)
+
+    def _is_list_function(self, name: str) -> bool:
+        node = definitions(arrays.__name__).get(name)
+        return node is not None and result_kind(node) == "list"
+
+    def _kind_or_none(self, node: ast.expr) -> Any:
+        return self._kinds.get(node.id) if isinstance(node, ast.Name) else None
+
+    # lists
+
+    def _object(self, node: ast.expr) -> tuple[str, int, Any]:
+        if self._kind_or_none(node) is not Array:
+            return super()._object(node)
+        assert isinstance(node, ast.Name)
+        return f"int({local(node.id)})", 0, Array
+
+    def _items_of(self, node: ast.expr) -> tuple[str, str]:
+        node = self._written_out(node)
+        match node:
+            case ast.ListComp():
+                return self._collected(node, "")
+            case ast.Call(func=ast.Name(id="sorted"), args=[given], keywords=options):
+                down = self._text(options[0].value) if options else "False"
+                return self._collected(self._written_out(given), f"(not {down})")
+            case _:
+                return super()._items_of(node)
+
+    def _collected(self, node: ast.expr, order: str) -> tuple[str, str]:
+        """A copy of items at the end of the memory, sorted if there is an `order`. It is used before the memory is."""
+        if self._has_copy:
+            raise TypeError(f"{self._name} has two copies of items")
+        self._has_copy = True
+        if not isinstance(node, ast.ListComp | ast.GeneratorExp):
+            node = ast.ListComp(ast.Name("each"), [ast.comprehension(ast.Name("each"), node, [], 0)])
+        _, most = self._held_items(node.generators[0].iter)
+        at, count = self._held(f"take_room(m, {most})"), self._held("0")
+        self._put(f"if {at} == 0:\n{'    ' * self._depth}    return {self._empty()}")
+        item = self._begin_comprehension(node)
+        self._put(f"m[{at} + {count}] = {self._text(item)}")
+        self._put(f"{count} = {count} + 1")
+        self._end_loop(levels_of(node))
+        if order:
+            self._put(f"sort(m, {at}, {count}, {order})")
+            self._stops()
+        self._put(f"m[FREE] = float({at})")
+        return at, count
+
+    def _item(self, node: ast.Subscript) -> str:
+        index = _index_of(node)
+        if index is None:
+            return super()._item(node)
+        self._stops()
+        return f"item(m, {self._header(node.value)}, {self._text(index)})"
+
+    def _list_call(self, value: ast.expr, name: str, arguments: list[ast.expr]) -> str:
+        place = self._header(value)
+        self._stops()
+        match name, arguments:
+            case "pop", [ast.Call(func=ast.Name(id="int"), args=[index])]:
+                return f"pop_item(m, {place}, {self._text(index)})"
+            case "pop", [k]:
+                return f"pop_at(m, {place}, {self._text(k)})"
+            case "insert", [k, given]:
+                at = f"position({self._text(k)}, read_int(m, {place} + {lists.COUNT}))"
+                return f"insert(m, {place}, {'0' if ast.unparse(k) == '0' else at}, {self._text(given)})"
+            case "extend", [ast.Call(args=[given])]:  # the items of a copy
+                return f"extend(m, {place}, {self._header(given)})"
+            case _:
+                if name not in _CALLS:
+                    return super()._list_call(value, name, arguments)
+                return _CALLS[name].format(place, *map(self._text, arguments))
+
+    # expressions
+
+    def _fixed(self, node: ast.expr) -> Any:
+        match node:
+            case ast.Attribute(value=owner, attr="frozen") if self._kind_or_none(owner) is Array:
+                return False  # a script that reads an earlier array is refused
+            case ast.Call(func=ast.Name(id="isinstance"), args=[_, ast.Name(id="float")]):
+                return not self._lowering.ending
+            case ast.BoolOp(op=ast.Or(), values=values) if any(self._fixed(each) is True for each in values):
+                return True
+            case ast.BoolOp(op=ast.Or(), values=values) if all(self._fixed(each) is False for each in values):
+                return False
+            case _:
+                return super()._fixed(node)
+
+    def _text(self, node: ast.expr) -> str:
+        match node:
+            case ast.Call(func=ast.Name(id=("max" | "min") as name), args=[given], keywords=[default]):
+                sign, missing = ">" if name == "max" else "<", self._text(default.value)
+                return self._reduced(given, missing, f"{{1}} if {{0}} != {{0}} or {{1}} {sign} {{0}} else {{0}}")
+            case ast.BoolOp(op=ast.Or(), values=[ast.Compare(left=left, ops=[ast.Is()], comparators=[right]), _]):
+                return f"is_same_value({self._text(left)}, {self._text(right)})"
+            case _:
+                return super()._text(node)
+
+    def _call(self, function: ast.expr, arguments: list[ast.expr]) -> str:
+        match function, arguments:
+            case ast.Name(id="Array"), [ast.BinOp(left=ast.List(elts=[value]), right=count)]:
+                return f"filled_list(m, {self._text(value)}, {self._text(count)})"
+            case ast.Name(id="Array"), [ast.Call(func=ast.Name(id="list"), args=[given])]:
+                return f"copied_list(m, {', '.join(self._items_of(given))})"
+            case ast.Name(id="missing_like"), _:
+                return "NA"
+            case ast.Name(id=("all" | "any") as name), [given]:
+                function_, is_not = ("has", "not ") if name == "all" else ("has_other", "")
+                return f"({is_not}{function_}(m, {', '.join(self._items_of(given))}, 0.0))"
+            case _:
+                return super()._call(function, arguments)
+
+    def _call_kind(self, function: ast.expr, arguments: list[ast.expr]) -> Any:
+        name = function.id if isinstance(function, ast.Name) else ""
+        known = {"sorted": "list", "all": "bool", "any": "bool", "Array": "float", "missing_like": "float"}
+        return known[name] if name in known else super()._call_kind(function, arguments)
+
+
+def _index_of(node: ast.Subscript) -> ast.expr | None:
+    """The index of an item that is a float."""
+    match node.slice:
+        case ast.Call(func=ast.Name(id="int"), args=[index]):
+            return index
+        case _:
+            return None
+
+
+@cache
+def _made() -> tuple[KernelLowering, KernelLowering]:
+    """The functions for numbers, and the ones for other elements."""
+    found = KernelLowering(_ArrayFunction), KernelLowering(_ArrayFunction, ending=_OF_OTHERS)
+    for lowering, functions in zip(found, (FUNCTIONS, _SEARCHES), strict=True):
+        lowering.know(Array, Record(lists.SPARE, {"items": (0, "list")}))
+        for each in functions:
+            lowering.function(each)
+    return found
+
+
+def code() -> str:
+    """The code of the functions."""
+    return "\n\n".join(each.text() for each in _made())
+
+
+def call(function: Callable[..., Any], *given: str, is_number: bool = True) -> str:
+    """The code of a call. `is_number` says whether the elements are numbers."""
+    lowering = _made()[function in _SEARCHES and not is_number]
+    return f"{lowering.function(function)}({', '.join(['m', *given])})"
