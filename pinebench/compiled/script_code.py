@@ -90,8 +90,7 @@ class Program:
     """The code of a script, and what a run needs.
 
     `first` is the memory at the beginning of a run; `settled` are the expressions that are computed before the first
-    bar, by their places; `columns` are the columns of the chart that the code reads. `orders` are the
-    functions that place orders.
+    bar, by their places; `columns` are the columns of the chart that the code reads.
     """
 
     text: str = ""
@@ -100,13 +99,9 @@ class Program:
     columns: list[str] = field(default_factory=lambda: list(FIRST_COLUMNS))
     host_columns: dict[int, ir.Expression] = field(default_factory=dict)
     shown: list[OutputColumn] = field(default_factory=list)
-    configures: list[ir.Configure] = field(default_factory=list)
     texts: list[str] = field(default_factory=lambda: [""])
     places: int = HEAD
     known: BarInvariants | None = None
-    reads: set[str] = field(default_factory=set)
-    """The variables of `strategy.*` that the script reads."""
-    orders: list[str] = field(default_factory=list)
     requests: list[RequestCall] = field(default_factory=list)
     calls: list[LoggedCall] = field(default_factory=list[LoggedCall])
     """The calls that have records."""

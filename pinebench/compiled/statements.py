@@ -220,7 +220,6 @@ def _leave(w: CodeWriter, node: ir.Leave) -> None:
 
 
 def _configure(w: CodeWriter, node: ir.Configure) -> None:
-    w.out.configures.append(node)
     for value in node.settings.values():
         if value.kind != "object" and not isinstance(value, ir.Constant):
             w.evaluate(value)

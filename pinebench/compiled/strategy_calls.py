@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from inspect import Parameter, signature
 from typing import Any
 
-from pinebench.broker import FEES, SIZES, Account, Broker
+from pinebench.broker import FEES, SIZES, Account, Broker, Calls
 from pinebench.compiled import layouts as t
 from pinebench.compiled import lists
 from pinebench.compiled.code_writer import CodeWriter
-from pinebench.compiled.lowered_broker import READ, call
-from pinebench.compiled.script_code import HEAD, NotCovered
+from pinebench.compiled.lowered_broker import METHODS, READ, call
+from pinebench.compiled.script_code import HEAD, NotCovered, float_text
 from pinebench.runtime import ir
 
 _GROUPS = {"none": 0.0, "cancel": 1.0, "reduce": 2.0}
@@ -174,36 +175,23 @@ class _CallArguments:
             return str(_GROUPS[value.value])
         raise self._w.refuse("an oca_type that is not a constant is not compiled")
 
-    def flag(self, name: str) -> str:
+    def value(self, parameter: Parameter) -> str:
+        """The argument for a parameter of a method of the broker, or its default."""
+        name, kind = parameter.name, str(parameter.annotation)
+        if name in ("direction", "oca_type"):
+            return self.side() if name == "direction" else self.group()
+        if kind.startswith("str"):
+            return self.text(name)
         value = self._argument(name)
-        return "False" if value is None else self._w.text(value)
+        if value is not None:
+            return self._w.text(value)
+        return str(parameter.default) if kind == "bool" else float_text(parameter.default)
 
 
-def _placed(function: str) -> Callable[[_CallArguments], str]:
-    def write(g: _CallArguments) -> str:
-        given = [g.text("id"), g.side(), g.number("qty"), g.number("limit"), g.number("stop"), g.text("oca_name")]
-        given += [g.group(), g.text("comment"), g.text("alert_message"), g.flag("disable_alert")]
-        return call(function, *given)
-
-    return write
-
-
-def _exit(g: _CallArguments) -> str:
-    numbers = "qty qty_percent profit limit loss stop trail_price trail_points trail_offset".split()
-    given = [g.text("id"), g.text("from_entry"), *(g.number(name) for name in numbers), g.text("oca_name")]
-    given += [g.text(name) for name in ("comment", "comment_profit", "comment_loss", "comment_trailing")]
-    given += [g.text(name) for name in ("alert_message", "alert_profit", "alert_loss", "alert_trailing")]
-    return call("Calls_exit", *given, g.flag("disable_alert"))
-
-
-def _close(g: _CallArguments) -> str:
-    given = [g.text("id"), g.text("comment"), g.number("qty"), g.number("qty_percent"), g.text("alert_message")]
-    return call("Calls_close", *given, g.flag("immediately"), g.flag("disable_alert"))
-
-
-def _close_all(g: _CallArguments) -> str:
-    given = [g.text("comment"), g.text("alert_message"), g.flag("immediately"), g.flag("disable_alert")]
-    return call("Calls_close_all", *given)
+def _called(name: str) -> Callable[[_CallArguments], str]:
+    """Writes a call of a method of `broker.Calls`, which has the parameters of the function of Pine."""
+    _, *parameters = signature(getattr(Calls, name)).parameters.values()
+    return lambda g: call(f"Calls_{name}", *map(g.value, parameters))
 
 
 def _allow_entry_in(g: _CallArguments) -> str:
@@ -212,13 +200,7 @@ def _allow_entry_in(g: _CallArguments) -> str:
 
 CALLS: dict[str, Callable[[_CallArguments], str]] = {
     "risk.allow_entry_in": _allow_entry_in,
-    "entry": _placed("Calls_entry"),
-    "order": _placed("Calls_order"),
-    "exit": _exit,
-    "close": _close,
-    "close_all": _close_all,
-    "cancel": lambda g: call("Calls_cancel", g.text("id")),
-    "cancel_all": lambda g: call("Calls_cancel_all"),
+    **{name: _called(name) for name in METHODS[Calls].split()},
 }
 
 
