@@ -70,7 +70,7 @@ def _step(chance: random.Random, name: str) -> list[str]:
         "lastindexof": value,
         "includes": value,
     }
-    statistics = ("sum", "avg", "max", "min", "range", "median", "variance", "stdev")
+    statistics = ("sum", "avg", "max", "min", "range", "median", "variance", "stdev", "percentrank")
     kind = chance.random()
     condition = chance.choice(("size > 0", "size > 0 and close > open", "size > 2 or bar_index < 0"))
     lines = [f"size := {name}.size()"]
@@ -85,7 +85,8 @@ def _step(chance: random.Random, name: str) -> list[str]:
         return [*lines, f"plot({condition} ? {made} : -7)", f"plot({condition} ? {name}.size() : 0)"]
     if kind < 0.85 and name in "ab":
         call = chance.choice(statistics)
-        more = {"max": chance.choice(("", "1", "3")), "stdev": chance.choice(("", "false"))}.get(call, "")
+        most = chance.choice(("", "1", "3"))
+        more = {"max": most, "min": most, "stdev": chance.choice(("", "false")), "percentrank": "0"}.get(call, "")
         return [f"plot({name}.{call}({more}))"]
     if name == "c":
         return ["c.sort(order.descending)", "plot(c.max() - nz(c.min(1)))"]
