@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pinebench.compiled.array_lowering import FUNCTIONS, arrays
-from pinebench.compiled.array_lowering import call as array_call
 from pinebench.compiled.builtins import NOT_COMPILED
 from pinebench.compiled.code_writer import CodeWriter
 from pinebench.compiled.drawing_calls import ask_library, chart_point, draw, put_together
 from pinebench.compiled.kernels import STATUS
+from pinebench.compiled.library_functions import FUNCTIONS, arrays
+from pinebench.compiled.library_functions import call as library_call
 from pinebench.compiled.request_arguments import REQUESTS
 from pinebench.compiled.script_code import (
     BARS,
@@ -275,7 +275,8 @@ def _call_builtin(w: CodeWriter, node: ir.CallBuiltin) -> str:
         return _call_array(w, node, name)
     if node.kind == "string":
         return put_together(w, node)
-    if name not in _CASTS and name not in MATHEMATICS and name not in COLORS:
+    function = library.FUNCTIONS.get(node.name)
+    if name not in _CASTS and function not in FUNCTIONS:
         return ask_library(w, node)
     given = [w.text(argument) for argument in node.arguments]
     if name == "int":
@@ -291,16 +292,11 @@ def _call_builtin(w: CodeWriter, node: ir.CallBuiltin) -> str:
         return found
     if name == "math.avg":
         return _average(w, given)
-    if name == "math.round":
-        if len(given) == 1:
-            return f"round_whole({given[0]})"
-        return f"round_to(m, {given[0]}, {given[1]})"
     if name == "math.round_to_mintick":
         move, scale = (w.settled_text(ir.FixedValue("float", "tick", key)) for key in ("move", "scale"))
         return f"round_to_tick(m, {given[0]}, {move}, {scale})"
-    if name in MATHEMATICS:
-        return MATHEMATICS[name].format(*given)
-    return f"{COLORS[name]}({', '.join(given)})"
+    assert function is not None
+    return library_call(function, *given)
 
 
 def _call_array(w: CodeWriter, node: ir.CallBuiltin, name: str) -> str:
@@ -309,7 +305,7 @@ def _call_array(w: CodeWriter, node: ir.CallBuiltin, name: str) -> str:
         return _array_of(w, node)
     function, values = library.FUNCTIONS[node.name], node.arguments
     if function is arrays.sort and str(node.objects[1]).endswith(ir.NUMBERS) and isinstance(values[1], ir.Constant):
-        return array_call(arrays.sort_numbers, w.text(values[0]), str(values[1].value == "descending"))
+        return library_call(arrays.sort_numbers, w.text(values[0]), str(values[1].value == "descending"))
     searches = function in (arrays.includes, arrays.index_of, arrays.last_index_of)
     if (
         function not in FUNCTIONS
@@ -322,7 +318,7 @@ def _call_array(w: CodeWriter, node: ir.CallBuiltin, name: str) -> str:
         given.insert(0, "0.0")
     if function in (arrays.get, arrays.remove) and node.kind not in ir.NUMBERS:
         given[1] = f"needed(m, {given[1]})"  # only Python knows what another element is for an na index
-    text = array_call(function, *given, is_number=not searches or values[1].kind in (*ir.NUMBERS, "bool"))
+    text = library_call(function, *given, is_number=not searches or values[1].kind in (*ir.NUMBERS, "bool"))
     if node.kind == "void":
         return text
     held = w.held(text)
@@ -333,34 +329,15 @@ def _call_array(w: CodeWriter, node: ir.CallBuiltin, name: str) -> str:
 
 def _array_of(w: CodeWriter, node: ir.CallBuiltin) -> str:
     given = [w.text(value) for value in node.arguments]
-    held = w.held(array_call(arrays.new, "0.0", "NA"))
+    held = w.held(library_call(arrays.new, "0.0", "NA"))
     for text in given:
-        w.part.write(array_call(arrays.push, held, text))
+        w.part.write(library_call(arrays.push, held, text))
     return held
 
 
 _FRACTIONS = ("array.avg", "array.median", "array.variance", "array.stdev", "array.percentrank")
 """The functions that may have a fraction as the result for whole numbers."""
-_CASTS = frozenset("int bool math.max math.min math.avg math.round math.round_to_mintick".split())
-COLORS = {"color.new": "with_transparency", "color.rgb": "rgb", "color.from_gradient": "from_gradient"}
-MATHEMATICS = {
-    "math.abs": "abs({})",
-    "math.floor": "floored({})",
-    "math.ceil": "ceiled({})",
-    "math.sign": "sign({})",
-    "math.pow": "power({}, {})",
-    "math.sqrt": "square_root({})",
-    "math.exp": "exp({})",
-    "math.log": "logarithm({})",
-    "math.sin": "finite(sin({0}), {0})",
-    "math.cos": "finite(cos({0}), {0})",
-    "math.tan": "finite(tan({0}), {0})",
-    "math.asin": "asin({})",
-    "math.acos": "acos({})",
-    "math.atan": "atan({})",
-    "math.todegrees": "({} * 180.0 / 3.141592653589793)",
-    "math.toradians": "({} / 180.0 * 3.141592653589793)",
-}
+_CASTS = frozenset("int bool math.max math.min math.avg math.round_to_mintick".split())
 
 
 def _average(w: CodeWriter, given: list[str]) -> str:

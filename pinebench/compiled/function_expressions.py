@@ -22,6 +22,7 @@ from typing import Any
 from pinebench.compiled import lists
 from pinebench.compiled.definitions import annotated_kind, definition, definitions, result_kind
 from pinebench.compiled.kernel_lowering import NUMBERS, KernelLowering
+from pinebench.compiled.native import LIBM
 from pinebench.totals import total
 
 Kind = str
@@ -562,7 +563,7 @@ _HELPERS = {
     "isfinite": "is_known",
     "floor": "floored",
     "ceil": "ceiled",
-    **{name: name for name in ("abs", "float", "sqrt", "exp", "trunc")},
+    **{name: name for name in ("abs", "float", "sqrt", "trunc", *LIBM)},
 }
 """The functions of Python that are functions of `kernels` or of the machine."""
 

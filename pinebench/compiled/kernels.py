@@ -7,9 +7,9 @@ run is repeated on the Python tier.
 
 from __future__ import annotations
 
-from math import ceil, floor, fmod, sqrt, trunc
+from math import ceil, floor, fmod, trunc
 
-from pinebench.compiled.numerals import INF, NA, P, fma, log, pow
+from pinebench.compiled.numerals import INF, NA, P, fma
 
 STATUS = 0
 """The place in memory that holds the status: 0 while the run continues."""
@@ -72,14 +72,6 @@ def remainder(left: float, right: float) -> float:
     return fmod(left, right)
 
 
-def round_whole(number: float) -> float:
-    if not (number > -INF and number < INF):
-        return NA
-    if number >= 0.0:
-        return floor(number + 0.5) if number < 4503599627370496.0 else number
-    return 0.0 - floor(0.5 - number) if number > -4503599627370496.0 else number
-
-
 def tenths(m: P, above: float, rest: float) -> float:
     """1 if the fraction `above + rest` is at least half, with a tolerance; else 0. If it is too near to decide, the run
     stops."""
@@ -97,25 +89,10 @@ def halves(m: P, above: float, rest: float, whole: float) -> float:
     return 1.0 if away > 0.0 else 0.0
 
 
-def round_to(m: P, number: float, precision: float) -> float:
-    if not (number > -INF and number < INF):
-        return number
-    if precision != precision:
-        return round_whole(number)
-    if precision <= 0.0:
-        return round_whole(number)
-    size = -number if number < 0.0 else number
-    scale = 1.0 / pow(10.0, -(16.0 if precision > 16.0 else precision))
-    fraction = fmod(size, 1.0)
+def rounds_up(m: P, fraction: float, scale: float, units: float) -> float:
+    """1 if the exact product of `fraction` and `scale` is at least half a unit above `units`, with the tolerance."""
     scaled = fraction * scale
-    units = floor(scaled)
-    beyond = scaled - units - 0.5
-    if abs(beyond) < 1e-9 + scaled * 1.8e-15:
-        units = units + tenths(m, scaled - units, fma(fraction, scale, -scaled))
-    elif beyond > 0.0:
-        units = units + 1.0
-    rounded = size - fraction + units / scale
-    return 0.0 - rounded if number < 0.0 else rounded
+    return tenths(m, scaled - units, fma(fraction, scale, -scaled))
 
 
 def round_to_tick(m: P, number: float, move: float, scale: float) -> float:
@@ -138,20 +115,6 @@ def round_to_tick(m: P, number: float, move: float, scale: float) -> float:
     elif beyond > 0.0:
         units = units + 1.0
     return (0.0 - units if number < 0.0 else units) * move / scale
-
-
-def power(base: float, exponent: float) -> float:
-    if exponent == 2.0:
-        return base * base
-    if exponent == 1.0:
-        return base
-    if exponent == 0.5 and base >= 0.0:
-        return sqrt(base)
-    if base != base or exponent != exponent:
-        return NA if exponent != 0.0 else 1.0
-    if base == 0.0 and exponent < 0.0:
-        return INF
-    return pow(base, exponent)
 
 
 def whole(number: float) -> float:
@@ -215,86 +178,5 @@ def ceiled(number: float) -> float:
     return ceil(number) + 0.0
 
 
-def sign(number: float) -> float:
-    if number > 0.0:
-        return 1.0
-    if number < 0.0:
-        return -1.0
-    return 0.0 if number == 0.0 else NA
-
-
-def square_root(number: float) -> float:
-    return sqrt(number) if number >= 0.0 else NA
-
-
-def logarithm(number: float) -> float:
-    if number > 0.0:
-        return log(number)
-    return -INF if number == 0.0 else NA
-
-
-def finite(result: float, angle: float) -> float:
-    return result if angle > -INF and angle < INF else NA
-
-
 def truth(value: float) -> bool:
     return value != 0.0 and is_known(value)
-
-
-# colours
-
-
-def opacity(transparency: float) -> float:
-    if transparency <= 0.0:
-        return 255.0
-    if transparency >= 100.0:
-        return 0.0
-    return floor((1.0 - transparency / 100.0) * 255.0 + 0.5)
-
-
-def with_transparency(color: float, transparency: float) -> float:
-    if color != color or transparency != transparency:
-        return NA
-    return floor(color / 256.0) * 256.0 + opacity(transparency)
-
-
-def channel(value: float) -> float:
-    if value != value or value < 0.0:
-        return 0.0
-    return 255.0 if value > 255.0 else trunc(value)
-
-
-def rgb(red: float, green: float, blue: float, transparency: float) -> float:
-    alpha = opacity(transparency) if transparency == transparency else 0.0
-    return channel(red) * 16777216.0 + channel(green) * 65536.0 + channel(blue) * 256.0 + alpha
-
-
-def part_of(color: float, unit: float) -> float:
-    """A byte of a colour: 1 for the opacity, 256 for blue, 65536 for green, 16777216 for red."""
-    whole = floor(color / unit)
-    return whole - floor(whole / 256.0) * 256.0
-
-
-def from_gradient(value: float, low: float, high: float, first: float, second: float) -> float:
-    span = high - low
-    if value != value or span != span or span == 0.0:
-        return 0.0
-    inside = high if high < value else value
-    inside = low if low > inside else inside
-    share = (inside - low) / span
-    rest = 1.0 - share
-    bottom = first if first == first else 0.0
-    top = second if second == second else 0.0
-    alpha = part_of(bottom, 1.0) * rest + part_of(top, 1.0) * share
-    if alpha == 0.0 or alpha != alpha:
-        return 0.0
-    below = part_of(bottom, 1.0) / 255.0
-    above = part_of(top, 1.0) / 255.0
-    whole_ = alpha / 255.0
-    mixed = trunc(alpha)
-    unit = 16777216.0
-    for _ in range(3):
-        mixture = (below * part_of(bottom, unit)) * rest + (above * part_of(top, unit)) * share
-        mixed = mixed + trunc(mixture / whole_) * unit
-        unit = unit / 256.0
-    return mixed

@@ -33,7 +33,14 @@ ANSWER = 13
 ASKED = 14
 """The place in memory that holds the number of calls of that function."""
 _OPERATORS = {ast.Add: ("fadd", "add"), ast.Sub: ("fsub", "sub"), ast.Mult: ("fmul", "mul")}
-_WHOLE = {ast.FloorDiv: "sdiv", ast.Mod: "srem"}
+_WHOLE = {
+    ast.FloorDiv: "sdiv",
+    ast.Mod: "srem",
+    ast.BitAnd: "and",
+    ast.BitOr: "or",
+    ast.LShift: "shl",
+    ast.RShift: "ashr",
+}
 _COMPARED = {
     ast.Eq: ("oeq", "eq"),
     ast.NotEq: ("une", "ne"),

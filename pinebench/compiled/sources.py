@@ -9,7 +9,7 @@ from importlib.resources import files
 
 from pinebench import totals
 from pinebench.compiled import account_measures as _account_measures
-from pinebench.compiled import array_lowering, builtins, lowered_broker, native
+from pinebench.compiled import builtins, library_functions, lowered_broker, native
 from pinebench.compiled import handles as _handles
 from pinebench.compiled import kernels as _kernels
 from pinebench.compiled import lists as _lists
@@ -32,7 +32,7 @@ def kernels() -> Source:
     """The stateful built-ins, and the functions of numbers and arrays."""
     texts = [inspect.getsource(module) for module in (_kernels, _lists, _handles)]
     lowered = builtins.lowered()
-    made = Source("\n".join([*texts, lowered.text(), array_lowering.code()]), vars(_lists) | vars(_handles))
+    made = Source("\n".join([*texts, lowered.text(), library_functions.code()]), vars(_lists) | vars(_handles))
     made.held = held_functions(made.functions, lowered.sizes)
     return made
 

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from pinebench.compiled import lists
-from pinebench.compiled.array_lowering import call as array_call
 from pinebench.compiled.code_writer import CodeWriter
 from pinebench.compiled.drawing_calls import draw, hold, tell
 from pinebench.compiled.expressions import field_number
 from pinebench.compiled.kernels import ROUNDS_LEFT, STATUS
+from pinebench.compiled.library_functions import call as library_call
 from pinebench.compiled.script_code import DRAWN, TOLD, OutputColumn, empty
 from pinebench.runtime import builtins as library
 from pinebench.runtime import ir, is_cell
@@ -166,13 +166,13 @@ def _each(w: CodeWriter, node: ir.Each) -> None:
         raise w.refuse("a loop over a matrix or a map is not compiled")
     array, number, item = (w.temporary() for _ in range(3))
     part.write(f"{array} = {w.text(node.collection)}")
-    part.write(array_call(library.arrays.size, array))
+    part.write(library_call(library.arrays.size, array))
     part.write(f"{number} = -1.0")
     part.write(f"while {array} == {array} and {number} + 1.0 < read_int(m, int({array}) + {lists.COUNT}):")
     part.indent += 1
     _round(w)
     part.write(f"{number} = {number} + 1.0")
-    part.write(f"{item} = {array_call(library.arrays.get, array, number)}")
+    part.write(f"{item} = {library_call(library.arrays.get, array, number)}")
     part.indent -= 1
     given = [(node.element, f"({item} != 0.0)" if node.element.kind == "bool" else item)]
     if node.index is not None:

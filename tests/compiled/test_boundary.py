@@ -12,8 +12,8 @@ from pinebench import reference
 from pinebench.broker import Properties
 from pinebench.checker import open_program
 from pinebench.compiled import boundary, compiled_script, expressions, statements, strategy_calls
-from pinebench.compiled.array_lowering import FUNCTIONS
 from pinebench.compiled.builtins import kernels
+from pinebench.compiled.library_functions import FUNCTIONS
 from pinebench.compiled.lowered_broker import READ
 from pinebench.compiled.module_writer import ModuleWriter
 from pinebench.compiled.outcomes import NotCompilable
@@ -200,7 +200,8 @@ def test_every_compiled_stateful_built_in_is_called_by_the_tests() -> None:
 
 
 def test_every_mathematical_function_has_the_bits_of_the_python_tier() -> None:
-    names = [*expressions.MATHEMATICS, "math.max", "math.min", "math.avg", "math.round", "math.round_to_mintick"]
+    names = [name for name in made_of_the_library("math") if "#" not in name]
+    names += ["math.max", "math.min", "math.avg", "math.round", "math.round_to_mintick"]
     lines = ["x = (close - open) / 3", *(f"plot({name}({_numbers(name)}))" for name in names)]
     lines += ["plot(math.round(x, 2))", "plot(math.avg(x, close, open, high))", "plot(math.max(x, open, close))"]
     both('indicator("")\n' + "\n".join(lines))
@@ -214,10 +215,21 @@ def test_every_function_of_colours_has_the_bits_of_the_python_tier() -> None:
     calls = {
         "color.new": "color.new(color.red, bar_index % 100)",
         "color.rgb": "color.rgb(bar_index % 256, 20, 30, 40)",
-        "color.from_gradient": "color.from_gradient(close, low, high, color.red, color.green)",
+        "color.from_gradient": "color.from_gradient(close, low, high, color.red, color.new(color.green, 40))",
+        **{f"color.{part}": f"color.{part}(color.from_gradient(close, low, high, na, color.blue))" for part in "rgb"},
     }
-    assert set(calls) == set(expressions.COLORS)
-    both('indicator("")\n' + "\n".join(f"plot(close, color = {call})" for call in calls.values()))
+    assert set(calls) == {name.partition("#")[0] for name in made_of_the_library("color")}
+    lines = [
+        f"plot({call})" if name[:-1] == "color." else f"plot(close, color = {call})" for name, call in calls.items()
+    ]
+    both('indicator("")\n' + "\n".join(lines))
+
+
+def made_of_the_library(namespace: str) -> list[str]:
+    """The functions of a namespace whose machine code is made of functions of the library."""
+    return [
+        name for name in library.FUNCTIONS if name.startswith(f"{namespace}.") and library.FUNCTIONS[name] in FUNCTIONS
+    ]
 
 
 ARRAY_CALLS = {
@@ -282,8 +294,7 @@ f = array.from(close > open, close > close[1])
 
 
 def test_every_function_of_arrays_has_the_bits_of_the_python_tier() -> None:
-    made = {name for name, function in library.FUNCTIONS.items() if function in FUNCTIONS}
-    assert set(ARRAY_CALLS) == made | {"array.sort"}, "compiled/array_lowering.py"
+    assert set(ARRAY_CALLS) == {*made_of_the_library("array"), "array.sort"}, "compiled/library_functions.py"
     numbers = [f"plot({call})" for name, call in ARRAY_CALLS.items() if name != "array.new_string"]
     both(ARRAY_HEAD + "\n".join(numbers))
     both('indicator("")\n' + f"plot({ARRAY_CALLS['array.new_string']})")

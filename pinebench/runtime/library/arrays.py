@@ -1,6 +1,6 @@
 """`array.*`, with TradingView's behaviour for na indices, sizes and errors. Sums begin with the first element.
 
-Machine code is made of the functions that `compiled.array_lowering` names.
+Machine code is made of the functions that `compiled.library_functions` names.
 """
 
 from __future__ import annotations

@@ -41,8 +41,8 @@ def round_whole(number: float) -> float:
     if not -INFINITY < number < INFINITY:
         return NA
     if number >= 0:
-        return math.floor(number + 0.5) if number < _WHOLE else int(number)
-    return -math.floor(0.5 - number) if number > -_WHOLE else int(number)
+        return math.floor(number + 0.5) if number < _WHOLE else math.trunc(number)
+    return 0 - math.floor(0.5 - number) if number > -_WHOLE else math.trunc(number)
 
 
 def round_to(number: float, precision: float) -> float:
@@ -161,13 +161,13 @@ def power(base: float, exponent: float) -> float:
         return math.sqrt(base)
     if base != base or exponent != exponent:
         return NA if exponent != 0 else 1.0
+    if base == 0 and exponent < 0:
+        return INFINITY
     try:
         return math.pow(base, exponent)
     except OverflowError:
         return -INFINITY if base < 0 and exponent % 2 == 1 else INFINITY
     except ValueError:
-        if base == 0:
-            return INFINITY
         return NA
 
 

@@ -1,8 +1,9 @@
-"""The arrays of machine code: their functions are made of the functions of `runtime.library.arrays`.
+"""The functions of the library that are machine code: of arrays, numbers and colours. They have no state.
 
-The value of an array is the place of its list (`lists`), or na. A function has the name of its module and its own name:
-`arrays_push`. Elements are numbers in the memory of a run; `_SEARCHES` are made twice, because texts, colours and
-objects are compared in another way than numbers.
+Each of them is made of the function of `runtime.library` that the Python tier calls, and has the name of its module and
+its own name: `arrays_push`. All numbers are floats. The value of an array is the place of its list (`lists`), or na;
+`_SEARCHES` are made twice, because elements that are texts, colours and objects are compared in another way than
+numbers.
 
     items = _of(array)        ->  if v_array is na, the run stops; then `items` is another name for `array.items`
     items[int(index)]         ->  item(m, int(v_array) + 0, v_index)
@@ -13,19 +14,20 @@ from __future__ import annotations
 
 import ast
 import copy
+import math
 from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 from pinebench.compiled import lists
 from pinebench.compiled.definitions import NameReplacer, definition, definitions, result_kind
-from pinebench.compiled.function_expressions import levels_of, local
+from pinebench.compiled.function_expressions import constant, levels_of, local
 from pinebench.compiled.function_writer import FunctionWriter
 from pinebench.compiled.kernel_lowering import KernelLowering, Record
 from pinebench.runtime import Array
 from pinebench.runtime import builtins as library
 
-arrays = library.arrays
+arrays, colors, numbers = library.arrays, library.colors, library.numbers
 
 FUNCTIONS: tuple[Callable[..., Any], ...] = (
     *(arrays.new, arrays.copy, arrays.concat, arrays.size, arrays.get, arrays.put, arrays.first, arrays.last),
@@ -33,10 +35,16 @@ FUNCTIONS: tuple[Callable[..., Any], ...] = (
     *(arrays.fill, arrays.reverse, arrays.includes, arrays.index_of, arrays.last_index_of, arrays.every, arrays.some),
     *(arrays.sum_of, arrays.average, arrays.maximum, arrays.minimum, arrays.spread, arrays.median),
     *(arrays.variance, arrays.deviation, arrays.percentrank, arrays.sort_numbers),
+    *(numbers.absolute, numbers.floor, numbers.ceil, numbers.round_whole, numbers.round_to, numbers.power),
+    *(numbers.square_root, numbers.exponential, numbers.logarithm, numbers.sign, numbers.sine, numbers.cosine),
+    *(numbers.tangent, numbers.arc_sine, numbers.arc_cosine, numbers.arc_tangent, numbers.to_degrees),
+    *(numbers.to_radians, colors.new, colors.new_of_constants, colors.rgb, colors.from_gradient, colors.red),
+    *(colors.green, colors.blue),
 )
 """The functions that machine code computes. All others are answered by Python (`library_calls`)."""
 _SEARCHES = (arrays.includes, arrays.index_of, arrays.last_index_of)
 _OF_OTHERS = "_of_others"
+_OF_BITS = {ast.BitAnd: "&", ast.BitOr: "|", ast.LShift: "<<", ast.RShift: ">>"}
 _CALLS = {
     "append": "append(m, {0}, {1})",
     "extend": "extend(m, {0}, {1})",
@@ -45,11 +53,19 @@ _CALLS = {
 }
 
 
-class _ArrayFunction(FunctionWriter):
+class _LibraryFunction(FunctionWriter):
     """Writes one function."""
 
     _has_copy = False
     """Whether there is a copy of items at the end of the memory."""
+
+    def text(self, node: ast.FunctionDef, name: str) -> str:
+        """The function that is made of a definition."""
+        node = copy.deepcopy(node)
+        for each in node.args.args:
+            if each.annotation is not None and ast.unparse(each.annotation) == "int | None":  # a colour
+                each.annotation = ast.Name("float")
+        return super().text(node, name)
 
     def _parameter(self, name: str, kind: Any) -> list[str]:
         if kind != "Array":
@@ -67,8 +83,12 @@ class _ArrayFunction(FunctionWriter):
         match node:
             case ast.Assert():
                 pass
-            case ast.Try(body=body):  # each handler stops the run, as an item does that is not there
+            case ast.Try(body=body):  # a handler stops the run or has the result that machine code has without it
                 self._block(body)
+            case ast.For(target=target, iter=ast.Tuple(elts=items), body=body):
+                for each in items:
+                    self._assign([target], each)
+                    self._block(body)
             case _:
                 super()._statement(node)
 
@@ -99,8 +119,8 @@ class _ArrayFunction(FunctionWriter):
     def _written_out(self, value: ast.expr) -> ast.expr:
         """The items that a call of a function returns, whose statements are written here."""
         match value:
-            case ast.Call(func=ast.Name(id=name), args=given) if self._is_list_function(name):
-                node = definitions(arrays.__name__)[name]
+            case ast.Call(func=ast.Name(id=name), args=given) if (made := self._list_function(name)) is not None:
+                node = made
             case ast.Call(func=ast.Attribute(value=owner, attr=name), args=[]) if self._kind_or_none(owner) is Array:
                 node, given = definition(Array, name), [owner]
             case _:
@@ -112,9 +132,10 @@ class _ArrayFunction(FunctionWriter):
         assert last.value is not None
         return self._written_out(last.value)
 
-    def _is_list_function(self, name: str) -> bool:
-        node = definitions(arrays.__name__).get(name)
-        return node is not None and result_kind(node) == "list"
+    def _list_function(self, name: str) -> ast.FunctionDef | None:
+        """The definition of a function of the module that returns a list; None for other functions."""
+        node = definitions(self._names["__name__"]).get(name)
+        return node if node is not None and result_kind(node) == "list" else None
 
     def _kind_or_none(self, node: ast.expr) -> Any:
         return self._kinds.get(node.id) if isinstance(node, ast.Name) else None
@@ -205,8 +226,26 @@ class _ArrayFunction(FunctionWriter):
                 return self._reduced(given, missing, f"{{1}} if {{0}} != {{0}} or {{1}} {sign} {{0}} else {{0}}")
             case ast.BoolOp(op=ast.Or(), values=[ast.Compare(left=left, ops=[ast.Is()], comparators=[right]), _]):
                 return f"is_same_value({self._text(left)}, {self._text(right)})"
+            case ast.BoolOp(op=ast.Or(), values=[color, ast.Constant(value=0)]):
+                return f"({self._text(color)} if {self._text(color)} == {self._text(color)} else 0.0)"
+            case ast.Attribute(value=ast.Name(id="math"), attr=name):
+                return constant(getattr(math, name))
             case _:
                 return super()._text(node)
+
+    def _operated(self, left: ast.expr, operator: ast.operator, right: ast.expr) -> str:
+        if type(operator) not in _OF_BITS:
+            return super()._operated(left, operator, right)
+        return f"(int({self._text(left)}) {_OF_BITS[type(operator)]} int({self._text(right)}))"
+
+    def _kind(self, node: ast.expr) -> Any:
+        match node:
+            case ast.BinOp(op=operator) if type(operator) in _OF_BITS:
+                return "int"
+            case ast.Attribute(value=ast.Name(id="math")) | ast.BoolOp(op=ast.Or(), values=[_, ast.Constant(value=0)]):
+                return "float"
+            case _:
+                return super()._kind(node)
 
     def _call(self, function: ast.expr, arguments: list[ast.expr]) -> str:
         match function, arguments:
@@ -216,6 +255,11 @@ class _ArrayFunction(FunctionWriter):
                 return f"copied_list(m, {', '.join(self._items_of(given))})"
             case ast.Name(id="missing_like"), _:
                 return "NA"
+            case ast.Name(id="_rounds_up"), _:
+                self._stops()
+                return f"rounds_up(m, {', '.join(map(self._text, arguments))})"
+            case ast.Attribute(value=ast.Name(id="math"), attr=name), _:
+                return self._helper_call(name, arguments)
             case ast.Name(id=("all" | "any") as name), [given]:
                 function_, is_not = ("has", "not ") if name == "all" else ("has_other", "")
                 return f"({is_not}{function_}(m, {', '.join(self._items_of(given))}, 0.0))"
@@ -223,6 +267,8 @@ class _ArrayFunction(FunctionWriter):
                 return super()._call(function, arguments)
 
     def _call_kind(self, function: ast.expr, arguments: list[ast.expr]) -> Any:
+        if isinstance(function, ast.Attribute) and ast.unparse(function.value) == "math":
+            return "float"
         name = function.id if isinstance(function, ast.Name) else ""
         known = {"sorted": "list", "all": "bool", "any": "bool", "Array": "float", "missing_like": "float"}
         return known[name] if name in known else super()._call_kind(function, arguments)
@@ -240,7 +286,7 @@ def _index_of(node: ast.Subscript) -> ast.expr | None:
 @cache
 def _made() -> tuple[KernelLowering, KernelLowering]:
     """The functions for numbers, and the ones for other elements."""
-    found = KernelLowering(_ArrayFunction), KernelLowering(_ArrayFunction, ending=_OF_OTHERS)
+    found = KernelLowering(_LibraryFunction), KernelLowering(_LibraryFunction, ending=_OF_OTHERS)
     for lowering, functions in zip(found, (FUNCTIONS, _SEARCHES), strict=True):
         lowering.know(Array, Record(lists.SPARE, {"items": (0, "list")}))
         for each in functions:
