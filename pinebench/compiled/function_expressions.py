@@ -82,7 +82,7 @@ class FunctionExpressions:
             self._put(f"{self._item(target)} = {text}")
             return
         place, kept = self._field(target)
-        if kept not in (*NUMBERS, "flag"):
+        if kept not in NUMBERS:
             raise TypeError(f"{ast.unparse(target)} is another kernel, which cannot be replaced")
         if kept in ("int", "bool"):
             self._put(f"write_int(m, {place}, {text})")
@@ -99,7 +99,7 @@ class FunctionExpressions:
             case ast.Call(func=ast.Name(id="range"), args=given):
                 assert isinstance(target, ast.Name)
                 self._kinds[target.id] = "int"
-                self._put(f"for {local(target.id)} in range({', '.join(map(self._text, given))}):")
+                self._put(f"for {local(target.id)} in range({', '.join(map(self._whole, given))}):")
                 self._depth += 1
             case ast.Call(func=ast.Name(id="enumerate"), args=[inner, *start]):
                 assert isinstance(target, ast.Tuple)
@@ -190,8 +190,8 @@ class FunctionExpressions:
                 return f"read_int(m, {place} + {lists.AT})", f"read_int(m, {place} + {lists.COUNT})"
             case ast.Subscript(value=value, slice=ast.Slice(lower=lower, upper=upper, step=None)):
                 at, count = self._held_items(value)
-                start = "0" if lower is None else self._held(f"position({self._text(lower)}, {count})")
-                end = count if upper is None else self._held(f"position({self._text(upper)}, {count})")
+                start = "0" if lower is None else self._held(f"position({self._whole(lower)}, {count})")
+                end = count if upper is None else self._held(f"position({self._whole(upper)}, {count})")
                 if lower is None:
                     return at, end
                 return f"({at} + {start})", f"whole_max(0, {end} - {start})"
@@ -201,6 +201,10 @@ class FunctionExpressions:
                 return names
             case _:
                 raise TypeError(f"{ast.unparse(node)} cannot be lowered")
+
+    def _whole(self, node: ast.expr) -> str:
+        """The code of a whole number."""
+        return self._text(node)
 
     def _held(self, text: str) -> str:
         name = self._temporary()
@@ -261,13 +265,6 @@ class FunctionExpressions:
         base, place, _ = self._object(node)
         return f"{base} + {place}" if place else base
 
-    def _property(self, node: ast.Attribute) -> type | None:
-        """The class whose property an expression is; None for other expressions."""
-        if self._lowering.layouts is None:
-            return None
-        _, _, cls = self._object(self._resolved(node.value))
-        return cls if isinstance(getattr(cls, node.attr, None), property) else None
-
     def _fixed(self, node: ast.expr) -> Any:
         """The value of an expression that is the same in all runs; `UNKNOWN` for other expressions."""
         match node:
@@ -317,19 +314,14 @@ class FunctionExpressions:
         match node:
             case ast.Constant(value=bool() | int() | float() as value):
                 return repr(value)
-            case ast.Constant(value=None) if self._lowering.layouts is not None:
-                return "NA"
             case ast.Name(id=name):
                 return local(name) if name in self._kinds else constant(self._names[name])
             case ast.Attribute(value=ast.Name(id="self"), attr=name) if self._is_constant(name):
                 return constant(getattr(self._cls, name))
             case ast.Attribute():
-                cls = self._property(node)
-                if cls is not None:
-                    return self._method(cls, node.attr, self._place_of(node.value), [])
                 place, kind = self._field(node)
-                if kind in ("float", "flag"):
-                    return f"m[{place}]" if kind == "float" else f"(m[{place}] != 0.0)"
+                if kind == "float":
+                    return f"m[{place}]"
                 text = f"read_int(m, {place})"
                 return text if kind == "int" else f"({text} != 0)"
             case ast.Subscript():
@@ -427,8 +419,6 @@ class FunctionExpressions:
             kind = annotated_kind(parameter.annotation) if parameter.annotation is not None else "float"
             if kind == "list":
                 texts += "".join(f", {text}" for text in self._items_of(each))
-            elif self._lowering.object(kind) is not None:
-                texts += "" if self._lowering.single(self._kind(each)) else f", {self._place_of(each)}"
             elif kind != "str":
                 texts += f", {self._text(each)}"
         return texts
@@ -439,8 +429,6 @@ class FunctionExpressions:
             is_bound = isinstance(function.value, ast.Call)
             return self._method(base, function.attr, "s", arguments if is_bound else arguments[1:])
         value = self._resolved(function.value)
-        if self._lowering.layouts is not None:
-            return self._method(self._object(value)[2], function.attr, self._place_of(value), arguments)
         if isinstance(value, ast.Name) and value.id == "self":
             assert self._cls is not None
             found = self._lowering.field(self._cls, function.attr)
@@ -452,9 +440,6 @@ class FunctionExpressions:
         if kind == "list":
             return self._list_call(value, function.attr, arguments)
         place, kind = self._field(value)
-        if function.attr in self._lowering.record(kind).fields:
-            place, kind = self._field(function)
-            return self._method(kind, "__call__", place, arguments)
         return self._method(kind, function.attr, place, arguments)
 
     def _list_call(self, value: ast.expr, name: str, arguments: list[ast.expr]) -> str:
@@ -501,11 +486,7 @@ class FunctionExpressions:
             case ast.Attribute(value=ast.Name(id="self"), attr=name) if self._is_constant(name):
                 return "float"
             case ast.Attribute():
-                cls = self._property(node)
-                if cls is not None:
-                    return result_kind(definition(cls, node.attr))
-                kind = self._field(node)[1]
-                return "bool" if kind == "flag" else kind
+                return self._field(node)[1]
             case ast.Compare() | ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
                 return "bool"
             case ast.List() | ast.ListComp() | ast.Subscript(slice=ast.Slice()) | ast.BinOp(left=ast.List()):
@@ -542,8 +523,6 @@ class FunctionExpressions:
         if base is not None:
             return result_kind(definition(base, function.attr))
         value = self._resolved(function.value)
-        if self._lowering.layouts is not None:
-            return result_kind(definition(self._object(value)[2], function.attr))
         if isinstance(value, ast.Name) and value.id == "self":
             assert self._cls is not None
             found = self._lowering.field(self._cls, function.attr)

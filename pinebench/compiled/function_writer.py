@@ -29,15 +29,9 @@ class FunctionWriter(FunctionExpressions):
     def text(self, node: ast.FunctionDef, name: str) -> str:
         """The function that is made of a definition."""
         self._name = name
-        given = ["m: P"] if self._cls is None or self._lowering.single(self._cls) else ["m: P", "s: int"]
+        given = ["m: P"] if self._cls is None else ["m: P", "s: int"]
         for argument in node.args.args[self._cls is not None :]:
             kind = annotated_kind(argument.annotation) if argument.annotation is not None else "float"
-            layout = self._lowering.object(kind)
-            if layout is not None:
-                self._kinds[argument.arg] = layout.cls
-                if self._lowering.single(layout.cls) is None:
-                    given.append(f"{local(argument.arg)}: int")
-                continue
             given += self._parameter(argument.arg, kind)
         self._result = self._result_kind(node)
         self._block(node.body)

@@ -251,8 +251,6 @@ class ObjectCalls(ObjectExpressions):
         kind = self._kind(node)
         if isinstance(kind, RecordTable):
             return f"int(m[{self._header(node)} + {VECTOR.count}])"
-        if isinstance(node, ast.ListComp):
-            return self._reduced(ast.ListComp(ast.Constant(1), node.generators), "0", "{0} + {1}")
         return self._items_of(node)[1]
 
     def _any(self, node: ast.expr) -> str:
@@ -303,8 +301,6 @@ class ObjectCalls(ObjectExpressions):
                 return self._annotated(definitions(called.__module__)[called.__name__].returns)
             return {"len": "int", "int": "int", "any": "bool"}.get(function.id, "float")
         assert isinstance(function, ast.Attribute)
-        if isinstance(self._kind(function.value), Rows | RecordTable):
-            return "None"
         return self._annotated(definition(self._object(function.value)[2], function.attr).returns)
 
     def _differing(self, one: ast.expr, other: ast.expr) -> str:

@@ -12,11 +12,10 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Any, get_args, get_origin
 
-from pinebench.compiled import lists
 from pinebench.compiled.definitions import definition
-from pinebench.compiled.function_expressions import UNKNOWN, FunctionExpressions, constant, local, tuple_items, view
+from pinebench.compiled.function_expressions import UNKNOWN, FunctionExpressions, constant, local, tuple_items
 from pinebench.compiled.kernel_lowering import KernelLowering
-from pinebench.compiled.layouts import AREAS, FIXED, KINDS, POINTS, WORDS, BarColumn, Link, RecordTable, Rows, Several
+from pinebench.compiled.layouts import AREAS, FIXED, POINTS, WORDS, BarColumn, Link, RecordTable, Rows, Several
 
 EMPTY_VALUES = {"float": "NA", "int": "0", "bool": "False", "text": "0.0", "None": ""}
 Lists = Rows | RecordTable | Several
@@ -56,8 +55,6 @@ class ObjectExpressions(FunctionExpressions):
             return tuple("int" if ast.unparse(each) == "int" else self._annotated(each) for each in parts)
         if text.startswith("list["):
             return Rows(text[5:-1])
-        if isinstance(known := KINDS.get(text), Several):
-            return known
         if text == "Sequence[float]":
             return POINTS
         if get_origin(alias := self._names.get(text)) is tuple:
@@ -79,8 +76,6 @@ class ObjectExpressions(FunctionExpressions):
     def _as(self, node: ast.expr, kind: Any) -> str:
         """The code of a value of this kind: None is na, or 0 for a record."""
         if isinstance(node, ast.Constant) and node.value is None:
-            if isinstance(kind, tuple):
-                return ", ".join(EMPTY_VALUES.get(each, "0") for each in kind)
             return "NA" if isinstance(kind, str) else "0"
         parts = tuple_items(node) if isinstance(kind, tuple) else None
         if parts is not None:
@@ -131,8 +126,6 @@ class ObjectExpressions(FunctionExpressions):
         node = self._resolved(node)
         if isinstance(node, ast.Name):
             return local(node.id)
-        if isinstance(node, ast.Attribute):
-            return self._field(node)[0]
         names = [self._temporary() for _ in range(POINTS.places)]
         self._put(f"{', '.join(names)} = {self._text(node)}")
         for k, name in enumerate(names):
@@ -142,15 +135,9 @@ class ObjectExpressions(FunctionExpressions):
     # loops
 
     def _begin_loop(self, target: ast.expr, iterable: ast.expr) -> None:
-        match iterable:
-            case ast.Call(func=ast.Name(id="range"), args=given):
-                assert isinstance(target, ast.Name)
-                self._loops.append(set())
-                self._kinds[target.id] = "int"
-                self._put(f"for {local(target.id)} in range({', '.join(map(self._whole, given))}):")
-                self._depth += 1
-            case _:
-                super()._begin_loop(target, iterable)
+        if isinstance(iterable, ast.Call) and ast.unparse(iterable.func) == "range":
+            self._loops.append(set())
+        super()._begin_loop(target, iterable)
 
     def _begin_items(self, target: ast.expr, iterable: ast.expr) -> None:
         kind = self._kind(iterable)
@@ -176,8 +163,6 @@ class ObjectExpressions(FunctionExpressions):
                 return {f"{self._object(node.value)[2].__name__}.{node.attr}"}
             case ast.Subscript(value=value):
                 return self._lists_in(value)
-            case ast.IfExp(body=body, orelse=otherwise):
-                return self._lists_in(body) | self._lists_in(otherwise)
             case _:
                 return set()
 
@@ -204,26 +189,9 @@ class ObjectExpressions(FunctionExpressions):
 
     def _items_of(self, node: ast.expr) -> tuple[str, str]:
         node = self._resolved(node)
-        match node:
-            case ast.Name(id=name):
-                return view(name)
-            case ast.Attribute():
-                place, kind = self._field(node)
-                if isinstance(kind, Several):
-                    return place, str(kind.places)
-                return f"read_int(m, {place} + {lists.AT})", f"read_int(m, {place} + {lists.COUNT})"
-            case ast.Subscript(value=value, slice=ast.Slice(lower=lower, upper=upper, step=None)):
-                at, count = self._held_items(value)
-                start = "0" if lower is None else self._held(f"position({self._whole(lower)}, {count})")
-                end = count if upper is None else self._held(f"position({self._whole(upper)}, {count})")
-                return (at, end) if lower is None else (f"({at} + {start})", f"whole_max(0, {end} - {start})")
-            case ast.IfExp(test=test, body=body, orelse=otherwise):
-                asked = self._held(self._condition(test))
-                pairs = zip(self._items_of(body), self._items_of(otherwise), strict=True)
-                one, other = (self._held(f"({first} if {asked} else {second})") for first, second in pairs)
-                return one, other
-            case _:
-                raise TypeError(f"{ast.unparse(node)} cannot be lowered")
+        if isinstance(node, ast.Attribute) and isinstance(kind := self._kind(node), Several):
+            return self._field(node)[0], str(kind.places)
+        return super()._items_of(node)
 
     def _whole(self, node: ast.expr) -> str:
         """The code of a whole number. A whole number in the memory is a float."""
@@ -231,6 +199,11 @@ class ObjectExpressions(FunctionExpressions):
         return text if self._kind(node) == "int" else f"int({text})"
 
     # objects
+
+    def _property(self, node: ast.Attribute) -> type | None:
+        """The class whose property an expression is; None for other expressions."""
+        _, _, cls = self._object(self._resolved(node.value))
+        return cls if isinstance(getattr(cls, node.attr, None), property) else None
 
     def _object(self, node: ast.expr) -> tuple[str, int, Any]:
         node = self._resolved(node)
@@ -248,10 +221,9 @@ class ObjectExpressions(FunctionExpressions):
         match node:
             case ast.Name(id=name):
                 return self._known.get(name, UNKNOWN)
-            case ast.Constant(value=str()):
-                return UNKNOWN
             case ast.Attribute(value=value, attr=name):
-                return self._fixed_slot(value, name)
+                cls = self._object(self._resolved(value))[2]
+                return FIXED.get(f"{getattr(cls, '__name__', '')}.{name}", UNKNOWN)
             case ast.UnaryOp(op=ast.Not(), operand=operand):
                 known = self._fixed(operand)
                 return UNKNOWN if known is UNKNOWN else not known
@@ -272,24 +244,10 @@ class ObjectExpressions(FunctionExpressions):
         known = [self._fixed(each) for each in values]
         return UNKNOWN if any(each is UNKNOWN for each in known) else any(known)
 
-    def _fixed_slot(self, value: ast.expr, name: str) -> Any:
-        node = self._resolved(ast.Attribute(value, name))
-        assert isinstance(node, ast.Attribute)
-        try:
-            cls = self._object(node.value)[2]
-        except TypeError:
-            return UNKNOWN
-        return FIXED.get(f"{getattr(cls, '__name__', '')}.{name}", UNKNOWN)
-
     def _condition(self, node: ast.expr) -> str:
-        known = self._fixed(node)
-        if known is not UNKNOWN:
-            return repr(bool(known))
         if isinstance(node, ast.BoolOp | ast.UnaryOp):
             return super()._condition(node)
         kind = self._kind(node)
-        if isinstance(kind, RecordTable):
-            return f"({self._length(node)} > 0)"
         if isinstance(kind, Lists):
             return f"({self._items_of(node)[1]} != 0)"
         text = self._text(node)
@@ -310,9 +268,9 @@ class ObjectExpressions(FunctionExpressions):
             case ast.Name(id=name) if name not in self._kinds and name not in self._aliases:
                 value = self._names[name]
                 return repr(WORDS[value]) if isinstance(value, str) else super()._text(node)
-            case ast.Name(id=name) if name in self._aliases:
-                return self._text(self._aliases[name])
-            case ast.Attribute() if self._property(node) is None:
+            case ast.Attribute() if (cls := self._property(node)) is not None:
+                return self._method(cls, node.attr, self._place_of(node.value), [])
+            case ast.Attribute():
                 place, kind = self._field(node)
                 if isinstance(kind, Link):
                     return f"read_int(m, {place})"
@@ -334,8 +292,6 @@ class ObjectExpressions(FunctionExpressions):
     def _compared(self, left: ast.expr, operator: ast.cmpop, right: ast.expr) -> str:
         if isinstance(operator, ast.Is | ast.IsNot):
             is_none = isinstance(right, ast.Constant) and right.value is None
-            if is_none and (known := self._fixed(left)) is not UNKNOWN:
-                return repr((known is None) is isinstance(operator, ast.Is))
             one = self._text(left)
             if is_none and self._kind(left) in ("float", "text"):
                 one = self._held(one) if not self._is_choice and not one.isidentifier() else one
@@ -343,8 +299,9 @@ class ObjectExpressions(FunctionExpressions):
             other = "0" if is_none else self._text(right)
             return f"({one} {'==' if isinstance(operator, ast.Is) else '!='} {other})"
         if isinstance(operator, ast.In | ast.NotIn):
-            if isinstance(right, ast.Tuple) or (isinstance(right, ast.Name) and right.id in self._names):
-                found = self._in_words(left, right)
+            if isinstance(right, ast.Name) and right.id in self._names:
+                one = self._text(left)
+                found = "(" + " or ".join(f"{one} == {WORDS[each]}" for each in self._names[right.id]) + ")"
             else:
                 at, count = self._items_of(right)
                 function = "has_row" if self._class(self._kind(right)) else "has"
@@ -366,17 +323,6 @@ class ObjectExpressions(FunctionExpressions):
         else:
             names = [self._held(self._text(item)) for item in items]
         return [f"float({name})" if kind == "bool" else name for name, kind in zip(names, kinds, strict=True)]
-
-    def _in_words(self, left: ast.expr, right: ast.expr) -> str:
-        if isinstance(right, ast.Name):
-            values = self._names[right.id]
-        else:
-            assert isinstance(right, ast.Tuple)
-            values = [
-                self._names[each.id] if isinstance(each, ast.Name) else ast.literal_eval(each) for each in right.elts
-            ]
-        one = self._text(left)
-        return "(" + " or ".join(f"{one} == {WORDS[each]}" for each in values) + ")"
 
     def _item(self, node: ast.Subscript) -> str:
         kind = self._kind(node.value)
@@ -436,8 +382,6 @@ class ObjectExpressions(FunctionExpressions):
                 return Several("float", len(flat_items(node) or []))
             case ast.Tuple(elts=items):
                 return tuple(map(self._kind, items))
-            case ast.ListComp(elt=ast.Name(), generators=[part]):
-                return self._kind(part.iter)
             case ast.Call(func=function):
                 return self._called_kind(function)
             case _:

@@ -72,7 +72,7 @@ class ObjectFunction(ObjectCalls, FunctionWriter):
             case ast.While(test=test, body=body, orelse=[]):
                 self._while(test, body)
             case ast.Return(value=ast.expr() as value):
-                self._put(f"return {self._returned(value)}")
+                self._put(f"return {self._as(value, self._result)}")
             case _:
                 super()._statement(node)
 
@@ -86,11 +86,6 @@ class ObjectFunction(ObjectCalls, FunctionWriter):
         self._put("pass")
         self._depth -= 1
         self._stops()
-
-    def _returned(self, value: ast.expr) -> str:
-        if self._result == "None":
-            return ""
-        return self._as(value, self._result)
 
     def _assign(self, targets: list[ast.expr], value: ast.expr) -> None:
         [target, *others] = targets
