@@ -2,36 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from pinebench.compiled.script_code import Program
 from pinebench.runtime import BarInvariants, Chart, builtins, fixed, ir, is_unknown, tick_ratio, values
 
 NA = float("nan")
-_COMPARED: dict[str, Callable[[Any], bool]] = {
-    "<": lambda away: away < -1e-10,
-    ">": lambda away: away > 1e-10,
-    "<=": lambda away: away <= 1e-10,
-    ">=": lambda away: away >= -1e-10,
-    "==": lambda away: -1e-10 <= away <= 1e-10,
-    "!=": lambda away: 1e-10 < abs(away) < values.INFINITE,
-}
-_EXACT: dict[str, Callable[[Any], bool]] = {
-    "<": lambda away: away < 0,
-    ">": lambda away: away > 0,
-    "<=": lambda away: away <= 0,
-    ">=": lambda away: away >= 0,
-    "==": lambda away: away == 0,
-    "!=": lambda away: 0 < abs(away) < values.INFINITE,
-}
-_COMPUTED: dict[str, Callable[[Any, Any], Any]] = {
-    "+": lambda left, right: left + right,
-    "-": lambda left, right: left - right,
-    "*": lambda left, right: left * right,
-    "/": values.quotient,
-    "%": values.remainder,
-}
 _OF_SYMBOL = ("math.", "str.tostring", "timeframe.in_seconds")
 """Functions that depend on the symbol and the timeframe, but not on the bar."""
 _LONGEST = 4096
@@ -120,7 +97,7 @@ class SettledValues:
         if isinstance(node, ir.FixedValue):
             return self._fixed(node)
         if isinstance(node, ir.Unary):
-            return self._unary(node)
+            return values.inverted(node.operator, self.value(node.operand))
         if isinstance(node, ir.Choose):
             return self.value(node.then if self.value(node.condition) else node.otherwise)
         if isinstance(node, ir.Binary):
@@ -148,14 +125,6 @@ class SettledValues:
         """Whether there is a note for the user that the value is not known here."""
         return isinstance(node, ir.FixedValue) and (node.source == "missing" or is_unknown(str(node.key)))
 
-    def _unary(self, node: ir.Unary) -> Any:
-        operand = self.value(node.operand)
-        if node.operator == "not":
-            return not operand
-        if node.operator == "-":
-            return -operand
-        return operand + 0.0 if node.operator == "float" else values.is_empty(operand)
-
     def _binary(self, node: ir.Binary) -> Any:
         operator = node.operator
         left = self.value(node.left)
@@ -165,15 +134,15 @@ class SettledValues:
         kinds = (node.left.kind, node.right.kind)
         if "string" in kinds and operator == "+":
             return _short((left or "") + (right or ""))
-        if operator in _COMPUTED:
+        if operator in values.OPERATIONS:
             if node.kind == "int" and operator == "*":
                 return values.product(left, right)
-            result = _COMPUTED[operator](left, right)
+            result = values.OPERATIONS[operator](left, right)
             if node.kind == "int" and abs(result) > values.EXACT:
                 raise UnsettledValue
             return result
         if all(kind in ir.NUMBERS for kind in kinds):
-            return (_EXACT if kinds == ("int", "int") else _COMPARED)[operator](left - right)
+            return values.compared(operator, left - right, is_exact=kinds == ("int", "int"))
         if "string" in kinds:
             return ((left or "") == (right or "")) == (operator == "==")
         if "color" in kinds:

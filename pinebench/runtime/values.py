@@ -61,11 +61,45 @@ def product(left: float, right: float) -> float:
     return value if -EXACT <= value <= EXACT or value != value else float(left) * float(right)
 
 
+_NEAR = 1e-10
+OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
+    "+": lambda left, right: left + right,
+    "-": lambda left, right: left - right,
+    "*": lambda left, right: left * right,
+    "/": quotient,
+    "%": remainder,
+}
+"""Operators with two operands; a product of whole numbers may be too large to be exact (`product`)."""
+COMPARISONS: dict[str, Callable[[Any, float], bool]] = {
+    "<": lambda difference, near: difference < -near,
+    ">": lambda difference, near: difference > near,
+    "<=": lambda difference, near: difference <= near,
+    ">=": lambda difference, near: difference >= -near,
+    "==": lambda difference, near: -near <= difference <= near,
+    "!=": lambda difference, near: near < abs(difference) < INFINITE,
+}
+"""Comparisons by the difference of both sides; a comparison with na is false."""
+
+
+def compared(operator: str, difference: float, *, is_exact: bool) -> bool:
+    """The result of a comparison of two numbers: whole numbers are compared exactly, others with a tolerance."""
+    return COMPARISONS[operator](difference, 0 if is_exact else _NEAR)
+
+
 def is_empty(value: Any) -> bool:
     """Whether a value of any kind is na: None, nan, infinity or an empty text."""
     if value is None or value == "":
         return True
     return isinstance(value, float) and not -INFINITE < value < INFINITE
+
+
+def inverted(operator: str, value: Any) -> Any:
+    """The result of an operator with one operand: `not`, `-`, `float` or `na`."""
+    if operator == "not":
+        return not value
+    if operator == "-":
+        return -value
+    return value + 0.0 if operator == "float" else is_empty(value)
 
 
 def same(left: object, right: object) -> bool:

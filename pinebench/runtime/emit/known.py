@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from pinebench.runtime import ir, values
@@ -110,7 +110,7 @@ class BarInvariants:
             operand = self.constant(value.operand)
             if operand is None or value.operator not in _UNARY:
                 return None
-            return ir.Constant(value.kind, _inverted(value.operator, operand))
+            return ir.Constant(value.kind, values.inverted(value.operator, operand.value))
         if isinstance(value, ir.Choose):
             current: ir.Expression = value
             while isinstance(current, ir.Choose):
@@ -150,18 +150,6 @@ class BarInvariants:
                 yield statement
 
 
-Value = int | float | bool | str | None
-
-
-def _inverted(operator: str, operand: ir.Constant) -> Value:
-    value: Any = operand.value
-    if operator == "not":
-        return not value
-    if operator == "-":
-        return -value
-    return value + 0.0 if operator == "float" else values.is_empty(value)
-
-
 def _operated(part: ir.Binary, left: ir.Constant, right: ir.Constant) -> ir.Constant | None:
     """Compute an operation on constants like the run would; None if it must be left to the run."""
     kinds = (part.left.kind, part.right.kind)
@@ -172,29 +160,10 @@ def _operated(part: ir.Binary, left: ir.Constant, right: ir.Constant) -> ir.Cons
         return ir.Constant("bool", is_same == (part.operator == "=="))
     if not all(kind in ir.NUMBERS for kind in kinds):
         return None
-    if part.operator in _COMPARED:
-        return ir.Constant("bool", _COMPARED[part.operator](first - second, 0 if kinds == ("int", "int") else _NEAR))
-    value = _COMPUTED[part.operator](first, second)
+    if part.operator in values.COMPARISONS:
+        return ir.Constant("bool", values.compared(part.operator, first - second, is_exact=kinds == ("int", "int")))
+    value = values.OPERATIONS[part.operator](first, second)
     return ir.Constant(part.kind, value) if not abs(value) > values.EXACT else None
-
-
-_NEAR = 1e-10
-_COMPUTED: dict[str, Callable[[Any, Any], Any]] = {
-    "+": lambda left, right: left + right,
-    "-": lambda left, right: left - right,
-    "*": lambda left, right: left * right,
-    "/": values.quotient,
-    "%": values.remainder,
-}
-_COMPARED: dict[str, Callable[[Any, float], bool]] = {
-    "<": lambda difference, near: difference < -near,
-    ">": lambda difference, near: difference > near,
-    "<=": lambda difference, near: difference <= near,
-    ">=": lambda difference, near: difference >= -near,
-    "==": lambda difference, near: -near <= difference <= near,
-    "!=": lambda difference, near: near < abs(difference) < values.INFINITE,
-}
-"""Comparisons by the difference of both sides; a comparison with na is false."""
 
 
 def is_plain(call: ir.CallBuiltin) -> bool:
