@@ -176,7 +176,7 @@ def _binary(w: CodeWriter, node: ir.Binary) -> str:
         return _same_texts(w, node)
     left, right = w.text(node.left), w.text(node.right)
     if "object" in kinds:
-        same = w.held(f"is_same_object({left}, {right})")
+        same = w.held(f"is_same({left}, {right})")
         return same if operator == "==" else f"(not {same})"
     if all(kind in ir.NUMBERS for kind in kinds):
         if operator == "!=":

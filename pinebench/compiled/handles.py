@@ -13,7 +13,7 @@ from math import trunc
 from pinebench.compiled import lists
 from pinebench.compiled.kernels import fail, take, take_room, whole
 from pinebench.compiled.layouts import DRAWING, LOGGED_CALL
-from pinebench.compiled.lists import AT, COUNT, append_row, row
+from pinebench.compiled.lists import AT, COUNT, append_row, copy, row
 from pinebench.compiled.numerals import NA, P, answered, read_int, write_int
 
 LOGGING = 5
@@ -68,13 +68,8 @@ def object_copy(m: P, object: float) -> float:
     count = int(m[int(object) - 1])
     made = object_new(m, count)
     if made == made:
-        for k in range(count):
-            m[int(made) + k] = m[int(object) + k]
+        copy(m, int(object), int(made), count)
     return made
-
-
-def is_same_object(one: float, other: float) -> bool:
-    return one == other or (one != one and other != other)
 
 
 # the log
@@ -154,8 +149,7 @@ def drawing_copy(m: P, drawing: float) -> float:
         return NA
     made = drawing_new(m, False)
     if made == made:
-        for k in range(DRAWING.places):
-            m[int(made) + k] = m[int(drawing) + k]
+        copy(m, int(drawing), int(made), DRAWING.places)
     return made
 
 

@@ -59,6 +59,11 @@ def python_min(first: float, second: float) -> float:
     return second if second < first else first
 
 
+def is_same(one: float, other: float) -> bool:
+    """Whether two numbers are the same; na is the same as na."""
+    return one == other or (one != one and other != other)
+
+
 # functions without state
 
 

@@ -72,11 +72,6 @@ def free_unused(m: P, pool: int, is_used: int, x: int) -> None:
     write_int(m, pool + POOL.free, free)
 
 
-def is_same(one: float, other: float) -> bool:
-    """Whether two numbers are the same; na is the same as na."""
-    return one == other or (one != one and other != other)
-
-
 def grow(m: P, vector: int, size: int) -> int:
     """The place of a new record at the end of a list that grows. If there is no room, the run stops, and the place is
     one that nothing reads."""

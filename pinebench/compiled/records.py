@@ -10,7 +10,7 @@ from pinebench.broker import ClosedTrade, Records, Trade, figures
 from pinebench.compiled import layouts as t
 from pinebench.compiled import lists
 
-_NAMES = {t.CLOSE_POSITION: "Close position order", t.MARGIN_CALL: "Margin call"}
+_NAMES = {number: word for word, number in t.WORDS.items() if number in (t.CLOSE_POSITION, t.MARGIN_CALL)}
 
 
 def _table(memory: Any, vector: int, record: t.Layout) -> Any:

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from pinebench.compiled import lists, pools
+from pinebench.compiled import kernels, lists, pools
 from pinebench.compiled.kernels import FREE, MEMORY_END, ROUNDS_LEFT, STATUS
 from pinebench.compiled.layouts import AREAS, BOOK, FILL, ORDER, POOL, RUN, VECTOR
 
@@ -92,8 +92,8 @@ def test_a_loop_that_makes_too_many_rounds_stops_the_run(memory: list[float]) ->
 
 def test_two_numbers_are_the_same_if_both_are_na() -> None:
     nan = float("nan")
-    assert pools.is_same(nan, float("nan"))
-    assert pools.is_same(0.0, -0.0)
-    assert not pools.is_same(nan, 5.0)
-    assert not pools.is_same(5.0, nan)
-    assert not pools.is_same(1.0, 2.0)
+    assert kernels.is_same(nan, float("nan"))
+    assert kernels.is_same(0.0, -0.0)
+    assert not kernels.is_same(nan, 5.0)
+    assert not kernels.is_same(5.0, nan)
+    assert not kernels.is_same(1.0, 2.0)

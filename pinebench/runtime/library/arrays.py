@@ -5,6 +5,8 @@ Machine code is made of the functions that `compiled.library_functions` names.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from collections import Counter
 from math import ceil, floor, sqrt
 from typing import Any
 
@@ -286,28 +288,6 @@ def _field(item: Any, wanted: int | str) -> str:
     raise RuntimeFault("sort-field", field=wanted)
 
 
-def _left(keys: list[Any], value: Any) -> int:
-    low, high = 0, len(keys)
-    while low < high:
-        middle = (low + high) // 2
-        if keys[middle] < value:
-            low = middle + 1
-        else:
-            high = middle
-    return low
-
-
-def _right(keys: list[Any], value: Any) -> int:
-    low, high = 0, len(keys)
-    while low < high:
-        middle = (low + high) // 2
-        if value < keys[middle]:
-            high = middle
-        else:
-            low = middle + 1
-    return low
-
-
 def binary_search(array: Array | None, value: Any, sort_field: int | str | None = None) -> int:
     """`array.binary_search(id, val)`: -1 if the value is not found."""
     keys = _keys(array, sort_field)
@@ -327,7 +307,7 @@ def binary_search_leftmost(array: Array | None, value: Any, sort_field: int | st
     """`array.binary_search_leftmost(id, val)`: if the value is not found, the index of the last smaller one, at least
     0."""
     keys = _keys(array, sort_field)
-    found = _left(keys, value)
+    found = bisect_left(keys, value)
     return found if found < len(keys) and keys[found] == value else max(found - 1, 0)
 
 
@@ -337,7 +317,7 @@ def binary_search_rightmost(array: Array | None, value: Any, sort_field: int | s
     This index can be the size of the array.
     """
     keys = _keys(array, sort_field)
-    found = _right(keys, value)
+    found = bisect_right(keys, value)
     return found - 1 if found and keys[found - 1] == value else found
 
 
@@ -518,9 +498,7 @@ def mode(array: Array | None) -> float:
 
 def mode_of(values: list[Any]) -> float:
     """The mode of values without na; na if there are no values."""
-    counts: dict[Any, int] = {}
-    for value in values:
-        counts[value] = counts.get(value, 0) + 1
+    counts = Counter(values)
     if not counts:
         return NA
     most = max(counts.values())
