@@ -35,7 +35,7 @@ from pinebench.compiled.outcomes import (
 )
 from pinebench.compiled.records import closed_trades, columns_of, first_entry, open_trades, profits_of, records_of
 from pinebench.compiled.request_columns import RequestColumns
-from pinebench.compiled.script_code import NotCovered, OutputColumn, TextTable, text_of
+from pinebench.compiled.script_code import AS_PYTHON, NotCovered, OutputColumn, TextTable, text_of
 from pinebench.compiled.script_code import Program as Generated
 from pinebench.compiled.settled_values import SettledValues, UnsettledValue, input_number
 from pinebench.compiled.strategy_calls import Orders, first_values
@@ -425,13 +425,7 @@ _LATER = (int, float)
 
 def as_python(column: OutputColumn, values: list[float]) -> list[Any]:
     """The values of an output as the Python tier has them."""
-    if column.kind == "bool":
-        return [value != 0.0 for value in values]
-    if column.kind == "color":
-        return [int(value) if value == value else None for value in values]
-    if column.kind == "int":
-        return [int(value) if value - value == 0 and value == int(value) else value for value in values]
-    return values
+    return list(map(AS_PYTHON[column.kind], values)) if column.kind in AS_PYTHON else values
 
 
 class _RunWithoutBars:

@@ -19,7 +19,7 @@ from pinebench.compiled.kernels import FREE, MEMORY_END, STATUS
 from pinebench.compiled.layouts import LOGGED_CALL
 from pinebench.compiled.native import ANSWER, ASKED
 from pinebench.compiled.request_arguments import LOWER, REQUESTS
-from pinebench.compiled.script_code import ARRAY_OF, LoggedCall, Program, TextTable, first_value, text_of
+from pinebench.compiled.script_code import ARRAY_OF, AS_PYTHON, LoggedCall, Program, TextTable, first_value, text_of
 from pinebench.compiled.settled_values import SettledValues
 from pinebench.runtime import Array, Matrix, values
 from pinebench.runtime import builtins as library
@@ -84,13 +84,7 @@ class CallRecords(ABC):
                 return None
             element = kind.removeprefix(ARRAY_OF)
             return Array([self._value(each, element) for each in self._items(int(number)).tolist()])
-        if kind == "bool":
-            return number != 0.0
-        if kind == "color":
-            return int(number) if number == number else None
-        if kind == "int":
-            return int(number) if number - number == 0 and number == int(number) else number
-        return number
+        return AS_PYTHON[kind](number) if kind in AS_PYTHON else number
 
     def _items(self, place: int) -> Any:
         """The items of the list at a place."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -180,6 +180,18 @@ def empty(kind: ir.Kind) -> str:
 def first_value(kind: ir.Kind) -> float:
     """The empty value of a kind, as a number in the memory."""
     return 0.0 if kind == "bool" else -0.0 if kind == "string" else NA
+
+
+def _as_int(number: float) -> float:
+    return int(number) if number - number == 0 and number == int(number) else number
+
+
+AS_PYTHON: dict[str, Callable[[float], Any]] = {
+    "bool": lambda number: number != 0.0,
+    "color": lambda number: int(number) if number == number else None,
+    "int": _as_int,
+}
+"""The values of numbers in the memory as the Python tier has them, by their kinds. A float is the same there."""
 
 
 def text_of(number: float, texts: Sequence[str]) -> str | None:
