@@ -107,7 +107,7 @@ class KernelLowering:
         return (0 if isinstance(kind, type) else getattr(known, name)), kind
 
     def know(self, cls: type, record: Record) -> None:
-        """Give the layout of a class that is no kernel."""
+        """Give the layout of a class whose objects are not made here."""
         self._records[cls] = record
 
     def record(self, cls: type) -> Record:
