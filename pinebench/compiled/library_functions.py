@@ -45,12 +45,6 @@ FUNCTIONS: tuple[Callable[..., Any], ...] = (
 _SEARCHES = (arrays.includes, arrays.index_of, arrays.last_index_of)
 _OF_OTHERS = "_of_others"
 _OF_BITS = {ast.BitAnd: "&", ast.BitOr: "|", ast.LShift: "<<", ast.RShift: ">>"}
-_CALLS = {
-    "append": "append(m, {0}, {1})",
-    "extend": "extend(m, {0}, {1})",
-    "clear": "clear(m, {0})",
-    "reverse": "reverse(m, {0})",
-}
 
 
 class _LibraryFunction(FunctionWriter):
@@ -199,10 +193,10 @@ class _LibraryFunction(FunctionWriter):
                 return f"insert(m, {place}, {'0' if ast.unparse(k) == '0' else at}, {self._text(given)})"
             case "extend", [ast.Call(args=[given])]:  # the items of a copy
                 return f"extend(m, {place}, {self._header(given)})"
+            case (("clear" | "reverse"), []):
+                return f"{name}(m, {place})"
             case _:
-                if name not in _CALLS:
-                    return super()._list_call(value, name, arguments)
-                return _CALLS[name].format(place, *map(self._text, arguments))
+                return super()._list_call(value, name, arguments)
 
     # expressions
 
