@@ -192,18 +192,15 @@ def _ends(path: Path, bars: Bars, zone: str) -> list[str]:
     """A remark about weeks and months that seem to have the dates of their last days. `zone` is the time zone of the
     dates. Bars that open in the evening are left out, because they may be of the day after it."""
     length = timeframe(timeframe_of(bars))
+    if length.multiplier != 1 or length.unit not in ("W", "M"):
+        return []
     shown = [local(time, zone) if time % DAY else datetime.fromtimestamp(time / 1000, UTC) for time in bars.time]
     days = [day for day in shown if day.hour < _EVENING]
-    if (length.multiplier, length.unit) == (1, "W"):
-        late, where, name = (
-            [day for day in days if day.weekday() in (_THURSDAY, _FRIDAY)],
-            "Thursdays or Fridays",
-            "week",
-        )
-    elif (length.multiplier, length.unit) == (1, "M"):
-        late, where, name = [day for day in days if day.day >= _END_OF_MONTH], "at the end of the month", "month"
+    if length.unit == "W":
+        late = [day for day in days if day.weekday() in (_THURSDAY, _FRIDAY)]
+        where, name = "Thursdays or Fridays", "week"
     else:
-        return []
+        late, where, name = [day for day in days if day.day >= _END_OF_MONTH], "at the end of the month", "month"
     if len(bars) < _ENOUGH or 2 * len(late) <= len(bars):
         return []
     what = f"{path}: {len(late)} of {len(bars)} dates are {where}"
