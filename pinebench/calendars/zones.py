@@ -37,21 +37,23 @@ def zone(name: str) -> datetime.tzinfo:
 
 
 @lru_cache(4096)
-def _quarter(quarter: int, name: str) -> tuple[datetime.datetime, bool]:
-    """The beginning of a quarter of an hour on the clocks of a zone, and whether they do not change in it."""
-    there = zone(name)
-    moment = datetime.datetime.fromtimestamp(quarter * 900, there)
-    end = datetime.datetime.fromtimestamp(quarter * 900 + 900, there)
-    return moment, moment.utcoffset() == end.utcoffset()
+def _quarter(quarter: int, name: str) -> datetime.datetime:
+    return datetime.datetime.fromtimestamp(quarter * 900, zone(name))
+
+
+@lru_cache(4096)
+def _is_steady(quarter: int, name: str) -> bool:
+    """Whether the clocks of a zone do not change within a quarter of an hour."""
+    return _quarter(quarter, name).utcoffset() == _quarter(quarter + 1, name).utcoffset()
 
 
 def local(time: float, name: str) -> datetime.datetime:
     """The time `time` (milliseconds UTC) on the clocks of the zone `name`."""
     quarter, rest = divmod(int(time), 900_000)
-    moment, is_steady = _quarter(quarter, name)
+    moment = _quarter(quarter, name)
     if not rest:
         return moment
-    if not is_steady:
+    if not _is_steady(quarter, name):
         second, milliseconds = divmod(rest, 1000)
         moment = datetime.datetime.fromtimestamp(quarter * 900 + second, zone(name))
         rest = milliseconds
