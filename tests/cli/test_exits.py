@@ -6,6 +6,7 @@ import argparse
 import json
 import os
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -530,8 +531,12 @@ def test_a_result_goes_to_the_file_that_is_named(name: str, folder: Path) -> Non
         options = {**options, "-o": True}
     if "-o" not in options or name in ("fix", "eval"):  # it names a script, and a folder
         return
-    printed = pinebench(name, *call, folder=folder)
-    written = pinebench(name, *call, "-o", "out.txt", folder=folder)
+
+    def anew(*options: str) -> Outcome:
+        shutil.rmtree(folder / "project", ignore_errors=True)  # `new` makes no project in a folder that exists
+        return pinebench(name, *call, *options, folder=folder)
+
+    printed, written = anew(), anew("-o", "out.txt")
     assert (printed.code, written.code) == (0, 0)
     told = (folder / "out.txt").read_text(encoding="utf-8")
     if name in ("format", "migrate"):  # what they make is the script
@@ -540,9 +545,9 @@ def test_a_result_goes_to_the_file_that_is_named(name: str, folder: Path) -> Non
     assert written.out == ""
     assert told.split(" s)")[0][:40] == printed.out.split(" s)")[0][:40]
     (folder / "mine.txt").write_text("mine", encoding="utf-8")
-    assert pinebench(name, *call, "-o", "mine.txt", folder=folder).code == 2
+    assert anew("-o", "mine.txt").code == 2
     assert (folder / "mine.txt").read_text(encoding="utf-8") == "mine"
-    assert pinebench(name, *call, "-o", "mine.txt", "--force", folder=folder).code == 0
+    assert anew("-o", "mine.txt", "--force").code == 0
 
 
 def test_quiet_leaves_only_errors(folder: Path) -> None:
