@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import io
 import sys
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, redirect_stdout, suppress
 from importlib import import_module
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -14,11 +14,12 @@ from pinebench import config
 from pinebench.cli.console import DISPLAY, InputPath, Parser, note, result_place
 from pinebench.cli.exits import SERVICES, help_of
 from pinebench.cli.table import COMMANDS
+from pinebench.errors import UsageError
 from pinebench.printable import printable
 
 if TYPE_CHECKING:
     import logging
-    from collections.abc import Generator, Iterator, Sequence
+    from collections.abc import Generator, Iterable, Iterator, Sequence
     from types import ModuleType
 
 _NO_RESULT = SERVICES | {"chat", "demo", "edit", "format", "launch", "migrate", "push"}
@@ -130,6 +131,16 @@ def _named(args: argparse.Namespace) -> Iterator[str]:
                 yield from filter(None, [each.partition("=")[2]])  # SYMBOL=BARS
 
 
+def _libraries(args: argparse.Namespace, named: Iterable[str]) -> Iterator[str]:
+    """The folders of libraries that the configurations name: no report belongs over a library, read now or later."""
+    from pinebench.files import outputs
+
+    given: str | None = getattr(args, "config", None)
+    for file in [given] if given else outputs.configurations([".", *named]):
+        with suppress(UsageError):  # the command itself reports a configuration that cannot be read
+            yield from config.libraries_in(file)
+
+
 @contextmanager
 def result_file(args: argparse.Namespace) -> Generator[None]:
     """If -o names a file, write into it everything that the body prints to standard output.
@@ -144,7 +155,8 @@ def result_file(args: argparse.Namespace) -> Generator[None]:
     from pinebench.files import outputs
 
     force: bool = getattr(args, "force", False)
-    outputs.refuse_to_replace(path, _named(args), getattr(args, "config", None))
+    named = list(_named(args))
+    outputs.refuse_to_replace(path, [*named, *_libraries(args, named)])
     outputs.check(path, force=force)
     held = io.BytesIO()
     with redirect_stdout(io.TextIOWrapper(held, "utf-8", "backslashreplace", newline="", write_through=True)):

@@ -29,34 +29,31 @@ def check(path: str, *, force: bool = False) -> None:
         _replaceable(path)
 
 
-def refuse_to_replace(
-    path: str, read: Iterable[str | os.PathLike[str] | None], configuration: str | None = None
-) -> None:
+def refuse_to_replace(path: str, read: Iterable[str | os.PathLike[str] | None]) -> None:
     """Raise UsageError if `path` is one of the files that are read, even under another name, because it would be lost.
 
-    A script in a folder that is read counts as well, and so do the configuration that is found for what is read
-    (instead of `configuration`) and its libraries. None and files that do not exist are left out.
+    A script in a folder that is read counts as well, and so does the configuration that is found for what is read. None
+    and files that do not exist are left out.
     """
     if not os.path.exists(path):
         return
     named = [os.fspath(each) for each in read if each is not None]
-    for each in dict.fromkeys((*named, *_found_for([".", *named], configuration))):
+    for each in dict.fromkeys((*named, *configurations([".", *named]))):
         if not os.path.exists(each):
             continue
         if os.path.samefile(path, each) or (os.path.isdir(each) and _is_script_in(path, each)):
             raise UsageError(f"{path}: is read by this run and would be overwritten", "name another file")
 
 
-def _found_for(starts: Iterable[str], configuration: str | None) -> Iterator[str]:
-    """Yield the configuration of each file or folder in `starts`, and its folders of libraries."""
+def configurations(starts: Iterable[str]) -> Iterator[str]:
+    """Yield the configuration that is found for each file or folder in `starts`, each once."""
     known = set[str]()
     for start in starts:
         with contextlib.suppress(UsageError):  # the command itself reports a configuration that cannot be read
-            file = config.file_for(start, configuration)
+            file = config.file_for(start)
             if file is not None and file not in known:
                 known.add(file)
                 yield file
-                yield from config.libraries_in(file)
 
 
 def _is_script_in(path: str, folder: str | os.PathLike[str]) -> bool:

@@ -130,6 +130,15 @@ def test_a_result_never_replaces_what_a_command_finds_by_itself(
     assert {name: (tmp_path / name).read_text() for name in written} == written
 
 
+def test_a_script_that_a_command_wrote_into_a_folder_of_libraries_is_replaced(tmp_path: Path) -> None:
+    (tmp_path / "a.pine").write_text(LIBRARY)
+    (tmp_path / "main.pine").write_text('//@version=6\nindicator("x")\nimport me/a/1 as a\nplot(a.mean(close))\n')
+    (tmp_path / "pinebench.toml").write_text('[check]\nlibrary-paths = ["."]\n')
+    for arguments in (("bundle", "main.pine"), ("format", "main.pine")):
+        for _ in range(2):
+            assert pinebench(*arguments, "-o", f"{arguments[0]}.pine", folder=tmp_path).code == 0
+
+
 @each("arguments", [("explain", "ta.sma"), ("template", "show", "ema_ribbon"), ("skills", "pine-development")])
 def test_a_result_may_have_the_name_of_what_is_told_about(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     for _ in range(2):
