@@ -1,6 +1,7 @@
 """The compiled tier: its speed, the scripts that it covers, and whether it gives the results of the Python tier.
 
     python benchmarks/compiled.py speed                    bars a second, and the time to compile, cold and kept
+    python benchmarks/compiled.py loop PYTHON              a sweep beside a loop by hand, which PYTHON's numba compiles
     python benchmarks/compiled.py corpus FOLDER [BARS]     the share of the indicators of a folder that it covers
     python benchmarks/compiled.py shares FOLDER            the same for strategies too, with reasons, without a run
     python benchmarks/compiled.py parity FOLDER            trade lists and series of TradingView, on both tiers
@@ -13,8 +14,10 @@ other programs.
 from __future__ import annotations
 
 import collections
+import json
 import os
 import random
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -123,6 +126,30 @@ def speed() -> None:
         if source is not INDICATOR:
             seconds = min(timed(figures_of, compiled, bars, grid(200))[0] for _ in range(3))
             print(f"{name:<10} {200 * BARS / seconds / 1e6:.1f} million bars/s with all figures of the report")
+
+
+def loop(interpreter: str) -> None:
+    """Print the times of a sweep of the strategy and of a loop by hand, by turns, and the ratio of their medians.
+
+    `interpreter` has numba (`peers.py`). The other tasks of a machine slow both down if they run by turns.
+    """
+    bars, symbol = sample(BARS)
+    combinations = grid(2000)
+    pairs = [tuple(each.values()) for each in combinations]
+    columns = dict(zip(("time", "open", "high", "low", "close", "volume"), map(list, bars.columns()), strict=True))
+    given = json.dumps({**columns, "pairs": pairs})
+    command = [interpreter, "-P", str(Path(__file__).with_name("peers.py")), "numba"]
+    compiled, _ = made(CROSS, bars, symbol)
+    profits_of(compiled, bars, combinations[:2])
+    ours, theirs = list[float](), list[float]()
+    for _ in range(7):
+        ours.append(timed(profits_of, compiled, bars, combinations)[0])
+        told = subprocess.run(command, input=given, capture_output=True, text=True, check=True).stdout
+        theirs.append(json.loads(told.splitlines()[-1])["sweep"])
+    first, second = statistics.median(ours), statistics.median(theirs)
+    for name, seconds in (("pinebench", first), ("numba", second)):
+        print(f"{name:<10} {seconds / len(pairs) * 1e6:.1f} us a combination")
+    print(f"{'ratio':<10} {first / second:.2f}")
 
 
 def compile_once(name: str, cache: str) -> None:
@@ -351,6 +378,7 @@ def main(arguments: list[str]) -> None:
         return
     commands: dict[str, Callable[..., None]] = {
         "speed": speed,
+        "loop": loop,
         "corpus": corpus,
         "shares": shares,
         "parity": parity,
