@@ -70,11 +70,13 @@ SHARE = 0.5
 _FREE = 1 << 16
 _MOST_READ = 100_000
 """The largest number of values of inputs that are remembered."""
-_PLAIN = (str, int, float)
+_PLAIN = frozenset((str, int, float, bool))
 """The types of values that inputs accept."""
 _LONGEST = 1_000_000
 """The length of the code of a script that is compiled, in characters."""
 NA = float("nan")
+_CLOSED_TRADES = POSITION.closed + VECTOR.count
+"""The place of the number of closed trades."""
 _COUNT = ctypes.c_int64
 _PLACE = ctypes.c_void_p
 
@@ -119,7 +121,7 @@ class CompiledScript:
     def _given(self, inputs: Mapping[str, Any]) -> dict[Node, Any]:
         """The values of inputs by the nodes of their calls. A sweep gives the same values many times, so each value
         is checked once."""
-        if not all(isinstance(value, _PLAIN) for value in inputs.values()):  # it is refused with a sentence
+        if not _PLAIN.issuperset(map(type, inputs.values())):  # it may be refused with a sentence
             return settings_of(self.program, inputs, self._inputs, self._named)
         if len(self._read) > _MOST_READ:
             self._read.clear()
@@ -392,7 +394,7 @@ class CompiledScript:
             tier="compiled",
             traded=_Trades(here, numbers, broker),
             net_profit=here.net_profit(),
-            closed_trades=int(here.memory[POSITION.closed + VECTOR.count]),
+            closed_trades=int(here.memory[_CLOSED_TRADES]),
         )
 
     def _by_python(self, bars: Bars, inputs: Mapping[str, Any], reason: str) -> Outcome:
@@ -529,7 +531,8 @@ class RunMemory:
         self.held = None
         generated, first = self._form.generated, self._first
         first[LOGGING] = first[NOTING] = is_logged
-        self.texts.forget(self._known_texts)
+        if len(self.texts.texts) > self._known_texts:
+            self.texts.forget(self._known_texts)
         for place, number in self._given:
             first[place] = inputs[number]
         settling = None
