@@ -59,6 +59,8 @@ class Book:
                 return
         self.orders.append(order)
         self._changed()
+        if order.is_market:
+            self._gate.open()
 
     def _are_both_due(self, before: Order, order: Order) -> bool:
         """Whether `before` was placed on a fill after which only the close of the bar was left, and `order` is called
@@ -327,7 +329,7 @@ class Book:
         If the position is flat, remove all legs and all waiting closes as well. `opening` is the order that is being
         filled, if it can open the next position.
         """
-        if not self._position.open:
+        if not self._position.open and (self.orders or self.legs):
             self.orders = [order for order in self.orders if order.kind not in CLOSING]
             self.legs = []
             self._changed()

@@ -26,6 +26,12 @@ class Gate:
         self.above = -FAR
         self.is_known = False
 
+    def open(self) -> None:
+        """Let the next bars through, because an order waits that is met at any price. It holds until `forget`."""
+        self.is_known = True
+        self.above = self.highest = -FAR
+        self.below = self.lowest = FAR
+
     def find(self, highest: float, lowest: float, *, every_bar: bool) -> None:
         """Set the range in which nothing happens. It holds until `forget` is called."""
         self.is_known = True

@@ -167,7 +167,9 @@ class Filler:
         """Call the margin, if it is not covered, at the price at which the last entry was filled."""
         price, self.opened = self.opened, None
         if price is not None:
-            self._call(missing(self._account, self._position, price), price)
+            quantity = missing(self._account, self._position, price)
+            if quantity:
+                self._call(quantity, price)
 
     def owe_call(self, price: float) -> None:
         """Note what must be closed at the next open because of entries at a close at `price`.

@@ -85,11 +85,16 @@ class Position:
         """Open a trade and return it."""
         fee = self.account.fee(quantity, price)
         reached = self.walk.next
-        rest = self.walk.points[reached:]
         trade = Trade(
             order.side, order.id, order.comment, quantity, price, bar, time, order.sequence, fee, quantity, quantity
         )
-        trade.highest, trade.lowest = max((price, *rest)), min((price, *rest))
+        highest = lowest = price
+        for point in self.walk.points[reached:]:
+            if point > highest:
+                highest = point
+            if point < lowest:
+                lowest = point
+        trade.highest, trade.lowest = highest, lowest
         trade.seen, trade.reached = bar + 1, reached
         self.open.append(trade)
         self.cycle.append(trade)
@@ -226,14 +231,16 @@ class Position:
     def reach(self, trade: Trade, price: float, bar: int) -> tuple[float, float]:
         """The best and the worst price move, in points, of a trade that is closed at `price` on bar `bar`."""
         walk = self.walk
-        if trade.bar == bar:
-            passed = walk.points[trade.reached : walk.next]
-            highest, lowest = max((trade.price, price, *passed)), min((trade.price, price, *passed))
-        else:
+        highest, lowest, first = trade.price, trade.price, trade.reached
+        if trade.bar != bar:
             self.look(trade, bar)
-            highest, lowest = trade.highest, trade.lowest
-            passed = walk.points[: walk.next]
-            highest, lowest = max((highest, price, *passed)), min((lowest, price, *passed))
+            highest, lowest, first = trade.highest, trade.lowest, 0
+        highest, lowest = max(highest, price), min(lowest, price)
+        for point in walk.points[first : walk.next]:
+            if point > highest:
+                highest = point
+            if point < lowest:
+                lowest = point
         if trade.side > 0:
             return highest - trade.price, lowest - trade.price
         return trade.price - lowest, trade.price - highest

@@ -61,6 +61,16 @@ def test_a_bar_after_a_call_is_let_through_whatever_its_prices() -> None:
     assert broker.gate.above == -FAR
 
 
+def test_a_market_order_lets_bars_through_until_it_is_canceled() -> None:
+    broker = Broker(PLAIN, bars_of([QUIET] * 3), tick=0.01)
+    broker.before_bar(0)
+    long("A")(broker)
+    assert broker.gate.is_known and (broker.gate.above, broker.gate.highest) == (-FAR, -FAR)
+    broker.calls.cancel(id="A")
+    broker.before_bar(1)
+    assert (broker.gate.above, broker.gate.below) == (FAR, -FAR)
+
+
 def test_an_exit_that_is_called_again_as_it_was_leaves_the_gate_as_it_is() -> None:
     broker = Broker(replace(PLAIN, initial_capital=1000.0), bars_of([QUIET] * 4), tick=0.01, lot=1)
     broker.before_bar(0)
