@@ -14,7 +14,7 @@ from __future__ import annotations
 import ast
 import struct
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from types import SimpleNamespace
 from typing import Any
@@ -123,12 +123,14 @@ def translate(
     prefix: str = "",
     *,
     longest: int | None = None,
+    inlined: Collection[str] = (),
 ) -> str:
     """The module with the functions `exported` and everything that they call.
 
     The functions `external` are defined in another module. `prefix` comes before the names of exported and external
     functions. Functions with more statements than `longest` stay apart if several calls call them, so that a large
-    module is compiled sooner; those whose name ends with `_slow` always do.
+    module is compiled sooner; those whose name ends with `_slow` always do. The functions `inlined` become part of all
+    their callers.
     """
     wanted, done, parts = list(exported), set[str](), list[str]()
     exports, outside = set(wanted), set(external)
@@ -140,8 +142,11 @@ def translate(
         done.add(name)
         body = _Body(source, name, exports, outside, prefix)
         is_long = longest is not None and _statements(body.node) > longest
-        is_apart = name.endswith("_slow") or (is_long and source.calls[name] > 1)
-        parts.append(body.text("noinline " if is_apart else "alwaysinline " if name.endswith(_HELD) else ""))
+        if name in inlined or name.endswith(_HELD):
+            attribute = "alwaysinline "
+        else:
+            attribute = "noinline " if name.endswith("_slow") or (is_long and source.calls[name] > 1) else ""
+        parts.append(body.text(attribute))
         wanted += sorted(body.called - done)
         declared.update(body.declared)
     return "\n".join([*declared.values(), *parts])

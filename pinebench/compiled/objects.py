@@ -159,12 +159,32 @@ class ObjectFunction(ObjectCalls, FunctionWriter):
             return
         if not isinstance(value, ast.ListComp):
             raise TypeError(f"{ast.unparse(value)} cannot be kept in a slot")
+        if _is_filter(value, target):
+            self._filter(place, value)
+            return
         self._put(f"spare(m, {place})")
         item = self._begin_comprehension(value)
         self._put(f"append_spare_row(m, {place}, {self._text(item)})")
         self._end_loop(2 if value.generators[0].ifs else 1)
         self._put(f"use_spare(m, {place})")
         self._stops()
+
+    def _filter(self, place: str, value: ast.ListComp) -> None:
+        """Remove items of a list in their places, which takes less time than a list of the ones that are left."""
+        at, _ = self._held_items(value.generators[0].iter)
+        left = self._held("0")
+        item = self._begin_comprehension(value)
+        self._put(f"write_int(m, {at} + {left}, {self._text(item)})")
+        self._put(f"{left} = {left} + 1")
+        self._end_loop(2)
+        self._put(f"write_int(m, {place} + {lists.COUNT}, {left})")
+
+
+def _is_filter(value: ast.ListComp, target: ast.expr) -> bool:
+    """Whether a list becomes the items of the same list for which a condition holds."""
+    [part] = value.generators
+    is_same = ast.unparse(part.iter) == ast.unparse(target) and ast.unparse(part.target) == ast.unparse(value.elt)
+    return is_same and len(part.ifs) == 1
 
 
 def _last_uses(function: ast.FunctionDef) -> dict[str, int]:

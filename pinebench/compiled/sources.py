@@ -51,7 +51,8 @@ def _called() -> list[str]:
 @cache
 def broker() -> str:
     """The broker in LLVM's language. It is the same for all scripts, so it is compiled once."""
-    return native.translate(broker_source(), _called(), prefix=_PREFIX, longest=_LONGEST)
+    inlined = lowered_broker.INLINED
+    return native.translate(broker_source(), _called(), prefix=_PREFIX, longest=_LONGEST, inlined=inlined)
 
 
 def script(text: str, *, is_strategy: bool) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from pinebench.broker import Exit, Order, differ
+from pinebench.compiled import kernels, lists, numerals
 from pinebench.compiled.kernel_lowering import KernelLowering
-from pinebench.compiled.layouts import BROKER
+from pinebench.compiled.layouts import AREAS, BOOK, BROKER, ORDER
 from pinebench.compiled.objects import ObjectFunction
 
 
@@ -112,7 +115,7 @@ def lowered(name: str) -> str:
     ],
 )
 def test_a_list_that_changes_while_its_items_are_used_is_an_error_when_machine_code_is_made(name: str) -> None:
-    """The items stay where they are only until the list is replaced twice, and nobody would see the wrong ones."""
+    """The items stay where they are only until the list changes, and nobody would see the wrong ones."""
     with pytest.raises(TypeError, match=r"Book\.orders|self\.orders"):
         lowered(name)
 
@@ -122,6 +125,21 @@ def test_a_list_that_changes_while_its_items_are_used_is_an_error_when_machine_c
 )
 def test_a_list_may_change_when_its_items_are_not_used_any_more(name: str) -> None:
     assert f"def Book_{name}(m: P" in lowered(name)
+
+
+def test_items_are_removed_from_a_list_in_their_places() -> None:
+    names: dict[str, Any] = {**vars(numerals), **vars(kernels), **vars(lists)}
+    exec(compile(lowered("changed_after_its_loop"), "<a book>", "exec"), names)
+    memory = [0.0] * 20_000
+    first = AREAS.end
+    memory[BOOK.orders + lists.AT], memory[BOOK.orders + lists.COUNT] = first, 5
+    places = [first + 10 + k * ORDER.places for k in range(5)]
+    for k, place in enumerate(places):
+        memory[first + k] = place
+        memory[place + ORDER.limit], memory[place + ORDER.stop] = kernels.NA, kernels.NA if k in (1, 4) else 10.0
+    names["Book_changed_after_its_loop"](memory)
+    count = memory[BOOK.orders + lists.COUNT]
+    assert [memory[first + k] for k in range(int(count))] == [places[1], places[4]]
 
 
 @pytest.mark.parametrize(
