@@ -325,7 +325,7 @@ def test_the_manual_names_every_state() -> None:
     found = {"not committed"}
     for call in (each for each in ast.walk(tree) if isinstance(each, ast.Call)):
         name = ast.unparse(call.func)
-        place = 1 if name == "Outcome" else 3 if name == "self._agreed" else None
+        place = 1 if name == "ScriptState" else 3 if name == "self._agreed" else None
         if place is not None and len(call.args) > place:
             words = [each for each in ast.walk(call.args[place]) if isinstance(each, ast.Constant)]
             found |= {each.value for each in words if isinstance(each.value, str)}
