@@ -6,7 +6,7 @@ from pinebench.api.sources import Source, read
 from pinebench.diagnostics import Severity
 from pinebench.files import DecodedText
 from pinebench.linter import Finding
-from pinebench.linter.engine import check_text
+from pinebench.linter.engine import check_script
 from pinebench.linter.project import LintedFile, ScriptFindings, fix_result
 from pinebench.linter.settings import FileSettings, default_settings, file_settings
 from pinebench.printable import printable
@@ -50,6 +50,11 @@ class Report:
         """The warnings of TradingView and of our rules."""
         return self._of(Severity.WARNING)
 
+    @property
+    def not_checked(self) -> list[str]:
+        """The libraries whose text was not found, so that uses of them were not checked."""
+        return list(self._result.unread)
+
     def fixed(self, *, unsafe: bool = False) -> str:
         """Return the script with every safe fix, or with all fixes if `unsafe`. The file is not changed."""
         return fix_result(self._result, self._settings.view, unsafe=unsafe).after.text
@@ -58,15 +63,22 @@ class Report:
         return self.ok
 
     def __str__(self) -> str:
-        return "\n".join(
+        rows = [
             printable(f"{self.path}:{each.line}:{each.column}: {each.severity.label} {each.code}: {each.message}")
             for each in self.findings
-        )
+        ]
+        return "\n".join([*rows, *self._remarks()])
 
     def _repr_html_(self) -> str:
         from pinebench.api.pages import findings_page
 
-        return findings_page(self.path, self.text, self.findings)
+        return findings_page(self.path, self.text, self.findings, self._remarks())
+
+    def _remarks(self) -> list[str]:
+        """The sentence about the libraries whose text was not found, if there are any."""
+        from pinebench.linter.report.text import not_checked
+
+        return [not_checked(self.not_checked)] if self.not_checked else []
 
     def _of(self, severity: Severity) -> list[Finding]:
         return [each for each in self.findings if each.severity is severity]
@@ -89,5 +101,5 @@ def check(source: Source, *, libraries: tuple[str, ...] | None = None) -> Report
     script = read(source, libraries)
     settings = default_settings() if script.path is None else file_settings(script.path)
     file = LintedFile(script.name, DecodedText(script.text), script.libraries, settings.opinions)
-    found = check_text(file.text, file.path, file.libraries, file.opinions)
-    return Report(ScriptFindings(file, found), settings)
+    found = check_script(file.text, file.path, file.libraries, file.opinions)
+    return Report(ScriptFindings(file, found.findings, unread=found.unread), settings)

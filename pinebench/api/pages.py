@@ -18,12 +18,11 @@ _LAST_TRADES = 20
 _FIGURES = ("net_profit", "trades", "percent_profitable", "profit_factor", "max_drawdown", "sharpe_ratio")
 
 
-def findings_page(path: str, text: str, findings: Sequence[Finding]) -> str:
-    """The lines of a script that have findings, each with a wavy underline and the message."""
-    if not findings:
-        return f"<p><b>{_safe(path)}</b>: no errors and no warnings</p>"
+def findings_page(path: str, text: str, findings: Sequence[Finding], remarks: Sequence[str]) -> str:
+    """The lines of a script that have findings, each with a wavy underline and the message, and then the remarks."""
     lines = text.splitlines()
-    return "".join(_finding(each, lines) for each in findings)
+    rows = [_finding(each, lines) for each in findings] or [f"<p><b>{_safe(path)}</b>: no errors and no warnings</p>"]
+    return "".join([*rows, *(f"<p>{_safe(each)}</p>" for each in remarks)])
 
 
 def _finding(found: Finding, lines: Sequence[str]) -> str:

@@ -13,6 +13,7 @@ from pinebench.tools.tool_calls import ToolRefused
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pinebench.checker import ImportSymbol
     from pinebench.diagnostics import Diagnostic
     from pinebench.linter.findings import Finding
     from pinebench.reference import Function
@@ -105,13 +106,17 @@ def _reference(source: str, lines: list[int]) -> str:
 
 
 class LintReport(TypedDict):
-    """Findings with codes and hints, and whether a fix is known."""
+    """Findings with codes and hints, and whether a fix is known.
+
+    `not_checked` are the libraries whose text is not here, so that uses of them were not checked.
+    """
 
     diagnostics: list[FindingEntry]
     errors: int
     warnings: int
     infos: int
     hints: int
+    not_checked: NotRequired[list[str]]
 
 
 @tool(
@@ -132,13 +137,17 @@ def pine_lint(
     check_patterns([*(select or []), *(ignore or [])])
     found = _findings(source, FindingFilter(tuple(select or ()), tuple(ignore or ())))
     counts = {name: sum(each["severity"] == name for each in found) for name in ("error", "warning", "info", "hint")}
-    return {
+    report: LintReport = {
         "diagnostics": found,
         "errors": counts["error"],
         "warnings": counts["warning"],
         "infos": counts["info"],
         "hints": counts["hint"],
     }
+    unread = [each.path for each in _unread_imports(source)]
+    if unread:
+        report["not_checked"] = unread
+    return report
 
 
 NOT_CHECKED = ("PB0001", "PB0002", "PB0003")
@@ -181,13 +190,15 @@ def of_compiler(source: str) -> list[FindingEntry]:
     return [*own, *_unread(source)]
 
 
-def _unread(source: str) -> list[FindingEntry]:
-    """An entry for each imported library whose text is not here, so that uses of it were not checked."""
+def _unread_imports(source: str) -> list[ImportSymbol]:
+    """The imported libraries whose text is not here, so that uses of them were not checked."""
     from pinebench.checker import open_program
 
-    if "import" not in source:
-        return []
-    program = open_program(source, ())
+    return open_program(source, ()).unread_imports if "import" in source else []
+
+
+def _unread(source: str) -> list[FindingEntry]:
+    """An entry for each imported library whose text is not here, so that uses of it were not checked."""
     told = f"{_UNREAD}the text of this library is not here, so only TradingView can check its uses"
     return [
         {
@@ -196,7 +207,7 @@ def _unread(source: str) -> list[FindingEntry]:
             "severity": "info",
             "message": f"{told}: {each.path}",
         }
-        for each in program.unread_imports
+        for each in _unread_imports(source)
     ]
 
 

@@ -53,6 +53,12 @@ def test_lint_adds_opinions_and_lets_them_be_chosen() -> None:
     assert "there is no code" in refused("pine_lint", source=source, select=["XY9"])
 
 
+def test_lint_tells_the_libraries_whose_uses_were_not_checked() -> None:
+    source = '//@version=6\nindicator("a")\nimport me/Foo/1 as foo\nplot(foo.twice(close))\n'
+    assert use("pine_lint", source=source)["not_checked"] == ["me/Foo/1"]
+    assert "not_checked" not in use("pine_lint", source=CLEAN)
+
+
 def test_rules_are_listed_by_group() -> None:
     every = use("pine_rules")
     some = use("pine_rules", group="repainting")
