@@ -21,7 +21,7 @@ import pytest
 
 from pinebench.errors import UnavailableError, UsageError
 from pinebench.studio.assets import Assets
-from pinebench.tradingview import browser
+from pinebench.tradingview import browser, browser_programs
 from tests import parity, recorded, selection, surroundings
 
 surroundings.settle()
@@ -49,7 +49,7 @@ def _why_not_live() -> str | None:
     if os.environ.get("CI") == "true":
         return None
     try:
-        browser.find()
+        browser_programs.find()
         Assets()
     except UnavailableError as error:
         return f"{error.message} ({error.hint})"

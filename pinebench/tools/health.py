@@ -160,7 +160,7 @@ def tv_launch(
     owner names others by `pinebench launch --browser PATH --profile FOLDER` or PINEBENCH_BROWSER.
     """
     from pinebench.tradingview import browser as browsers
-    from pinebench.tradingview import targets
+    from pinebench.tradingview import browser_programs, targets
 
     if kill_existing:
         raise ToolRefused(
@@ -169,7 +169,7 @@ def tv_launch(
     launched = browsers.launch(browser, port=port)
     version = targets.version("127.0.0.1", launched.port)
     return {
-        "platform": browsers.platform_name(),
+        "platform": browser_programs.platform_name(),
         "binary": None if launched.executable is None else str(launched.executable.path),
         "pid": launched.pid,
         "cdp_port": launched.port,

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from pinebench.errors import PinebenchError
-from pinebench.tradingview import browser, paths, targets
+from pinebench.tradingview import browser_programs, paths, targets
 from pinebench.tradingview.endpoint import Endpoint
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def examine(endpoint: Endpoint, allow_remote: bool = False) -> DoctorReport:
 
 def _browser(report: DoctorReport) -> None:
     try:
-        found = browser.find()
+        found = browser_programs.find()
     except PinebenchError as error:
         report.add("browser", "installed", "note", error.message, error.hint)
         return

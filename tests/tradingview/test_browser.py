@@ -1,4 +1,4 @@
-"""Finding and starting browsers, mostly as data."""
+"""Starting browsers, mostly as data."""
 
 from __future__ import annotations
 
@@ -16,94 +16,18 @@ from typing import Any
 import pytest
 
 from pinebench.errors import UnavailableError, UsageError
-from pinebench.tradingview import browser, targets
-from pinebench.tradingview.browser import Executable
-from tests.tables import each
+from pinebench.tradingview import browser, browser_programs, targets
+from pinebench.tradingview.browser_programs import Executable
 from tests.tradingview.support import LIMIT, children, start_browser, until
-
-ENVIRONMENTS = {
-    "linux": {"HOME": "/home/ann", "DISPLAY": ":0"},
-    "macos": {"HOME": "/Users/ann"},
-    "windows": {
-        "USERPROFILE": "C:\\Users\\ann",
-        "LOCALAPPDATA": "C:\\Users\\ann\\AppData\\Local",
-        "PROGRAMFILES": "C:\\Program Files",
-        "PROGRAMFILES(X86)": "C:\\Program Files (x86)",
-    },
-}
-
-EXPECTED = {
-    ("desktop", "linux"): "/opt/TradingView/tradingview",
-    ("desktop", "macos"): "/Applications/TradingView.app/Contents/MacOS/TradingView",
-    ("desktop", "windows"): "C:\\Users\\ann\\AppData\\Local\\TradingView\\TradingView.exe",
-    ("chrome", "linux"): "/opt/google/chrome/chrome",
-    ("chrome", "macos"): "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-    ("chrome", "windows"): "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
-    ("chromium", "linux"): "/usr/bin/chromium",
-    ("chromium", "macos"): "/Applications/Chromium.app/Contents/MacOS/Chromium",
-    ("chromium", "windows"): "C:\\Users\\ann\\AppData\\Local\\Chromium\\Application\\chrome.exe",
-    ("edge", "linux"): "/opt/microsoft/msedge/msedge",
-    ("edge", "macos"): "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
-    ("edge", "windows"): "C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe",
-}
-
-
-@each(("name", "platform"), [*EXPECTED])
-def test_each_program_has_places_on_each_system(name: str, platform: str) -> None:
-    assert EXPECTED[name, platform] in browser.places(name, platform, ENVIRONMENTS[platform])
-
-
-@each(("name", "platform"), [*EXPECTED])
-def test_what_is_there_is_found(name: str, platform: str) -> None:
-    there = EXPECTED[name, platform]
-    found = browser.find(
-        name,
-        platform=platform,
-        environment=ENVIRONMENTS[platform],
-        files=lambda path: [path] if path == there else [],
-        which=lambda _: None,
-    )
-    assert found == Executable(name, there)
-
-
-def nowhere(_: str) -> list[str]:
-    return []
-
-
-def test_the_environment_names_the_browser() -> None:
-    environment = {**ENVIRONMENTS["linux"], "PINEBENCH_BROWSER": "edge"}
-    found = browser.find(environment=environment, platform="linux", files=nowhere, which=lambda name: f"/bin/{name}")
-    assert found == Executable("edge", "/bin/microsoft-edge-stable")
-
-
-@pytest.mark.parametrize(
-    ("path", "name"),
-    [
-        ("/x/TradingView", "desktop"),
-        ("C:\\y\\msedge.exe", "edge"),
-        ("/x/chromium-148", "chromium"),
-        ("/x/brave", "chrome"),
-    ],
-)
-def test_a_path_is_taken_as_it_is(path: str, name: str) -> None:
-    assert browser.find(path, files=lambda p: [p], which=lambda _: None) == Executable(name, path)
-
-
-def test_nothing_found_says_where_was_looked(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level("INFO"), pytest.raises(UnavailableError, match="was not found") as caught:
-        browser.find(platform="linux", environment=ENVIRONMENTS["linux"], files=nowhere, which=lambda _: None)
-    assert "/usr/bin/chromium" in caplog.text
-    assert "--browser PATH" in str(caught.value.hint)
-    with pytest.raises(UsageError, match="'netscape' is neither"):
-        browser.find("netscape", files=nowhere, which=lambda _: None)
+from tests.tradingview.test_browser_programs import ENVIRONMENTS, EXPECTED
 
 
 @pytest.mark.parametrize("platform", ["linux", "macos", "windows"])
 def test_the_default_profile_is_refused(platform: str) -> None:
     environment = ENVIRONMENTS[platform]
     for name in ("chrome", "chromium", "edge"):
-        for template in browser.KNOWN[name].profiles[platform]:
-            profile = browser.fill(template, platform, environment)
+        for template in browser_programs.KNOWN[name].profiles[platform]:
+            profile = browser_programs.fill(template, platform, environment)
             assert profile is not None
             for chosen in (profile, profile + ("\\" if platform == "windows" else "/") + "Default"):
                 with pytest.raises(UsageError, match="ignore the debug port"):
@@ -177,7 +101,7 @@ def test_the_snap_of_desktop_is_started_by_its_command() -> None:
     wayland = {**ENVIRONMENTS["linux"], "WAYLAND_DISPLAY": "wayland-0"}
     made = browser.plan(Executable("desktop", inner), 9222, platform="linux", environment=wayland)
     assert made.command == ("/snap/bin/tradingview", "--remote-debugging-port=9222", "--ozone-platform=x11")
-    assert inner not in browser.places("desktop", "linux", ENVIRONMENTS["linux"])
+    assert inner not in browser_programs.places("desktop", "linux", ENVIRONMENTS["linux"])
 
 
 def test_a_snap_gets_a_profile_that_it_can_write() -> None:
@@ -222,8 +146,6 @@ def test_a_missing_shared_memory_has_no_room(tmp_path: Path) -> None:
 
 def test_every_trap_says_what_to_do() -> None:
     assert all(trap.advice and trap.problem for trap in browser.TRAPS.values())
-    assert browser.platform_name("darwin") == "macos"
-    assert browser.platform_name("win32") == "windows"
 
 
 @pytest.mark.live

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from pinebench.errors import UsageError
-from pinebench.tradingview import browser, endpoint, targets
+from pinebench.tradingview import browser_programs, endpoint, targets
 from tests.cli.support import pinebench
 from tests.tradingview.support import Stage, until
 
@@ -118,7 +118,7 @@ def test_launch_starts_a_browser_that_outlives_it(tmp_path: Path, monkeypatch: p
     profile = tmp_path / "profile"
     # The proxy that nobody serves keeps the browser from reaching anything.
     script = tmp_path / "chromium"
-    real = shlex.quote(browser.find().path)
+    real = shlex.quote(browser_programs.find().path)
     script.write_text(f'#!/bin/sh\nexec {real} --proxy-server=127.0.0.1:9 --no-pings "$@"\n')
     script.chmod(0o755)
     arguments = ["--browser", str(script), "--cdp-port", str(port), "--profile", str(profile), "--headless"]

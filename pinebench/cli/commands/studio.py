@@ -145,13 +145,13 @@ def _launch(args: argparse.Namespace, url: str, stack: ExitStack) -> RunningBrow
     import os
     from pathlib import Path
 
-    from pinebench.tradingview import browser
+    from pinebench.tradingview import browser, browser_programs
     from pinebench.tradingview.temporary_browser import run_profile
 
     if args.debug_port and not browser.is_free(args.debug_port):
         raise UnavailableError(f"debug port {args.debug_port} is taken", "choose another --debug-port")
-    executable = browser.find()
-    kept = browser.default_profile(executable, browser.platform_name(), os.environ)
+    executable = browser_programs.find()
+    kept = browser_programs.default_profile(executable, browser_programs.platform_name(), os.environ)
     if kept is None:
         raise UnavailableError(f"{executable.known.title} cannot show the studio", "install Chrome, Chromium or Edge")
     # A profile for this run only, where the browser may write, so that studios can run side by side.
