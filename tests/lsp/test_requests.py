@@ -611,6 +611,7 @@ def test_a_search_for_uses_in_all_scripts_holds_up_nobody_and_can_be_called_off(
     stale = client.start("textDocument/rename", **asked, newName="double")
     assert client.ask("textDocument/hover", **asked)
     client.change(uri, 2, {"range": {"start": place, "end": place}, "text": "d"})
+    client.ask("textDocument/hover", **asked)  # the server has read the change once it answers
     may_go_on.set()
     with pytest.raises(Failed) as failed:
         client.result(stale)
