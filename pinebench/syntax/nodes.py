@@ -348,7 +348,7 @@ class ErrorStatement(Node):
     """
 
     salvaged: list[Node]
-    body: list[Statement] | None
+    body: list[Statement]
 
 
 OneBlock = ForTo | ForIn | While | Once | Case
