@@ -316,8 +316,8 @@ def _call_array(w: CodeWriter, node: ir.CallBuiltin, name: str) -> str:
     given = [w.text(value) for value in values]
     if function is arrays.new and len(values) == 1:
         given.insert(0, "0.0")
-    if function in (arrays.get, arrays.remove) and node.kind not in ir.NUMBERS:
-        given[1] = f"needed(m, {given[1]})"  # only Python knows what another element is for an na index
+    if function in (arrays.get, arrays.remove) and node.kind in ir.NUMBERS:
+        given.append("NA")
     text = library_call(function, *given, is_number=not searches or values[1].kind in (*ir.NUMBERS, "bool"))
     if node.kind == "void":
         return text

@@ -126,11 +126,6 @@ def whole(number: float) -> float:
     return trunc(number) + 0.0 if number > -INF and number < INF else number
 
 
-def needed(m: P, number: float) -> float:
-    """A number; the run stops if it is na."""
-    return number if number == number else fail(m, 1.0)
-
-
 def steps_back(m: P, offset: float) -> int:
     """A history offset as a whole number; -1 if the script stops."""
     if offset != offset:

@@ -247,8 +247,6 @@ class _LibraryFunction(FunctionWriter):
                 return f"filled_list(m, {self._text(value)}, {self._text(count)})"
             case ast.Name(id="Array"), [ast.Call(func=ast.Name(id="list"), args=[given])]:
                 return f"copied_list(m, {', '.join(self._items_of(given))})"
-            case ast.Name(id="missing_like"), _:
-                return "NA"
             case ast.Name(id="_rounds_up"), _:
                 self._stops()
                 return f"rounds_up(m, {', '.join(map(self._text, arguments))})"
@@ -264,7 +262,7 @@ class _LibraryFunction(FunctionWriter):
         if isinstance(function, ast.Attribute) and ast.unparse(function.value) == "math":
             return "float"
         name = function.id if isinstance(function, ast.Name) else ""
-        known = {"sorted": "list", "all": "bool", "any": "bool", "Array": "float", "missing_like": "float"}
+        known = {"sorted": "list", "all": "bool", "any": "bool", "Array": "float"}
         return known[name] if name in known else super()._call_kind(function, arguments)
 
 

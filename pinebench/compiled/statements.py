@@ -172,7 +172,7 @@ def _each(w: CodeWriter, node: ir.Each) -> None:
     part.indent += 1
     _round(w)
     part.write(f"{number} = {number} + 1.0")
-    part.write(f"{item} = {library_call(library.arrays.get, array, number)}")
+    part.write(f"{item} = {library_call(library.arrays.get, array, number, 'NA')}")
     part.indent -= 1
     given = [(node.element, f"({item} != 0.0)" if node.element.kind == "bool" else item)]
     if node.index is not None:

@@ -49,7 +49,7 @@ def array_script(seed: int) -> str:
 def _step(chance: random.Random, name: str) -> list[str]:
     """The lines of a random call on the array `name`. Its condition keeps most indices inside the array."""
     values = {"c": _INTS, "d": _BOOLS}.get(name, _NUMBERS)
-    value, index = chance.choice(values), chance.choice(_INDICES if name != "d" else _INDICES[:-1])
+    value, index = chance.choice(values), chance.choice(_INDICES)
     calls = {
         "push": value,
         "unshift": value,

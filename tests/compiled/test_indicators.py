@@ -246,6 +246,30 @@ plot(nz(x) + (na(none) ? 1 : 0))
 """
 
 
+NA_INDICES = """indicator("Na indices")
+var colors = array.new<color>(2, color.red)
+var flags = array.new<bool>(2, true)
+var texts = array.from("a", "b")
+var lines = array.new<line>(2, line.new(0, 0, 1, 1))
+var none = array.new<color>()
+int k = bar_index % 2 == 0 ? na : bar_index % 2
+mixed = matrix.new<color>(1, 1, color.red)
+plot(close, color = colors.get(k))
+plot(na(none.get(int(na))) ? 1 : 0)
+plot(na(mixed.get(0, bar_index % 2 == 0 ? na : 0)) ? 1 : 0)
+plot(flags.get(k) ? 1 : 0)
+plot(texts.get(k) == "b" ? 1 : 0)
+plot(na(texts.get(k)) ? 1 : 0)
+plot(na(lines.get(k)) ? 1 : 0)
+plot(flags.copy().remove(k) ? 1 : 0)
+plot(color.t(colors.copy().remove(k)))
+"""
+
+
+def test_an_element_with_an_na_index_is_that_of_the_python_tier() -> None:
+    both(NA_INDICES)
+
+
 def test_an_index_outside_of_an_array_has_the_error_of_the_python_tier() -> None:
     given = request(ARRAYS)
     made = compiled(given)

@@ -6,7 +6,7 @@ import pytest
 
 from pinebench.runtime.faults import RuntimeFault
 from tests.runtime.laws import Law, assert_holds, laws
-from tests.runtime.running import run
+from tests.runtime.running import run, values
 from tests.tables import each
 
 
@@ -57,3 +57,40 @@ def test_what_is_called_on_na_stops_the_script(source: str, message: str) -> Non
     with pytest.raises(RuntimeFault) as caught:
         run(source, [1.0])
     assert caught.value.message == f"Error on bar 0: {message}"
+
+
+ELEMENTS = {
+    "int": "7",
+    "float": "1.5",
+    "color": "color.red",
+    "string": '"abc"',
+    "line": "line.new(0, 0, 1, 1)",
+    "chart.point": "chart.point.now(1)",
+}
+
+
+@each("type_", list(ELEMENTS))
+def test_an_element_with_an_na_index_is_the_na_of_its_type(type_: str) -> None:
+    found = (
+        f"array.new<{type_}>(2, {ELEMENTS[type_]}).get(int(na))",
+        f"array.new<{type_}>().get(int(na))",
+        f"array.new<{type_}>(2, {ELEMENTS[type_]}).remove(int(na))",
+        f"array.new<{type_}>().remove(int(na))",
+        f"matrix.new<{type_}>(1, 1, {ELEMENTS[type_]}).get(0, int(na))",
+    )
+    for value in found:
+        assert values(f"{type_} x = {value}\nplot(na(x) ? 1 : 0)", [1.0]) == [1], value
+
+
+@each("call", ["array.new<bool>(2, true).get(int(na))", "array.new<bool>().get(int(na))"])
+def test_a_bool_with_an_na_index_is_false(call: str) -> None:
+    assert values(f"plot({call} ? 1 : 0)", [1.0]) == [0]
+
+
+def test_a_color_with_an_na_index_can_be_mixed_and_shown() -> None:
+    found = run(
+        "var c = array.from(color.red)\nx = c.get(int(na))\ny = matrix.new<color>(1, 1, x).get(int(na), 0)\n"
+        "plot(close, color = x)\nbgcolor(y)\nplot(color.t(color.new(x, 20)))\nplot(color.r(y))",
+        [1.0],
+    )
+    assert [plot.values for plot in found.plots] == [[1], [100], [0]]

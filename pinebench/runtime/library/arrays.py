@@ -11,7 +11,7 @@ from math import ceil, floor, sqrt
 from typing import Any
 
 from pinebench.runtime.faults import RuntimeFault
-from pinebench.runtime.library.collections import ARRAY_LIMIT, NA, Array, Slice, missing_like
+from pinebench.runtime.library.collections import ARRAY_LIMIT, NA, Array, Slice
 from pinebench.runtime.library.kernel import TOLERANCE
 from pinebench.runtime.library.numerals import joined
 from pinebench.runtime.library.sizes import together
@@ -104,13 +104,13 @@ def size(array: Array | None) -> int:
     return len(items)
 
 
-def get(array: Array | None, index: float) -> Any:
-    """`array.get(id, index)`: na for an na index."""
+def get(array: Array | None, index: float, missing: Any = NA) -> Any:
+    """`array.get(id, index)`: `missing`, which is the na of the elements, for an na index."""
     if array is None:
         raise RuntimeFault("RE10052")
     items = array.items
     if index != index:
-        return missing_like(items[0]) if items else NA
+        return missing
     try:
         return items[int(index)]  # a negative index counts from the end, in Python as in Pine
     except IndexError:
@@ -194,11 +194,11 @@ def insert(array: Array | None, index: float, value: Any) -> None:
     array.items = _grown(items)
 
 
-def remove(array: Array | None, index: float) -> Any:
-    """`array.remove(id, index)`: returns na and removes nothing for an na index."""
+def remove(array: Array | None, index: float, missing: Any = NA) -> Any:
+    """`array.remove(id, index)`: returns `missing`, the na of the elements, and removes nothing for an na index."""
     items = _writable(array)
     if index != index:
-        return missing_like(items[0]) if items else NA
+        return missing
     try:
         value = items.pop(int(index))
     except IndexError:

@@ -13,13 +13,6 @@ ARRAY_LIMIT = 100_000
 MAP_LIMIT = 50_000
 
 
-def missing_like(value: Any) -> Any:
-    """The empty value for the kind of `value`: nan for numbers, False for bools, None for all others."""
-    if isinstance(value, bool):
-        return False
-    return NA if isinstance(value, (int, float)) else None
-
-
 class Array:
     """An array: a reference to its `items`."""
 

@@ -9,7 +9,7 @@ from pinebench.errors import UnavailableError
 from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.library import eigen, linear
 from pinebench.runtime.library.arrays import _keys, _positions, median_of, mode_of, total_of
-from pinebench.runtime.library.collections import ARRAY_LIMIT, NA, Array, Matrix, missing_like
+from pinebench.runtime.library.collections import ARRAY_LIMIT, NA, Array, Matrix
 from pinebench.runtime.library.kernel import TOLERANCE
 
 
@@ -80,14 +80,14 @@ def _like(matrix: Matrix, rows: list[list[Any]], columns: int | None = None) -> 
 # creation, copies, sizes
 
 
-def new(rows: float = 0, columns: float = 0, initial_value: Any = NA) -> Matrix:
-    """`matrix.new<type>(rows, columns, initial_value)`: an na size is 0."""
+def new(rows: float = 0, columns: float = 0, initial_value: Any = NA, missing: Any = NA) -> Matrix:
+    """`matrix.new<type>(rows, columns, initial_value)`: an na size is 0. `missing` is the na of its elements."""
     height = int(rows) if rows == rows else 0
     width = int(columns) if columns == columns else 0
     if height < 0 or width < 0:
         raise RuntimeFault("matrix-negative-size")
     _judge(height, width)
-    return Matrix([[initial_value] * width for _ in range(height)], width, missing_like(initial_value))
+    return Matrix([[initial_value] * width for _ in range(height)], width, missing)
 
 
 def copy(matrix: Matrix | None) -> Matrix:

@@ -35,6 +35,8 @@ _MOST_COPIES = 200
 _CASTS = frozenset("string color line label box table linefill polyline".split())
 """Casts that only give `na` a type."""
 _NOTHING = frozenset(("max_bars_back", "indicator", "strategy", "library"))
+_OF_AN_ELEMENT = ("array.get", "array.remove")
+"""Functions that get the empty value of the elements, unless these are numbers: it is the result for an na index."""
 _LENGTHS = frozenset(("length", "leftbars", "rightbars", "occurrence", "diLength", "adxSmoothing", "short_length"))
 _ANY = frozenset(("any", "variable", "source", "any-enum", "any-udt"))
 """Kinds of parameters that accept any value unchanged."""
@@ -93,6 +95,8 @@ def _builtin_call(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, plac
     values = _in_form(lowering, name, bound, place)
     if name.startswith(("array.new", "matrix.new", "map.new")):
         values = _with_elements(lowering, node, values, place)
+    if name in _OF_AN_ELEMENT and kind not in ir.NUMBERS:
+        values.append(empty(kind))
     return ir.CallBuiltin(kind, key, values, key in CONTEXT_FUNCTIONS, _objects(lowering, node, bound, place))
 
 
@@ -113,13 +117,15 @@ def _with_elements(
 ) -> list[ir.Expression]:
     """Convert the initial value of a new collection to the kind of its elements.
 
-    A collection without an initial value gets the empty value, so that a map knows its missing value.
+    A map and a matrix also get the empty value of their elements.
     """
     type_ = lowering.typed(node, place)
     element = type_.base.arguments[-1].at(SERIES) if type_ is not None and type_.base.arguments else None
+    sort = type_.base.kind if type_ is not None else None
     if not values:
         return [empty(kind_of(element))]
-    return [*values[:-1], as_kind(values[-1], kind_of(element))]
+    made = [*values[:-1], as_kind(values[-1], kind_of(element))]
+    return [*made, empty(kind_of(element))] if sort == "matrix" else made
 
 
 def _in_form(lowering: Lowering, name: str, bound: BuiltinCall, place: LoweringPlace) -> list[ir.Expression]:

@@ -87,7 +87,7 @@ def test_na_indices() -> None:
     items = of(10, 20, 30, 40)
     assert same(array("get", items, na), na)
     assert same(array("get", of(), na), na)
-    assert array("get", of("a"), na) is None
+    assert array("get", of("a"), na, None) is None
     array("set", items, na, 99)
     assert same(array("remove", items, na), na)
     array("insert", items, na, 77)
