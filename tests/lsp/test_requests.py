@@ -396,7 +396,10 @@ def test_costly_lines_of_a_profiled_text_show_their_costs(
     ("declaration", "more"),
     [("indicator", ["Run"]), ("strategy", ["Run", "Back-test"]), ("library", list[str]())],
 )
-def test_lenses_offer_every_compiler_and_what_can_be_run(connect: Connect, declaration: str, more: list[str]) -> None:
+def test_lenses_offer_every_compiler_and_what_can_be_run(
+    connect: Connect, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, declaration: str, more: list[str]
+) -> None:
+    monkeypatch.setenv("PINEBENCH_CACHE_DIR", str(tmp_path))  # nobody has profiled the script
     client = connect()
     client.open(URI, f'//@version=6\n{declaration}("x")\n{"plot(close)" if more else ""}\n')
     commands = [lens["command"] for lens in client.ask("textDocument/codeLens", textDocument=DOCUMENT)]
