@@ -207,9 +207,9 @@ def test_a_statement(checkout: Checkout) -> None:
     build = "def pass_statement(children: Children) -> nodes.Pass:\n    return nodes.Pass(*children[0][:2])\n\n\n"
     checkout.insert("pinebench/syntax/build.py", "def continue_statement(", build)
     source = (ROOT / "pinebench/syntax/nodes.py").read_text(encoding="utf-8")
-    class_ = source[source.index("class Continue(Node)") :].partition("\n\n\n")[0] + "\n\n\n"
+    class_ = source[source.index("@_node\nclass Continue(Node)") :].partition("\n\n\n")[0] + "\n\n\n"
     class_ = class_.replace("Continue", "Pass").replace("continue", "pass")
-    checkout.insert("pinebench/syntax/nodes.py", "class Continue(Node)", class_)
+    checkout.insert("pinebench/syntax/nodes.py", "@_node\nclass Continue(Node)", class_)
     checkout.insert("pinebench/syntax/nodes.py", "    | Continue\n", "    | Pass\n")
     told = checkout.tests("tests/syntax/test_every_class.py", fails=True)
     for table in ("children", "handlers", "binder", "lowering"):

@@ -23,8 +23,10 @@ def _node(declared: _Class) -> _Class:
     own = {name: value for name, value in declared.__dict__.items() if name not in ("__dict__", "__weakref__")}
     fields = tuple(name for name in own.get("__annotations__", ()) if name != "_fields")
     names = (*inherited, *fields)
-    code = _code(len(names)).replace(co_names=names, co_varnames=("self", *names))
-    own |= {"__slots__": fields, "_fields": fields if inherited else (), "__init__": FunctionType(code, {}, "__init__")}
+    title = f"{declared.__qualname__}.__init__"
+    code = _code(len(names)).replace(co_names=names, co_varnames=("self", *names), co_qualname=title)
+    constructor = FunctionType(code, globals(), "__init__")
+    own |= {"__slots__": fields, "_fields": fields if inherited else (), "__init__": constructor}
     return type(declared)(declared.__name__, declared.__bases__, own)  # pyright: ignore[reportReturnType]
 
 

@@ -85,6 +85,39 @@ def quoted(source: str) -> str:
     return "".join(lines)
 
 
+def written_out(source: str) -> str:
+    """The source of the nodes with the attributes and constructors that `_node` makes, and without `_node`.
+
+    mypyc gives attributes fixed places only if it reads them in the source, and cannot compile `dataclass_transform`.
+    """
+    lines = source.splitlines(keepends=True)
+    tree = ast.parse(source).body
+    owners = [each for each in tree if isinstance(each, ast.ClassDef) and _decorators(each) == ["_node"]]
+    for owner in owners:
+        fields = {
+            part.target.id: ast.unparse(part.annotation)
+            for part in owner.body
+            if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name) and part.target.id != "_fields"
+        }
+        names = tuple(fields) if owner.bases else ()
+        arguments = {"start": "int", "end": "int"} | fields
+        lines[owner.decorator_list[0].lineno - 1] = "\n"
+        lines[(owner.end_lineno or 0) - 1] += (
+            f"\n    _fields: ClassVar[tuple[str, ...]] = {names}\n\n"
+            f"    def __init__(self, {', '.join(f'{name}: {kind}' for name, kind in arguments.items())}) -> None:\n"
+            + "".join(f"        self.{name} = {name}\n" for name in arguments)
+        )
+    for each in tree:
+        if owners and isinstance(each, ast.FunctionDef):
+            first, last = (each.decorator_list or [each])[0].lineno - 1, each.end_lineno or 0
+            lines[first:last] = ["\n"] * (last - first)
+    return "".join(lines).replace("    _fields: ClassVar[tuple[str, ...]]\n", "")
+
+
+def _decorators(owner: ast.ClassDef) -> list[str]:
+    return [ast.unparse(each) for each in owner.decorator_list]
+
+
 def _quote(lines: list[str], annotation: ast.expr) -> None:
     first, last = annotation.lineno - 1, (annotation.end_lineno or annotation.lineno) - 1
     before, after = lines[first].encode()[: annotation.col_offset], lines[last].encode()[annotation.end_col_offset :]
@@ -101,7 +134,7 @@ def compile_rooms(target: Path) -> list[Path]:
         )
         for name in modules():
             path = work / name
-            path.write_text(quoted(path.read_text(encoding="utf-8")), encoding="utf-8")
+            path.write_text(written_out(quoted(path.read_text(encoding="utf-8"))), encoding="utf-8")
         (work / "setup.py").write_text(SETUP, encoding="utf-8")
         environment = {**os.environ, "PYTHONPATH": "", "MYPY_CACHE_DIR": str(work / "cache")}
         subprocess.run([sys.executable, "setup.py", *CHOICES, *modules()], cwd=work, env=environment, check=True)
