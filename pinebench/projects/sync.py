@@ -9,65 +9,37 @@ anything else is done with the script.
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Mapping
 
 from pinebench import config, files
 from pinebench.checker import open_program
 from pinebench.errors import PinebenchError, UsageError
-from pinebench.files import ChangedFile, MissingFile, originals
+from pinebench.files import ChangedFile, originals
 from pinebench.files.locks import Lock, LockHeld
 from pinebench.projects.account import ScriptAccount, digest, number_of, plain
-from pinebench.projects.lock_file import Clash, Creation, LockEntry, PendingSave, Records, is_plain, prepared
-from pinebench.projects.renames import exchanged, may_be
+from pinebench.projects.lock_file import Clash, Creation, LockEntry, PendingSave, prepared
 from pinebench.projects.script_merge import merge
+from pinebench.projects.synced_folder import (
+    COPY,
+    BlankScript,
+    LocalFile,
+    ScriptState,
+    SyncedFolder,
+    advice_on,
+    file_name,
+    gone_state,
+    half_of_a_character,
+    shortened,
+    swap_state,
+)
 from pinebench.tradingview.saved_scripts import SavedScript
 
 _MOST_GIVEN_UP = 50
 _MOST_PASSED = 20
 """The largest number of versions between two looks that are read one by one."""
 
-_RESERVED = frozenset({"con", "prn", "aux", "nul", *(f"{name}{i}" for name in ("com", "lpt") for i in range(1, 10))})
-
-
-_LONGEST_STEM = 200
-
 _NEW = "it is not in the account: 'pinebench sync push --new' saves it as a new script"
 _FETCH = "it is not in this folder: 'pinebench sync pull' writes it"
-
-_COPY = re.compile(r"\.account-(\d+)( \(\d+\))?\.pine$")
-"""The end of the name of a file that keeps the account's text beside the file of a person."""
-
-
-class BlankScript(UsageError):
-    """Raised if the account's newest version of a script has no text."""
-
-
-class ScriptState(NamedTuple):
-    """The state of a script, or the change that was made.
-
-    `state` is one word or two for tables, `told` a sentence with what a person must know. `settled` is false if a
-    person has something left to do, or if something failed.
-    """
-
-    file: str
-    state: str
-    told: str = ""
-    settled: bool = True
-
-
-class _Local(NamedTuple):
-    """A file as it is now: its bytes, its text, and how to write another text in its place."""
-
-    data: bytes
-    text: str
-    form: files.DecodedText
-
-    def bytes_of(self, text: str) -> bytes:
-        """Another text in the encoding and with the line ends of this file."""
-        crlf = "\r\n" in self.form.text
-        return self.form.encode(text.replace("\n", "\r\n") if crlf else text)
 
 
 class Sync:
@@ -88,7 +60,8 @@ class Sync:
                 f"{self.folder}: another 'pinebench sync' works here ({error.message})", error.pid, "wait for it"
             ) from None
         try:
-            self._records = Records(self.folder)
+            self._synced = SyncedFolder(self.folder, self._account)
+            self._records = self._synced.records
         except BaseException:
             self._lock.release()
             raise
@@ -104,15 +77,16 @@ class Sync:
 
     def status(self, only: Collection[str] = ()) -> list[ScriptState]:
         """The state of each script. No file and no script is changed. Raises the errors of the account."""
-        listed = self._listed()
-        missed = self._not_found(only, listed)
-        swapped = self._swapped()
+        listed = self._synced.listed()
+        missed = self._synced.not_found(only, listed)
+        swapped = self._synced.swapped()
         found = [
-            _swap(entry, swapped) or self._safely(entry.file, lambda id=id, entry=entry: self._state(id, entry, listed))
-            for id, entry in self._entries(only)
+            swap_state(entry, swapped)
+            or self._safely(entry.file, lambda id=id, entry=entry: self._synced.state(id, entry, listed))
+            for id, entry in self._synced.entries(only)
         ]
-        found += [ScriptState(file_name(each.name), "new there") for each in self._unknown(listed, only)]
-        found += [ScriptState(name, "only here") for name in self._strangers() if not only or name in only]
+        found += [ScriptState(file_name(each.name), "new there") for each in self._synced.unknown(listed, only)]
+        found += [ScriptState(name, "only here") for name in self._synced.strangers() if not only or name in only]
         return [*found, *missed]
 
     def pull(self, only: Collection[str] = (), *, restore: bool = False) -> list[ScriptState]:
@@ -122,16 +96,16 @@ class Sync:
         another file may be the same file under a new name. A file that may have the text of another script stays as it
         is unless `only` names it. Raises the errors of the account's list.
         """
-        listed = self._listed()
-        missed = self._not_found(only, listed)
+        listed = self._synced.listed()
+        missed = self._synced.not_found(only, listed)
         self._adopt_created(listed)
         restored = ("named" if only else "all") if restore else ""
         done = self._each(only, lambda id, entry: self._pulled(id, entry, listed, restored))
         done += [
             self._safely(file_name(each.name), lambda each=each: self._fetched(each))
-            for each in self._unknown(listed, only)
+            for each in self._synced.unknown(listed, only)
         ]
-        done += [ScriptState(name, "only here", _NEW) for name in self._strangers() if name in only]
+        done += [ScriptState(name, "only here", _NEW) for name in self._synced.strangers() if name in only]
         return [*done, *missed]
 
     def push(self, only: Collection[str] = (), *, new: bool = False) -> list[ScriptState]:
@@ -141,24 +115,28 @@ class Sync:
         under a new name is saved as a new script only if `only` names it, and so is a file that may have the text of
         another script. Raises the errors of the account's list.
         """
-        listed = self._listed()
-        missed = self._not_found(only, listed)
+        listed = self._synced.listed()
+        missed = self._synced.not_found(only, listed)
         self._adopt_created(listed)
         done = self._each(only, lambda id, entry: self._pushed(id, entry, listed))
-        wanted = [name for name in self._strangers() if not only or name in only]
+        wanted = [name for name in self._synced.strangers() if not only or name in only]
         if new:
             done += [self._safely(name, lambda name=name: self._new(name, listed, only)) for name in wanted]
         else:
             done += [ScriptState(name, "only here", _NEW) for name in wanted]
-        done += [ScriptState(file_name(each.name), "new there", _FETCH) for each in self._unknown(listed, only) if only]
+        done += [
+            ScriptState(file_name(each.name), "new there", _FETCH)
+            for each in self._synced.unknown(listed, only)
+            if only
+        ]
         return [*done, *missed]
 
     def resolve(self, name: str) -> ScriptState:
         """Use the file `name` as the solution of the clash of both texts; the next push saves it."""
-        entry = next((each for _, each in self._entries((name,))), None)
+        entry = next((each for _, each in self._synced.entries((name,))), None)
         if entry is None or entry.clash is None:
             raise UsageError(f"{name}: it has no clash", "'pinebench sync status' lists the clashes")
-        if self._local(entry.file) is None:
+        if self._synced.local(entry.file) is None:
             raise UsageError(f"{name}: the file is missing", "write the text that you want into it")
         clash = entry.clash
         entry.version, entry.text, entry.clash = clash.version, clash.text, None
@@ -170,19 +148,19 @@ class Sync:
 
         If `new` is the file of another script, that script has the file `old` from now on.
         """
-        entry = next((each for _, each in self._entries((old,))), None)
+        entry = next((each for _, each in self._synced.entries((old,))), None)
         if entry is None:
             raise UsageError(f"{old}: is not a script of the account", "'pinebench sync status' lists them")
-        if self._swapped().get(new) == old:
-            other = next(each for _, each in self._entries((new,)))
+        if self._synced.swapped().get(new) == old:
+            other = next(each for _, each in self._synced.entries((new,)))
             entry.file, other.file = new, old
             self._records.write()
             return ScriptState(
                 new, "followed", f"it is the file of '{entry.name}' now, and {old} the one of '{other.name}'"
             )
-        if self._local(old) is not None:
+        if self._synced.local(old) is not None:
             raise UsageError(f"{old}: the file is still here", "move it out of the folder first, or keep this name")
-        if new not in self._strangers():
+        if new not in self._synced.strangers():
             told = "it is missing, or belongs to another script"
             raise UsageError(f"{new}: {told}", "'pinebench sync status' lists the files that are only here")
         self._move_to(entry, new)
@@ -190,7 +168,7 @@ class Sync:
 
     def title_of(self, name: str) -> tuple[str, str]:
         """The name and the version of the script in the file `name`."""
-        entry = next(each for _, each in self._entries((name,)))
+        entry = next(each for _, each in self._synced.entries((name,)))
         return entry.name, entry.version
 
     def texts(self, name: str) -> tuple[str, str]:
@@ -198,84 +176,25 @@ class Sync:
 
         Raises UsageError if there is no such text.
         """
-        found = next(((id, each) for id, each in self._entries((name,))), None)
+        found = next(((id, each) for id, each in self._synced.entries((name,))), None)
         if found is None:
             raise UsageError(f"{name}: is not a script of the account", "'pinebench sync status' lists them")
-        script = self._listed().get(found[0])
+        script = self._synced.listed().get(found[0])
         if script is None:
-            raise UsageError(f"{name}: {_gone(found[1]).told}")
-        local = self._local(name)
+            raise UsageError(f"{name}: {gone_state(found[1]).told}")
+        local = self._synced.local(name)
         if local is None:
             raise UsageError(f"{name}: the file is missing here", "'pinebench sync pull --restore' writes it again")
-        return self._theirs(script), local.text
+        return self._synced.theirs(script), local.text
 
-    # -- looking ---------------------------------------------------------------------------------------------------
-
-    def _listed(self) -> dict[str, SavedScript]:
-        return {each.id: each for each in self._account.scripts() if each.id}
-
-    def _entries(self, only: Collection[str]) -> list[tuple[str, LockEntry]]:
-        held = sorted(self._records.held.scripts.items(), key=lambda item: item[1].file)
-        return [(id, entry) for id, entry in held if not only or entry.file in only]
-
-    def _unknown(self, listed: Mapping[str, SavedScript], only: Collection[str] = ()) -> list[SavedScript]:
-        """The account's scripts that the folder does not have; with `only`, those whose files would be named so."""
-        held = self._records.held.scripts
-        found = [each for id, each in listed.items() if id not in held]
-        return [each for each in found if not only or file_name(each.name) in only]
-
-    def _not_found(self, only: Collection[str], listed: Mapping[str, SavedScript]) -> list[ScriptState]:
-        """An outcome for each name that a person gave, and that no script here or in the account has."""
-        held = self._records.held
-        known = {*self._owned(), *held.creating, *self._strangers(), *(each.moving for each in held.scripts.values())}
-        known |= {file_name(each.name) for each in self._unknown(listed)}
-        missed = sorted(set(only) - known)
-        return [
-            ScriptState(name, "not found", "no script here or in the account has this file", False) for name in missed
-        ]
-
-    def _strangers(self) -> list[str]:
-        """The scripts in the folder that no entry names. Copies of the account's texts are not among them."""
-        held = self._records.held.scripts.values()
-        known = {name for each in held for name in (each.file, each.moving, each.clash.file if each.clash else "")}
-        found = (entry.name for entry in os.scandir(self.folder) if is_plain(entry.name) and entry.is_file())
-        return sorted(name for name in found if name not in known and not _COPY.search(name))
-
-    def _local(self, name: str) -> _Local | None:
-        """The file as it is now; None if there is none. Raises UsageError if it cannot be read as a text."""
-        path = self._path(name)
-        try:
-            data = files.read_bytes(path)
-        except MissingFile:
-            return None
-        form = files.decode(data, path)
-        return _Local(data, plain(form.text), form)
-
-    def _path(self, name: str) -> str:
-        return os.path.join(self.folder, name)
-
-    def _state(self, id: str, entry: LockEntry, listed: Mapping[str, SavedScript]) -> ScriptState:
-        script = listed.get(id)
-        if script is None:
-            return _gone(entry)
-        local = self._local(entry.file)
-        if local is None:
-            return self._missing(id, entry)
-        if entry.clash is not None:
-            return ScriptState(entry.file, "clash", _advice_on(entry.clash.file), settled=False)
-        told = f"renamed there to '{script.name}'" if script.name != entry.name else ""
-        here, there = digest(local.text) != entry.text, script.version != entry.version
-        if entry.sending is not None:
-            return ScriptState(entry.file, "sent, not confirmed", "run 'pinebench sync push' again", settled=False)
-        state = {(0, 0): "same", (1, 0): "changed here", (0, 1): "changed there", (1, 1): "changed on both sides"}
-        return ScriptState(entry.file, state[here, there], told or (f"version {script.version}" if there else ""))
+    # -- one script after another ------------------------------------------------------------------------------------
 
     def _each(self, only: Collection[str], work: Callable[[str, LockEntry], ScriptState]) -> list[ScriptState]:
         """The outcomes of the scripts. A file with another script's text stays as it is, unless `only` names it."""
-        swapped = {} if only else self._swapped()
+        swapped = {} if only else self._synced.swapped()
         return [
-            _swap(entry, swapped) or self._safely(entry.file, lambda id=id, entry=entry: work(id, entry))
-            for id, entry in self._entries(only)
+            swap_state(entry, swapped) or self._safely(entry.file, lambda id=id, entry=entry: work(id, entry))
+            for id, entry in self._synced.entries(only)
         ]
 
     def _safely(self, name: str, work: Callable[[], ScriptState]) -> ScriptState:
@@ -307,7 +226,7 @@ class Sync:
             return None
         sent = sending.text if sending else ""
         between = self._versions_after(id, entry.version, script)
-        base = self._base(id, entry)
+        base = self._synced.base(id, entry)
         entry.sending = None
         own = {sent, entry.text, *entry.given_up}
         at = next((i for i in reversed(range(len(between))) if digest(between[i][1]) in own), None)
@@ -322,7 +241,7 @@ class Sync:
         if passed:
             return self._take_passed(entry, base, passed[-1])
         self._records.write()
-        local = self._local(entry.file)
+        local = self._synced.local(entry.file)
         if entry.text in may_be_late and local is not None and digest(local.text) != entry.text:
             late = (
                 f"version {entry.version} is a text that this folder sent earlier and that came late; your file stays"
@@ -339,7 +258,7 @@ class Sync:
         for number in numbers:
             version = script.version if number == last else f"{number}.0"
             text = self._account.source(id, version)
-            if text is not None and _half_of_a_character(text) is None:
+            if text is not None and half_of_a_character(text) is None:
                 found.append((version, text))
             elif number != last:
                 unread.append(number)
@@ -351,22 +270,14 @@ class Sync:
         version, theirs = passed
         self._records.keep(theirs)
         said = f"version {version} was saved by someone else right before version {entry.version} of this folder"
-        local = self._local(entry.file)
+        local = self._synced.local(entry.file)
         changes = self._merged(entry, local, base, theirs) if local is not None else ""
         if changes:
             self._records.write()
             told = f"{said}; both are merged in the file ({changes}), and 'pinebench sync push' saves that"
             return ScriptState(entry.file, "merged", told)
         name = self._clash(entry, theirs, version, Clash("", entry.version, entry.text))
-        return ScriptState(entry.file, "clash", f"{said}; it is in {name}. {_advice_on(name)}", settled=False)
-
-    def _base(self, id: str, entry: LockEntry) -> str | None:
-        """The text that both sides had last; None if it cannot be found any more."""
-        kept = self._records.kept(entry.text)
-        if kept is not None:
-            return kept
-        source = self._account.source(id, entry.version)
-        return source if source is not None and digest(source) == entry.text else None
+        return ScriptState(entry.file, "clash", f"{said}; it is in {name}. {advice_on(name)}", settled=False)
 
     # -- from the account ------------------------------------------------------------------------------------------
 
@@ -374,42 +285,30 @@ class Sync:
         """Bring one script into its file. `restored` says which missing files are written: "all", "named" or none."""
         script = listed.get(id)
         if script is None:
-            return _gone(entry)
+            return gone_state(entry)
         self._find(entry)
         came = self._settle(id, entry, script)
-        restore = restored == "named" or (restored == "all" and not self._names_of(id, entry))
+        restore = restored == "named" or (restored == "all" and not self._synced.names_of(id, entry))
         if entry.clash is not None:
             self._copy_again(id, entry.clash)
-            if restore and self._local(entry.file) is None:
-                self._write(entry, self._theirs(script), None)
-            return came or self._state(id, entry, listed)
+            if restore and self._synced.local(entry.file) is None:
+                self._write(entry, self._synced.theirs(script), None)
+            return came or self._synced.state(id, entry, listed)
         if came is not None:
             return came
         moved = self._rename(entry, script)
-        local = self._local(entry.file)
+        local = self._synced.local(entry.file)
         if local is None and not restore:
-            return self._missing(id, entry)
+            return self._synced.missing(id, entry)
         if script.version == entry.version and local is not None:
             return ScriptState(entry.file, "renamed" if moved else "same", moved)
-        theirs = self._theirs(script)
+        theirs = self._synced.theirs(script)
         outcome = self._taken(id, entry, script, theirs, local)
         return outcome._replace(told="; ".join(filter(None, (moved, outcome.told))))
 
-    def _theirs(self, script: SavedScript) -> str:
-        source = self._account.source(script.id, script.version)
-        if source is None:
-            raise UsageError(
-                f"the account gave no text for version {script.version} of '{script.name}'", "run it again"
-            )
-        said = f"version {script.version} of '{script.name}' in the account"
-        if not source.strip():
-            raise BlankScript(f"{said} is empty", "look at it there, and save a text")
-        line = _half_of_a_character(source)
-        if line is not None:
-            raise UsageError(f"{said} has half of a character in line {line}", "write it again there")
-        return plain(source)
-
-    def _taken(self, id: str, entry: LockEntry, script: SavedScript, theirs: str, local: _Local | None) -> ScriptState:
+    def _taken(
+        self, id: str, entry: LockEntry, script: SavedScript, theirs: str, local: LocalFile | None
+    ) -> ScriptState:
         """Take the account's newest text into the file, as far as no text is lost by that."""
         told = f"version {script.version}"
         text = digest(theirs)
@@ -429,15 +328,15 @@ class Sync:
             return self._agreed(entry, script, theirs, "pulled", told)
         if text == entry.text:  # saved again without a change
             return self._agreed(entry, script, theirs, "changed here", "'pinebench sync push' saves it")
-        if told_by := self._merged(entry, local, self._base(id, entry), theirs):
+        if told_by := self._merged(entry, local, self._synced.base(id, entry), theirs):
             return self._agreed(entry, script, theirs, "merged", f"{told}: {told_by}")
         name = self._clash(entry, theirs, script.version, Clash("", script.version, text))
-        return ScriptState(entry.file, "clash", _advice_on(name), settled=False)
+        return ScriptState(entry.file, "clash", advice_on(name), settled=False)
 
-    def _write(self, entry: LockEntry, text: str, local: _Local | None) -> None:
+    def _write(self, entry: LockEntry, text: str, local: LocalFile | None) -> None:
         """Write a text into a script's file, which is as it was read. Raises ChangedFile if it is not."""
         data = text.encode("utf-8") if local is None else local.bytes_of(text)
-        files.replace(self._path(entry.file), data, None if local is None else local.data)
+        files.replace(self._synced.path(entry.file), data, None if local is None else local.data)
         entry.here = self._records.keep(text)
 
     def _agreed(self, entry: LockEntry, script: SavedScript, text: str, state: str, told: str) -> ScriptState:
@@ -446,24 +345,24 @@ class Sync:
         self._records.write()
         return ScriptState(entry.file, state, told)
 
-    def _merged(self, entry: LockEntry, local: _Local, base: str | None, theirs: str) -> str:
+    def _merged(self, entry: LockEntry, local: LocalFile, base: str | None, theirs: str) -> str:
         """Merge another text into the file, and say so; empty, and nothing is changed, if that is not clean."""
-        folders = config.library_folders(self._path(entry.file), None)
+        folders = config.library_folders(self._synced.path(entry.file), None)
         merged = None if base is None else merge(plain(base), local.text, plain(theirs), folders)
         if merged is None:
             return ""
         self._records.keep(local.text)
-        kept = originals.keep(self._path(entry.file), local.data)
+        kept = originals.keep(self._synced.path(entry.file), local.data)
         self._write(entry, merged.text, local)
         return f"{merged.told()}, but read it before you push; your text from before is in {kept}"
 
     def _clash(self, entry: LockEntry, theirs: str, version: str, clash: Clash) -> str:
         """Keep the account's text beside the file, remember that a person must decide, and return the copy's name."""
         self._records.keep(theirs)
-        stem = _cut(entry.file.removesuffix(".pine"))
-        name = next(self._free(f"{stem}.account-{number_of(version)}.pine", theirs))
-        if self._local(name) is None:
-            files.create(self._path(name), theirs.encode("utf-8"))
+        stem = shortened(entry.file.removesuffix(".pine"))
+        name = next(self._synced.free_names(f"{stem}.account-{number_of(version)}.pine", theirs))
+        if self._synced.local(name) is None:
+            files.create(self._synced.path(name), theirs.encode("utf-8"))
         entry.clash = clash
         entry.clash.file = name
         self._records.write()
@@ -471,37 +370,24 @@ class Sync:
 
     def _copy_again(self, id: str, clash: Clash) -> None:
         """Write the copy of the account's text again if a person has removed it before the clash was resolved."""
-        number = _COPY.search(clash.file)
-        if number is None or os.path.lexists(self._path(clash.file)):
+        number = COPY.search(clash.file)
+        if number is None or os.path.lexists(self._synced.path(clash.file)):
             return
         text = self._account.source(id, f"{number[1]}.0")
-        if text is not None and _half_of_a_character(text) is None:
-            files.create(self._path(clash.file), plain(text).encode("utf-8"))
-
-    def _free(self, name: str, text: str) -> Iterator[str]:
-        """Names like `name` that no file has, or whose file has the text already."""
-        stem = name.removesuffix(".pine")
-        for number in range(1, 10_000):
-            tried = name if number == 1 else f"{stem} ({number}).pine"
-            if not os.path.lexists(self._path(tried)) or (
-                tried not in self._owned() and self._digest(tried) == digest(text)
-            ):
-                yield tried
-
-    def _owned(self) -> set[str]:
-        return {each.file for each in self._records.held.scripts.values()}
+        if text is not None and half_of_a_character(text) is None:
+            files.create(self._synced.path(clash.file), plain(text).encode("utf-8"))
 
     def _fetched(self, script: SavedScript) -> ScriptState:
         """Write a script of the account that the folder does not have yet."""
         try:
-            theirs = self._theirs(script)
+            theirs = self._synced.theirs(script)
         except BlankScript as error:  # a script that was never written leaves nothing to do
             return ScriptState(file_name(script.name), "empty there", f"{error.message}, so no file is written")
-        taken = {name.casefold() for name in self._owned()}
+        taken = {name.casefold() for name in self._synced.owned()}
         wanted = file_name(script.name)
-        name = next(each for each in self._free(wanted, theirs) if each.casefold() not in taken)
-        if self._local(name) is None:
-            files.create(self._path(name), theirs.encode("utf-8"))
+        name = next(each for each in self._synced.free_names(wanted, theirs) if each.casefold() not in taken)
+        if self._synced.local(name) is None:
+            files.create(self._synced.path(name), theirs.encode("utf-8"))
         entry = LockEntry(name, script.name, script.version, self._records.keep(theirs))
         self._records.held.scripts[script.id] = entry
         self._records.write()
@@ -517,8 +403,10 @@ class Sync:
         if script.name == entry.name:
             return ""
         old, wanted = entry.file, file_name(script.name)
-        stays = old != file_name(entry.name) or os.path.islink(self._path(old)) or self._local(old) is None
-        if stays or os.path.lexists(self._path(wanted)):
+        stays = (
+            old != file_name(entry.name) or os.path.islink(self._synced.path(old)) or self._synced.local(old) is None
+        )
+        if stays or os.path.lexists(self._synced.path(wanted)):
             entry.name = script.name
             self._records.write()
             return f"the script is called '{script.name}' now; its file stays {old}" if wanted != old else ""
@@ -531,15 +419,15 @@ class Sync:
 
     def _finish_move(self, entry: LockEntry) -> None:
         """Rename a file; also if an earlier run was ended on the way. An existing file is never replaced."""
-        if os.path.islink(self._path(entry.file)):
+        if os.path.islink(self._synced.path(entry.file)):
             entry.moving = ""
         if not entry.moving:
             return
-        old, new = self._path(entry.file), self._path(entry.moving)
+        old, new = self._synced.path(entry.file), self._synced.path(entry.moving)
         if os.path.lexists(old) and not os.path.lexists(new):
             data = files.read_bytes(old)
             files.create(new, data)
-        held, copied = self._local(entry.file), self._local(entry.moving)
+        held, copied = self._synced.local(entry.file), self._synced.local(entry.moving)
         if copied is not None and (held is None or held.data == copied.data):
             if held is not None:
                 files.remove(old, held.data)
@@ -550,7 +438,7 @@ class Sync:
     def _find(self, entry: LockEntry) -> None:
         """Find the file of a script, also if a person has renamed it, and remember its text."""
         self._finish_move(entry)
-        local = self._local(entry.file)
+        local = self._synced.local(entry.file)
         if local is None:
             self._follow(entry)
             return
@@ -561,87 +449,38 @@ class Sync:
     def _follow(self, entry: LockEntry) -> None:
         """Find a file that a person has renamed: one other file has its last text, which no other missing file had."""
         had = entry.here or entry.text
-        found = [name for name in self._strangers() if self._digest(name) == had]
-        alike = [each for _, each in self._entries(()) if (each.here or each.text) == had]
-        if len(found) == 1 and [each for each in alike if self._local(each.file) is None] == [entry]:
+        found = [name for name in self._synced.strangers() if self._synced.digest_of(name) == had]
+        alike = [each for _, each in self._synced.entries(()) if (each.here or each.text) == had]
+        if len(found) == 1 and [each for each in alike if self._synced.local(each.file) is None] == [entry]:
             self._move_to(entry, found[0])
 
     def _move_to(self, entry: LockEntry, name: str) -> None:
         entry.file = name
         self._records.write()
 
-    def _swapped(self) -> dict[str, str]:
-        """The files whose text may be the one of another script, each with that script's file."""
-        last: dict[str, str] = {}
-        now: dict[str, str] = {}
-        for _, entry in self._entries(()):
-            text = self._readable(entry.file)
-            if digest(text) in (entry.here, entry.text) or entry.moving or entry.clash:
-                continue
-            last[entry.file] = self._records.kept(entry.here) or self._records.kept(entry.text) or ""
-            if text:
-                now[entry.file] = text
-        return exchanged(last, now)
-
-    def _digest(self, name: str) -> str:
-        """The digest of a file's text; empty if there is none."""
-        try:
-            local = self._local(name)
-        except UsageError:
-            return ""
-        return digest(local.text) if local is not None else ""
-
-    def _names_of(self, id: str, entry: LockEntry) -> list[str]:
-        """The files that may be a script's missing file under a new name; none if it is not missing."""
-        if self._local(entry.file) is not None:
-            return []
-        strangers = self._strangers()
-        had = self._records.kept(entry.here) if strangers else ""
-        if had is None:
-            had = self._base(id, entry) or ""
-        return [name for name in strangers if may_be(had, self._readable(name))]
-
-    def _readable(self, name: str) -> str:
-        """The text of a file; empty if it is not a text."""
-        try:
-            local = self._local(name)
-        except UsageError:
-            return ""
-        return local.text if local is not None else ""
-
-    def _missing(self, id: str, entry: LockEntry) -> ScriptState:
-        """The outcome of a script whose file is missing, with the files that may be it."""
-        names = self._names_of(id, entry)
-        told = "'pinebench sync pull --restore' writes it again"
-        if names:
-            shown = " or ".join(names)
-            told = (
-                f"{shown} may be this file under a new name: then 'pinebench sync moved --script OLD --to NEW'; "
-                "otherwise 'pinebench sync pull --restore --script OLD' writes it again"
-            )
-        return ScriptState(entry.file, "missing here", told, settled=False)
-
     # -- to the account --------------------------------------------------------------------------------------------
 
     def _pushed(self, id: str, entry: LockEntry, listed: Mapping[str, SavedScript]) -> ScriptState:
         script = listed.get(id)
         if script is None:
-            return _gone(entry)
+            return gone_state(entry)
         self._find(entry)
         came = self._settle(id, entry, script)
         if entry.clash is not None:
             self._copy_again(id, entry.clash)
-            return came or self._state(id, entry, listed)
+            return came or self._synced.state(id, entry, listed)
         if came is not None and came.state != "late":
             return came
-        local = self._local(entry.file)
+        local = self._synced.local(entry.file)
         if local is None:
-            return self._missing(id, entry)
+            return self._synced.missing(id, entry)
         here = digest(local.text)
         if here == entry.text and script.version == entry.version:
             return ScriptState(entry.file, "same")
         _refuse_empty(entry.file, local)
-        theirs = self._theirs(script)  # also if the version is the same: nothing is saved over a text that was not seen
+        theirs = self._synced.theirs(
+            script
+        )  # also if the version is the same: nothing is saved over a text that was not seen
         if digest(theirs) not in (here, entry.text):
             advice = f"version {script.version} was saved there: 'pinebench sync pull' first"
             return ScriptState(entry.file, "changed there", advice, settled=False)
@@ -650,18 +489,18 @@ class Sync:
 
     def _sent(self, id: str, entry: LockEntry, text: str) -> ScriptState:
         """Save a text in the account, if its newest version is still the one that the folder has seen."""
-        now = self._listed().get(id)  # the list from the beginning may be old by now
+        now = self._synced.listed().get(id)  # the list from the beginning may be old by now
         if now is None:
-            return _gone(entry)
+            return gone_state(entry)
         if now.version != entry.version:
             advice = f"version {now.version} was saved there just now: 'pinebench sync pull' first"
             return ScriptState(entry.file, "changed there", advice, settled=False)
         entry.sending = PendingSave(self._records.keep(text), entry.version)
         self._records.write()
         done, reason = self._account.save(id, text, entry.version)
-        script = self._listed().get(id)
+        script = self._synced.listed().get(id)
         if script is None:
-            return _gone(entry)
+            return gone_state(entry)
         came = self._settle(id, entry, script)
         if not done and digest(text) in entry.given_up:
             entry.given_up.remove(digest(text))  # it was refused, so that it cannot arrive any more
@@ -680,13 +519,13 @@ class Sync:
 
     def _new(self, name: str, listed: dict[str, SavedScript], only: Collection[str]) -> ScriptState:
         """Save a file as a new script, unless it may be the renamed file of a script that is there already."""
-        target = os.path.realpath(self._path(name))
+        target = os.path.realpath(self._synced.path(name))
         if name not in only and not target.startswith(os.path.join(os.path.realpath(self.folder), "")):
             told = (
                 f"it is a link to {target}: 'pinebench sync push --new --script FILE' saves that file as a new script"
             )
             return ScriptState(name, "leads out", told, settled=False)
-        before = [each.file for id, each in self._entries(()) if name in self._names_of(id, each)]
+        before = [each.file for id, each in self._synced.entries(()) if name in self._synced.names_of(id, each)]
         if not before or name in only:
             return self._created(name, listed)
         told = (
@@ -697,7 +536,7 @@ class Sync:
 
     def _created(self, name: str, listed: dict[str, SavedScript]) -> ScriptState:
         """Save a file as a new script, whose name is the name of the file."""
-        local = self._local(name)
+        local = self._synced.local(name)
         if local is None:
             raise UsageError(f"{name}: the file is missing")
         _refuse_empty(name, local)
@@ -710,7 +549,7 @@ class Sync:
         self._records.held.creating[name] = Creation(title, self._records.keep(local.text))
         self._records.write()
         _, reason = self._account.create(title, local.text)
-        found = self._adopt_created(self._listed())
+        found = self._adopt_created(self._synced.listed())
         if name in found:
             told = f"as the new script '{title}'"
             return ScriptState(name, "pushed", "; ".join(filter(None, (told, self._local_imports(name, local.text)))))
@@ -719,7 +558,7 @@ class Sync:
     def _local_imports(self, name: str, text: str) -> str:
         """The sentence about libraries that a text imports and whose source is in a library folder here: TradingView
         compiles it only if they are published. Empty if there are none."""
-        folders = config.library_folders(self._path(name)) if "import" in text else ()
+        folders = config.library_folders(self._synced.path(name)) if "import" in text else ()
         if not folders:
             return ""
         found = [path for path, source in open_program(text, folders).libraries_read.items() if source is not None]
@@ -733,7 +572,7 @@ class Sync:
         adopted: set[str] = set()
         creating = self._records.held.creating
         for name, creation in list(creating.items()):
-            found = (each for each in self._unknown(listed) if each.name.casefold() == creation.name.casefold())
+            found = (each for each in self._synced.unknown(listed) if each.name.casefold() == creation.name.casefold())
             for script in found:
                 for version, text in self._versions_after(script.id, "0.0", script):
                     if digest(text) == creation.text:
@@ -744,34 +583,11 @@ class Sync:
         return adopted
 
 
-def file_name(name: str) -> str:
-    """The name of the file for a script of this name, on every system."""
-    kept = "".join(letter if letter.isprintable() and letter not in '\\/:*?"<>|' else "_" for letter in name)
-    kept = _cut(re.sub(r"\s+", " ", kept).strip(" .")[:100]).rstrip(" .")
-    if not kept or kept.casefold().partition(".")[0] in _RESERVED:
-        kept = f"_{kept}"
-    return f"{kept}.pine"
-
-
-def _cut(stem: str) -> str:
-    """The begin of a name that leaves room for an ending in the 255 bytes of a file's name."""
-    return stem.encode("utf-8", "surrogateescape")[:_LONGEST_STEM].decode("utf-8", "ignore")
-
-
-def _refuse_empty(name: str, local: _Local) -> None:
+def _refuse_empty(name: str, local: LocalFile) -> None:
     """Raise UsageError for a file without a text: it was emptied by mistake, or cut off."""
     if not local.text.strip():
         hint = "write the script, or remove the file and run 'pinebench sync pull --restore'"
         raise UsageError(f"{name}: the file is empty, so nothing is saved", hint)
-
-
-def _half_of_a_character(text: str) -> int | None:
-    """The first line with half of a character, which no file can keep; None if there is none."""
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError as error:
-        return text.count("\n", 0, error.start) + 1
-    return None
 
 
 def _still_under_way(sent: list[str], arrived: list[tuple[str, str]]) -> list[str]:
@@ -791,28 +607,3 @@ def _told_unread(numbers: list[int]) -> str:
     what = "version" if len(numbers) == 1 else "versions"
     why = "came without a text, had half of a character or were too many"
     return f"{what} {shown} in between {why}, and were not read: look at them there"
-
-
-def _swap(entry: LockEntry, swapped: Mapping[str, str]) -> ScriptState | None:
-    """The outcome of a file that may have the text of another script; None if it does not."""
-    other = swapped.get(entry.file)
-    if other is None:
-        return None
-    told = (
-        f"its text may be the one of {other}: if you have renamed the files, then 'pinebench sync moved --script OLD "
-        f"--to NEW', here from {other} to {entry.file}; if the text is meant for '{entry.name}', name the file: "
-        "'pinebench sync push --script FILE'"
-    )
-    return ScriptState(entry.file, "perhaps swapped", told, settled=False)
-
-
-def _gone(entry: LockEntry) -> ScriptState:
-    told = f"the account has no script '{entry.name}' any more; the file stays"
-    return ScriptState(entry.file, "gone there", told, settled=False)
-
-
-def _advice_on(copy: str) -> str:
-    return (
-        f"both sides changed it; the account's text is in {copy}: put what you want into your file, then "
-        "'pinebench sync resolve FILE'"
-    )

@@ -15,7 +15,8 @@ import pytest
 from pinebench import files
 from pinebench.projects.lock_file import Records
 from pinebench.projects.script_merge import MergedScript, merge
-from pinebench.projects.sync import ScriptState, Sync, file_name
+from pinebench.projects.sync import Sync
+from pinebench.projects.synced_folder import ScriptState, file_name
 from pinebench.studio.facade import Facade
 from pinebench.studio.scripts import ScriptStore
 from pinebench.studio.web import Routes, StudioRequest

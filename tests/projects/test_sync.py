@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from pinebench.projects import lock_file
-from pinebench.projects.sync import ScriptState, Sync
+from pinebench.projects.sync import Sync
+from pinebench.projects.synced_folder import ScriptState
 from tests.projects.histories import BEGIN, Crash, Service, killed_at, walk
 
 

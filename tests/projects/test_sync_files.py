@@ -12,10 +12,10 @@ import pytest
 from pinebench.cli.commands.sync import _diff
 from pinebench.errors import UsageError
 from pinebench.files.locks import LockHeld
-from pinebench.projects import commits, lock_file
-from pinebench.projects import sync as sync_module
+from pinebench.projects import commits, lock_file, sync, synced_folder
 from pinebench.projects.lock_file import NAME
-from pinebench.projects.sync import Sync, file_name
+from pinebench.projects.sync import Sync
+from pinebench.projects.synced_folder import file_name
 from tests.projects.histories import BEGIN
 from tests.projects.test_sync import BOTH, A, B, Desk, desk, states
 
@@ -321,9 +321,9 @@ def test_a_link_that_leads_out_of_the_folder_is_saved_only_by_its_name(desk: Des
 
 
 def test_the_manual_names_every_state() -> None:
-    tree = ast.parse(Path(sync_module.__file__).read_text(encoding="utf-8"))
+    trees = [ast.parse(Path(str(each.__file__)).read_text(encoding="utf-8")) for each in (sync, synced_folder)]
     found = {"not committed"}
-    for call in (each for each in ast.walk(tree) if isinstance(each, ast.Call)):
+    for call in (each for tree in trees for each in ast.walk(tree) if isinstance(each, ast.Call)):
         name = ast.unparse(call.func)
         place = 1 if name == "ScriptState" else 3 if name == "self._agreed" else None
         if place is not None and len(call.args) > place:

@@ -12,7 +12,8 @@ from pinebench.errors import UnavailableError, UsageError
 from pinebench.printable import json_text, printable
 
 if TYPE_CHECKING:
-    from pinebench.projects.sync import ScriptState, Sync
+    from pinebench.projects.sync import Sync
+    from pinebench.projects.synced_folder import ScriptState
 
 _ACTIONS = ("status", "pull", "push", "diff", "resolve", "moved")
 

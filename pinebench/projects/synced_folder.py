@@ -1,0 +1,268 @@
+"""A folder of files beside the saved scripts of an account: what is in both, and the state of each script. Nothing here
+changes a file or a script."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Collection, Iterator, Mapping
+from typing import NamedTuple
+
+from pinebench import files
+from pinebench.errors import UsageError
+from pinebench.files import MissingFile
+from pinebench.projects.account import ScriptAccount, digest, plain
+from pinebench.projects.lock_file import LockEntry, Records, is_plain
+from pinebench.projects.renames import exchanged, may_be
+from pinebench.tradingview.saved_scripts import SavedScript
+
+_RESERVED = frozenset({"con", "prn", "aux", "nul", *(f"{name}{i}" for name in ("com", "lpt") for i in range(1, 10))})
+
+_LONGEST_STEM = 200
+
+COPY = re.compile(r"\.account-(\d+)( \(\d+\))?\.pine$")
+"""The end of the name of a file that keeps the account's text beside the file of a person."""
+
+
+class BlankScript(UsageError):
+    """Raised if the account's newest version of a script has no text."""
+
+
+class ScriptState(NamedTuple):
+    """The state of a script, or the change that was made.
+
+    `state` is one word or two for tables, `told` a sentence with what a person must know. `settled` is false if a
+    person has something left to do, or if something failed.
+    """
+
+    file: str
+    state: str
+    told: str = ""
+    settled: bool = True
+
+
+class LocalFile(NamedTuple):
+    """A file as it is now: its bytes, its text, and how to write another text in its place."""
+
+    data: bytes
+    text: str
+    form: files.DecodedText
+
+    def bytes_of(self, text: str) -> bytes:
+        """Another text in the encoding and with the line ends of this file."""
+        crlf = "\r\n" in self.form.text
+        return self.form.encode(text.replace("\n", "\r\n") if crlf else text)
+
+
+class SyncedFolder:
+    """A folder and an account, as they are now. `records` is what both last agreed on."""
+
+    def __init__(self, folder: str, account: ScriptAccount) -> None:
+        """Read the lock file of `folder`. Raises UsageError if it is damaged."""
+        self._folder = folder
+        self._account = account
+        self.records = Records(folder)
+
+    def entries(self, only: Collection[str]) -> list[tuple[str, LockEntry]]:
+        """The ids and entries of the scripts that the folder has, by file; with `only`, of these files."""
+        held = sorted(self.records.held.scripts.items(), key=lambda item: item[1].file)
+        return [(id, entry) for id, entry in held if not only or entry.file in only]
+
+    def listed(self) -> dict[str, SavedScript]:
+        """The account's scripts by their ids. Raises the errors of the account."""
+        return {each.id: each for each in self._account.scripts() if each.id}
+
+    def unknown(self, listed: Mapping[str, SavedScript], only: Collection[str] = ()) -> list[SavedScript]:
+        """The account's scripts that the folder does not have; with `only`, those whose files would be named so."""
+        held = self.records.held.scripts
+        found = [each for id, each in listed.items() if id not in held]
+        return [each for each in found if not only or file_name(each.name) in only]
+
+    def not_found(self, only: Collection[str], listed: Mapping[str, SavedScript]) -> list[ScriptState]:
+        """An outcome for each name that a person gave, and that no script here or in the account has."""
+        held = self.records.held
+        known = {*self.owned(), *held.creating, *self.strangers(), *(each.moving for each in held.scripts.values())}
+        known |= {file_name(each.name) for each in self.unknown(listed)}
+        missed = sorted(set(only) - known)
+        return [
+            ScriptState(name, "not found", "no script here or in the account has this file", False) for name in missed
+        ]
+
+    def strangers(self) -> list[str]:
+        """The scripts in the folder that no entry names. Copies of the account's texts are not among them."""
+        held = self.records.held.scripts.values()
+        known = {name for each in held for name in (each.file, each.moving, each.clash.file if each.clash else "")}
+        found = (entry.name for entry in os.scandir(self._folder) if is_plain(entry.name) and entry.is_file())
+        return sorted(name for name in found if name not in known and not COPY.search(name))
+
+    def owned(self) -> set[str]:
+        """The files that belong to a script of the account."""
+        return {each.file for each in self.records.held.scripts.values()}
+
+    def path(self, name: str) -> str:
+        """The path of the file `name`."""
+        return os.path.join(self._folder, name)
+
+    def local(self, name: str) -> LocalFile | None:
+        """The file as it is now; None if there is none. Raises UsageError if it cannot be read as a text."""
+        path = self.path(name)
+        try:
+            data = files.read_bytes(path)
+        except MissingFile:
+            return None
+        form = files.decode(data, path)
+        return LocalFile(data, plain(form.text), form)
+
+    def digest_of(self, name: str) -> str:
+        """The digest of a file's text; empty if there is none."""
+        try:
+            local = self.local(name)
+        except UsageError:
+            return ""
+        return digest(local.text) if local is not None else ""
+
+    def readable(self, name: str) -> str:
+        """The text of a file; empty if it is not a text."""
+        try:
+            local = self.local(name)
+        except UsageError:
+            return ""
+        return local.text if local is not None else ""
+
+    def free_names(self, name: str, text: str) -> Iterator[str]:
+        """Names like `name` that no file has, or whose file has the text already."""
+        stem = name.removesuffix(".pine")
+        for number in range(1, 10_000):
+            tried = name if number == 1 else f"{stem} ({number}).pine"
+            if not os.path.lexists(self.path(tried)) or (
+                tried not in self.owned() and self.digest_of(tried) == digest(text)
+            ):
+                yield tried
+
+    def theirs(self, script: SavedScript) -> str:
+        """The account's newest text of a script.
+
+        Raises BlankScript if it is blank, and UsageError if no file can keep it.
+        """
+        source = self._account.source(script.id, script.version)
+        if source is None:
+            raise UsageError(
+                f"the account gave no text for version {script.version} of '{script.name}'", "run it again"
+            )
+        said = f"version {script.version} of '{script.name}' in the account"
+        if not source.strip():
+            raise BlankScript(f"{said} is empty", "look at it there, and save a text")
+        line = half_of_a_character(source)
+        if line is not None:
+            raise UsageError(f"{said} has half of a character in line {line}", "write it again there")
+        return plain(source)
+
+    def base(self, id: str, entry: LockEntry) -> str | None:
+        """The text that both sides had last; None if it cannot be found any more."""
+        kept = self.records.kept(entry.text)
+        if kept is not None:
+            return kept
+        source = self._account.source(id, entry.version)
+        return source if source is not None and digest(source) == entry.text else None
+
+    def state(self, id: str, entry: LockEntry, listed: Mapping[str, SavedScript]) -> ScriptState:
+        """How the file and the script differ from what both sides had last."""
+        script = listed.get(id)
+        if script is None:
+            return gone_state(entry)
+        local = self.local(entry.file)
+        if local is None:
+            return self.missing(id, entry)
+        if entry.clash is not None:
+            return ScriptState(entry.file, "clash", advice_on(entry.clash.file), settled=False)
+        told = f"renamed there to '{script.name}'" if script.name != entry.name else ""
+        here, there = digest(local.text) != entry.text, script.version != entry.version
+        if entry.sending is not None:
+            return ScriptState(entry.file, "sent, not confirmed", "run 'pinebench sync push' again", settled=False)
+        state = {(0, 0): "same", (1, 0): "changed here", (0, 1): "changed there", (1, 1): "changed on both sides"}
+        return ScriptState(entry.file, state[here, there], told or (f"version {script.version}" if there else ""))
+
+    def missing(self, id: str, entry: LockEntry) -> ScriptState:
+        """The outcome of a script whose file is missing, with the files that may be it."""
+        names = self.names_of(id, entry)
+        told = "'pinebench sync pull --restore' writes it again"
+        if names:
+            shown = " or ".join(names)
+            told = (
+                f"{shown} may be this file under a new name: then 'pinebench sync moved --script OLD --to NEW'; "
+                "otherwise 'pinebench sync pull --restore --script OLD' writes it again"
+            )
+        return ScriptState(entry.file, "missing here", told, settled=False)
+
+    def names_of(self, id: str, entry: LockEntry) -> list[str]:
+        """The files that may be a script's missing file under a new name; none if it is not missing."""
+        if self.local(entry.file) is not None:
+            return []
+        strangers = self.strangers()
+        had = self.records.kept(entry.here) if strangers else ""
+        if had is None:
+            had = self.base(id, entry) or ""
+        return [name for name in strangers if may_be(had, self.readable(name))]
+
+    def swapped(self) -> dict[str, str]:
+        """The files whose text may be the one of another script, each with that script's file."""
+        last: dict[str, str] = {}
+        now: dict[str, str] = {}
+        for _, entry in self.entries(()):
+            text = self.readable(entry.file)
+            if digest(text) in (entry.here, entry.text) or entry.moving or entry.clash:
+                continue
+            last[entry.file] = self.records.kept(entry.here) or self.records.kept(entry.text) or ""
+            if text:
+                now[entry.file] = text
+        return exchanged(last, now)
+
+
+def file_name(name: str) -> str:
+    """The name of the file for a script of this name, on every system."""
+    kept = "".join(letter if letter.isprintable() and letter not in '\\/:*?"<>|' else "_" for letter in name)
+    kept = shortened(re.sub(r"\s+", " ", kept).strip(" .")[:100]).rstrip(" .")
+    if not kept or kept.casefold().partition(".")[0] in _RESERVED:
+        kept = f"_{kept}"
+    return f"{kept}.pine"
+
+
+def shortened(stem: str) -> str:
+    """The begin of a name that leaves room for an ending in the 255 bytes of a file's name."""
+    return stem.encode("utf-8", "surrogateescape")[:_LONGEST_STEM].decode("utf-8", "ignore")
+
+
+def half_of_a_character(text: str) -> int | None:
+    """The first line with half of a character, which no file can keep; None if there is none."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        return text.count("\n", 0, error.start) + 1
+    return None
+
+
+def swap_state(entry: LockEntry, swapped: Mapping[str, str]) -> ScriptState | None:
+    """The outcome of a file that may have the text of another script; None if it does not."""
+    other = swapped.get(entry.file)
+    if other is None:
+        return None
+    told = (
+        f"its text may be the one of {other}: if you have renamed the files, then 'pinebench sync moved --script OLD "
+        f"--to NEW', here from {other} to {entry.file}; if the text is meant for '{entry.name}', name the file: "
+        "'pinebench sync push --script FILE'"
+    )
+    return ScriptState(entry.file, "perhaps swapped", told, settled=False)
+
+
+def gone_state(entry: LockEntry) -> ScriptState:
+    """The outcome of a script that the account does not have any more."""
+    told = f"the account has no script '{entry.name}' any more; the file stays"
+    return ScriptState(entry.file, "gone there", told, settled=False)
+
+
+def advice_on(copy: str) -> str:
+    """The advice about a clash; `copy` is the file with the account's text."""
+    return (
+        f"both sides changed it; the account's text is in {copy}: put what you want into your file, then "
+        "'pinebench sync resolve FILE'"
+    )
