@@ -70,6 +70,13 @@ FACTS = (
 BARS_OF_A_FILE = "120 bars of 1 day; times in dates without a time zone, taken as UTC"
 
 
+@pytest.fixture(autouse=True)
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Folders of the test's own for what is kept: a sweep that another process runs at the same time is refused."""
+    monkeypatch.setenv("PINEBENCH_STATE_DIR", str(tmp_path / "state"))
+    monkeypatch.setenv("PINEBENCH_CACHE_DIR", str(tmp_path / "cache"))
+
+
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The current folder, with a strategy, its bars in a file, a list of trades and a test."""
