@@ -52,7 +52,7 @@ class Account:
         self.elsewhere = 0.0
         """The margin of the positions of the other strategies: the money that this strategy cannot use."""
         self.uncovered = 0
-        """The number of entries that were refused because the equity did not cover their margin."""
+        """The number of entries whose margin the equity would not even cover without the other strategies."""
         self.crowded_out = 0
         """The number of entries that were not placed or filled because other strategies had bound the money."""
         self.lots_in_one = 1 / lot

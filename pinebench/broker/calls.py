@@ -140,9 +140,10 @@ class Calls:
             order.funds, order.from_flat = equity, not size and not expected
             order.called_for = account.bound(order.quantity, price, side)
             if not admits_call(order, newest, account, position, equity):
-                account.uncovered += 1
-                alone = equity + account.elsewhere
-                account.crowded_out += admits_call(order, newest, account, position, alone)
+                if admits_call(order, newest, account, position, equity + account.elsewhere):
+                    account.crowded_out += 1
+                else:
+                    account.uncovered += 1
                 return MARGIN
         self._book.put(order)
         return None

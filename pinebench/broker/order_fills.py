@@ -270,7 +270,8 @@ class Filler:
             if leaves_room(order, price, self._account, position):
                 return None
             self._account.crowded_out += 1
-        self._account.uncovered += 1
+        else:
+            self._account.uncovered += 1
         if position.size * order.side < 0:
             self._book.decline(order)
         else:

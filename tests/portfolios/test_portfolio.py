@@ -177,6 +177,17 @@ def test_no_money_is_used_twice(size: float, more: dict[str, Any]) -> None:
     assert any("refused because other strategies" in note for note in found.notes)
 
 
+def test_entries_that_others_crowded_out_have_one_reason() -> None:
+    """The second strategy never gets the money, which alone would be enough."""
+    whole = {"default_qty_value": 100.0}
+    source = CROSS.replace("strategy.close(", "strategy.cancel(")  # the position stays
+    found = run(*[member(name, source, bars_of(1), properties=whole) for name in "AB"])
+    assert found.crowded_out[1] > 0 and not found.tests[1].trades and not found.tests[1].open_trades
+    assert [note for note in found.notes if "refused" in note] == [
+        f"B: {found.crowded_out[1]} entries were refused because other strategies had bound the money"
+    ]
+
+
 def test_sizes_are_shares_of_the_equity_of_the_whole() -> None:
     given = {"default_qty_value": 20.0}
     found = run(*(member(name, CROSS, bars_of(seed), properties=given) for seed, name in enumerate("AB")))
