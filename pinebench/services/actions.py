@@ -8,10 +8,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from pinebench.checker import COLLECTIONS, OBJECTS, SCALARS, Base, Program, VariableSymbol, open_changed, skippable
+from pinebench.codes import opinion_codes
 from pinebench.diagnostics import Diagnostic, Edit, Fix, Severity, Span
 from pinebench.errors import UsageError
 from pinebench.linter.fixes import helps
-from pinebench.linter.suggest import TrialBudget, fixes_for
+from pinebench.linter.suggest import TrialBudget, advice_budget, fixes_for
 from pinebench.records import NamedTuple
 from pinebench.services.imports import corrected_imports
 from pinebench.services.inlining import inlined
@@ -46,7 +47,8 @@ class Action(NamedTuple):
 def actions(view: ScriptView, span: Span, findings: Sequence[Diagnostic]) -> list[Action]:
     """The code actions for `span`. `findings` are the findings that the editor shows for the script."""
     here = [each for each in findings if each.span.start <= span.end and each.span.end >= span.start]
-    found = [action for finding in here for action in _fixes(view, finding)]
+    budget = advice_budget(view.text)
+    found = [action for finding in here for action in _fixes(view, finding, budget)]
     found += [action for finding in here if finding.code == _UNUSED for action in _tidied(view, finding)]
     found += [Action(f"Import {path}", "fix", (edit,)) for path, edit in corrected_imports(view, span)]
     found += [action for finding in here for action in _suppressions(view, finding)]
@@ -58,21 +60,21 @@ def actions(view: ScriptView, span: Span, findings: Sequence[Diagnostic]) -> lis
     return found
 
 
-def _fixes(view: ScriptView, finding: Diagnostic) -> Iterator[Action]:
+def _fixes(view: ScriptView, finding: Diagnostic, budget: TrialBudget) -> Iterator[Action]:
     """Yield the fixes of a finding, and of several with the same title only the best: nobody could tell them apart."""
     titles = set[str]()
-    for fix in fixes_of(view, finding):
+    for fix in fixes_of(view, finding, budget):
         title = fix.title[:1].upper() + fix.title[1:]
         if title not in titles:
             titles.add(title)
             yield Action(title, "fix", fix.edits, finding, preferred=fix.safe)
 
 
-def fixes_of(view: ScriptView, finding: Diagnostic, budget: TrialBudget | None = None) -> tuple[Fix, ...]:
+def fixes_of(view: ScriptView, finding: Diagnostic, budget: TrialBudget) -> tuple[Fix, ...]:
     """The tried fixes for a finding of the checker, as far as `budget` allows; otherwise the fix that the finding
     brings, if it helps.
 
-    They are cached for each state of a script.
+    They are cached for each state of a script, except if the budget ended.
     """
     key = (finding.code, finding.span, finding.message)
     known = view.fixes.get(key)
@@ -80,17 +82,25 @@ def fixes_of(view: ScriptView, finding: Diagnostic, budget: TrialBudget | None =
         return known
     own = next((each for each in view.program.diagnostics if _same(each, finding)), None)
     tried = fixes_for(view.program, own, budget) if own is not None else []
-    brought = [finding.fix] if not tried and finding.fix is not None and _helps(view, finding, finding.fix) else []
+    brought = [finding.fix] if not tried and finding.fix and _helps(view, finding, finding.fix, budget) else []
     found = tuple({fix.edits: fix for fix in reversed(tried or brought)}.values())[::-1]
-    if budget is None or not budget.ended:
+    if not budget.ended:
         view.fixes[key] = found
     return found
 
 
-def _helps(view: ScriptView, finding: Diagnostic, fix: Fix) -> bool:
-    """Whether the script changes with `fix`, and for the better."""
-    after = apply_edits(view.text, fix.edits)
-    return after != view.text and helps(view.program, finding, fix)
+def _helps(view: ScriptView, finding: Diagnostic, fix: Fix, budget: TrialBudget) -> bool:
+    """Whether the script changes with `fix`, and for the better.
+
+    The fix of a rule is only parsed: the tests check what each rule writes, and a whole check for each of many findings
+    would take seconds. Another fix is checked, as far as `budget` allows.
+    """
+    if apply_edits(view.text, fix.edits) == view.text:
+        return False
+    if finding.code in opinion_codes():
+        after = document_after(view.snapshot, fix.edits)
+        return len(after.diagnostics) <= len(view.snapshot.diagnostics)
+    return budget.take(len(view.text)) and helps(view.program, finding, fix)
 
 
 def _same(one: Diagnostic, other: Diagnostic) -> bool:

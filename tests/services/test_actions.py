@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
+from pinebench.checker import Program, open_changed
 from pinebench.diagnostics import Diagnostic, Edit, Fix, Severity, Span
 from pinebench.linter.rules import opinions_on
+from pinebench.linter.suggest import TrialBudget
 from pinebench.services import OpenScript
-from pinebench.services.actions import Action, actions
+from pinebench.services.actions import Action, actions, fixes_of
 from pinebench.services.findings import findings
 from pinebench.syntax.edits import apply_edits
 from tests.services.support import HEAD, opened
@@ -80,6 +86,32 @@ def test_the_fix_of_a_rule_is_only_offered_if_it_helps() -> None:
         fix = Fix("write it", (Edit(span, written),), True)
         finding = Diagnostic("PB1018", Severity.WARNING, "a finding", span, fix=fix)
         assert not [each for each in actions(view, span, [finding]) if each.kind == "fix"], written
+
+
+@each(
+    ("line", "most", "offered"),
+    [
+        ("import me/Library{0}/1 as used{0}", 0, 100),
+        ("alert('number {0}')  // pinebench: ignore[PB1001]", 4, 4),
+    ],
+)
+def test_the_fixes_of_many_findings_need_few_checks(
+    monkeypatch: pytest.MonkeyPatch, line: str, most: int, offered: int
+) -> None:
+    checks: list[object] = []
+
+    def counted(program: Program, *rest: Any) -> Program:
+        checks.append(rest)
+        return open_changed(program, *rest)
+
+    monkeypatch.setattr("pinebench.linter.fixes.open_changed", counted)
+    monkeypatch.setattr("pinebench.services.actions.open_changed", counted)
+    view, _ = opened("|" + "".join(line.format(number) + "\n" for number in range(100)), HEAD)
+    found = [each for each in findings(view, "a.pine")[0] if each.fix is not None]
+    budget = TrialBudget(4 * len(view.text))
+    fixed = [each for each in found if fixes_of(view, each, budget)]
+    assert (len(found), len(fixed), len(checks)) == (100, offered, most)
+    assert len(view.fixes) == len(fixed)  # the others are tried later
 
 
 @each("marked", ["|import TradingView/ta/99 as t\n", "|import me/Mine/1 as t\n"])
