@@ -9,6 +9,7 @@ import textwrap
 from argparse import Namespace
 from inspect import getdoc
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, ClassVar
 
 import pytest
@@ -240,3 +241,9 @@ def test_what_is_on_by_default_is_told_unasked() -> None:
 def test_our_own_scripts_give_no_reason() -> None:
     for path in sorted((CHECKOUT / "pine" / "templates").glob("*.pine")):
         assert told(path.read_text(encoding="utf-8")) == set(), path.name
+
+
+def test_a_module_without_the_class_of_its_rule_is_no_rule(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rules, "import_module", ModuleType)
+    with pytest.raises(KeyError, match="PB1001"):
+        rules.rule.__wrapped__("PB1001")

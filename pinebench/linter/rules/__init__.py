@@ -60,7 +60,10 @@ def rule(code: str) -> type[Rule]:
     """The rule with the code `code`, whose module is loaded if necessary. Raises KeyError if there is no such rule."""
     module = import_module(f"pinebench.linter.rules.{opinion_codes()[code].alias.replace('-', '_')}")
     kinds = (each for each in vars(module).values() if isinstance(each, type) and issubclass(each, Rule))
-    return next(kind for kind in kinds if getattr(kind, "code", None) == code)
+    found = next((kind for kind in kinds if getattr(kind, "code", None) == code), None)
+    if found is None:
+        raise KeyError(code)
+    return found
 
 
 @cache
