@@ -104,7 +104,8 @@ faster than the module: for a module of 1,000,000 characters, 70 s in place of 1
 
 @lru_cache(32)
 def compiled(text: str, speed: int) -> bytes:
-    """The machine code of a module in LLVM's language, as an object file. `speed` is LLVM's level, 1 or 2."""
+    """The machine code of a module in LLVM's language, as an object file. `speed` is LLVM's level, 1 or 2.
+    A module that is longer than `LONGEST` has the level 0."""
     llvm, machine = _target()
     speed = 0 if len(text) > LONGEST else speed
     module = llvm.parse_assembly(text)
