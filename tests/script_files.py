@@ -17,8 +17,10 @@ class ScriptCase(NamedTuple):
 
 def script_cases(path: Path) -> Iterator[ScriptCase]:
     """The scripts of a file. What stands before the first of them says what the file is for."""
-    for part in path.read_text(encoding="utf-8").removesuffix("\n").split("\n== ")[1:]:
+    text = path.read_text(encoding="utf-8").removesuffix("\n")
+    for part in f"\n{text}".split("\n== ")[1:]:
         head, _, body = part.partition("\n")
         script, *others = f"\n{body}".split("\n-- ")
         below = {title: text for title, _, text in (other.partition("\n") for other in others)}
+        assert len(below) == len(others), f"{path.name}: a title comes twice below {head}"
         yield ScriptCase(head.removesuffix(" ||").split(" || "), script.removeprefix("\n"), below)

@@ -37,6 +37,7 @@ def _law(case: ScriptCase) -> Law:
     """The law of `== NUMBER || CLOSES`; without CLOSES all bars close at 1."""
     number, *closes = case.fields
     bars = [float(word) for word in "".join(closes).split(", ")] if closes else [1.0]
+    assert len(case.below) <= 1, f"{number} gives one of plots, logs and a stop, so that each is checked"
     for title, text in case.below.items():
         if stop := re.fullmatch(r"stops on bar (\d+)", title):
             bar = int(stop[1])

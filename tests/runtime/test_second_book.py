@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
+from pathlib import Path
+
 import pytest
 
 from pinebench.checker import open_program
@@ -12,6 +15,16 @@ from tests.runtime.library.drive import na, run, same
 from tests.runtime.running import bars_of, values
 from tests.runtime.running import run as run_script
 from tests.tables import each
+
+LAWS = Path(__file__).with_name("second_book.txt").read_text(encoding="utf-8").splitlines()[1:]
+"""The headings of the laws, each with the module and the name of its test."""
+
+
+def test_each_law_has_its_test() -> None:
+    held = [line.split(" || ") for line in LAWS]
+    lost = [law for law, module, name in held if not callable(getattr(importlib.import_module(module), name, None))]
+    assert lost == [] and len({law for law, *_ in held}) == 83
+
 
 # ta.*
 

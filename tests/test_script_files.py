@@ -1,0 +1,35 @@
+"""Files of scripts lose no case without a word."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.runtime import laws
+from tests.script_files import ScriptCase, script_cases
+
+
+def _file(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_case_in_the_first_line_is_one(tmp_path: Path) -> None:
+    file = _file(tmp_path / "cases.txt", "== A || 1\nplot(1)\n== B\nplot(2)\n-- plots\n2\n")
+    assert list(script_cases(file)) == [
+        ScriptCase(["A", "1"], "plot(1)", {}),
+        ScriptCase(["B"], "plot(2)", {"plots": "2"}),
+    ]
+
+
+def test_a_title_that_comes_twice_is_refused(tmp_path: Path) -> None:
+    file = _file(tmp_path / "cases.txt", "Cases.\n== A\nplot(1)\n-- plots\n1\n-- plots\n2\n")
+    with pytest.raises(AssertionError, match=r"cases.txt: a title comes twice below A"):
+        list(script_cases(file))
+
+
+def test_a_law_with_two_outcomes_is_refused(tmp_path: Path) -> None:
+    file = _file(tmp_path / "laws.txt", "Laws.\n== A1\nplot(1)\n-- plots\n1\n-- logs\nx\n")
+    with pytest.raises(AssertionError, match="A1 gives one of plots, logs and a stop"):
+        laws.laws(str(file))
