@@ -12,6 +12,7 @@ from pinebench.errors import UsageError
 from pinebench.files.regular_files import files_read
 
 _FOLDER = "written"
+_OTHER = "name another file"
 
 
 def check(path: str, *, force: bool = False) -> None:
@@ -29,11 +30,11 @@ def check(path: str, *, force: bool = False) -> None:
         _replaceable(path)
 
 
-def refuse_to_replace(path: str, read: Iterable[str | os.PathLike[str] | None]) -> None:
+def refuse_to_replace(path: str, read: Iterable[str | os.PathLike[str] | None], hint: str = _OTHER) -> None:
     """Raise UsageError if `path` is one of the files that are read, even under another name, because it would be lost.
 
     A script in a folder that is read counts as well, and so does the configuration that is found for what is read. None
-    and files that do not exist are left out.
+    and files that do not exist are left out. `hint` says what to do if `path` is one of `read`.
     """
     if not os.path.exists(path):
         return
@@ -42,7 +43,8 @@ def refuse_to_replace(path: str, read: Iterable[str | os.PathLike[str] | None]) 
         if not os.path.exists(each):
             continue
         if os.path.samefile(path, each) or (os.path.isdir(each) and _is_script_in(path, each)):
-            raise UsageError(f"{path}: is read by this run and would be overwritten", "name another file")
+            way = hint if each in named else _OTHER
+            raise UsageError(f"{path}: is read by this run and would be overwritten", way)
 
 
 def configurations(starts: Iterable[str]) -> Iterator[str]:

@@ -130,6 +130,16 @@ def test_a_result_never_replaces_what_a_command_finds_by_itself(
     assert {name: (tmp_path / name).read_text() for name in written} == written
 
 
+@each(
+    ("command", "way"), [("format", "leave -o out: format writes the script in place"), ("migrate", "--write in place")]
+)
+def test_the_way_to_change_a_script_in_place_is_told(tmp_path: Path, command: str, way: str) -> None:
+    (tmp_path / "a.pine").write_text(OLD)
+    outcome = pinebench(command, "a.pine", "-o", "./a.pine", "--force", folder=tmp_path)
+    assert outcome.code == 2 and way in outcome.err and "another file" not in outcome.err, outcome
+    assert (tmp_path / "a.pine").read_text() == OLD
+
+
 def test_a_script_that_a_command_wrote_into_a_folder_of_libraries_is_replaced(tmp_path: Path) -> None:
     (tmp_path / "a.pine").write_text(LIBRARY)
     (tmp_path / "main.pine").write_text('//@version=6\nindicator("x")\nimport me/a/1 as a\nplot(a.mean(close))\n')

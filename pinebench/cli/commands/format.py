@@ -126,17 +126,20 @@ def _print_json(args: argparse.Namespace, told: list[dict[str, object]], problem
 
 def _one(args: argparse.Namespace) -> int:
     """Format standard input, or one script whose result goes to another file."""
+    from pinebench.files.outputs import refuse_to_replace
     from pinebench.linter.project import LintedFile
 
     if len(args.paths) > 1:
         raise UsageError("- prints what it formatted, so it must be the only path")
+    output = None if args.output is None else result_place(args.output)
+    if output is not None and args.paths != ["-"]:
+        refuse_to_replace(output, args.paths, "leave -o out: format writes the script in place")
     script = LintedFile(*read_script(args.paths[0], changing=True))
     after, refused = _formatted(script, args)
     changes = after.text != script.text
     if args.diff and changes:
         print_diff(script.text, after.text, script.path)
     if not args.diff and not args.check:
-        output = None if args.output is None else result_place(args.output)
         put_script(after.file.encode(after.text), output, force=args.force)
     return int(refused or (changes and (args.check or args.diff)))
 

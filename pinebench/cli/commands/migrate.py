@@ -109,16 +109,19 @@ def _migrated(script: LintedFile, args: argparse.Namespace) -> Migration:
 
 def _one(args: argparse.Namespace) -> int:
     """Migrate standard input, or one script whose result goes to another file."""
+    from pinebench.files.outputs import refuse_to_replace
     from pinebench.linter.project import LintedFile
 
     if len(args.paths) > 1:
         raise UsageError("- prints what it migrated, so it must be the only path")
     if args.write:
         raise UsageError("- prints what it migrated, so there is no file for --write", "leave --write out")
+    output = None if args.output is None else result_place(args.output)
+    if output is not None and args.paths != ["-"]:
+        refuse_to_replace(output, args.paths, "write --write in place of -o")
     script = LintedFile(*read_script(args.paths[0], changing=True))
     done = _migrated(script, args)
     told = _as_object(script, done, written=False)
-    output = None if args.output is None else result_place(args.output)
     if output is not None and not done.refused:
         put_script(script.file.encode(done.text), output, force=args.force)
     if args.format == "json":
