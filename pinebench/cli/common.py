@@ -33,7 +33,7 @@ def declare(subparsers: argparse._SubParsersAction[Parser], name: str) -> tuple[
     Returns its parser and its module.
     """
     module = import_module(f"pinebench.cli.commands.{COMMANDS[name].module}")
-    parser = subparsers.add_parser(name, description=_description(module))
+    parser = subparsers.add_parser(name, description=_description(module, name))
     parser.epilog = f"{getattr(module, 'EPILOG', '').rstrip()}\n\n{help_of(name)}".lstrip("\n")
     if hasattr(module, "USAGE"):
         parser.usage = f"pinebench {name} {module.USAGE}".rstrip()
@@ -44,9 +44,12 @@ def declare(subparsers: argparse._SubParsersAction[Parser], name: str) -> tuple[
     return parser, module
 
 
-def _description(module: ModuleType) -> str:
-    """The first paragraph of a command's docstring after its name, as a sentence."""
-    words = " ".join((module.__doc__ or "").split("\n\n")[0].split()).partition("`: ")[2]
+def _description(module: ModuleType, name: str) -> str:
+    """The first paragraph of a command's docstring after its name, as a sentence.
+
+    `python -OO` drops docstrings; then it is the one-line help of the table.
+    """
+    words = " ".join((module.__doc__ or "").split("\n\n")[0].split()).partition("`: ")[2] or COMMANDS[name].help
     return words[:1].upper() + words[1:]
 
 

@@ -160,3 +160,9 @@ def test_a_full_disk_is_said_in_one_line(tmp_path: Path) -> None:
     done = shell("$P parse clean.pine >/dev/full", tmp_path)
     assert done.returncode == 3
     assert done.stderr == "pinebench: No space left on device (operating-system error)\n"
+
+
+def test_a_command_explains_itself_without_docstrings(tmp_path: Path) -> None:
+    outcome = pinebench("lint", "--help", folder=tmp_path, environment={"PYTHONOPTIMIZE": "2"})
+    told = " ".join(outcome.out.partition("\n\n")[2].split())
+    assert outcome.code == 0 and told[1:].startswith(COMMANDS["lint"].help[1:]), outcome
