@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from pinebench.diagnostics import Severity
 from pinebench.linter.report.places import in_repository
+from pinebench.linter.report.text import not_checked
 from pinebench.printable import printable
 
 if TYPE_CHECKING:
@@ -27,9 +28,11 @@ _LEVELS = {
 
 
 def render(run: LintRun) -> str:
-    """Return one workflow command per line; files that could not be checked come first."""
+    """Return one workflow command per line: files that could not be checked, findings, libraries that were not read."""
     told = sorted([*run.findings, *run.hidden_failures], key=lambda finding: finding.order)
-    return "".join([*map(_unchecked, run.problems), *(_command(finding, run) for finding in told)])
+    # GitHub shows ten notices of a step, so that one names all libraries.
+    unread = [_line("notice", {"title": "not checked"}, not_checked(run.unread))] if run.unread else []
+    return "".join([*map(_unchecked, run.problems), *(_command(finding, run) for finding in told), *unread])
 
 
 def _unchecked(problem: FileProblem) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pinebench.diagnostics import Severity
 from pinebench.linter.report.json import dump
 from pinebench.linter.report.places import in_repository, outside
+from pinebench.linter.report.text import not_checked
 from pinebench.syntax.lines import LineIndex
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ def render(run: LintRun) -> str:
                     },
                 }
             )
+        issues += (_unread(result.script.path, library) for library in result.unread)
     return dump(issues)
 
 
@@ -66,6 +68,19 @@ def _unchecked(problem: FileProblem) -> dict[str, Any]:
         "severity": "blocker",
         "categories": ["Bug Risk"],
         "location": {"path": _path(problem.path), "positions": {"begin": _START, "end": _START}},
+    }
+
+
+def _unread(path: str, library: str) -> dict[str, Any]:
+    """The entry for a library that the script at `path` imports, and whose text was not found."""
+    return {
+        "type": "issue",
+        "check_name": "not-checked",
+        "description": not_checked([library]),
+        "fingerprint": _fingerprint(f"{_path(path)}\nnot-checked\n{library}"),
+        "severity": _SEVERITIES[Severity.INFO],
+        "categories": ["Bug Risk"],
+        "location": {"path": _path(path), "positions": {"begin": _START, "end": _START}},
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
+from pinebench.linter.report.text import not_checked
 from pinebench.printable import in_xml, printable
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ def render(run: LintRun) -> str:
     """Return the run as a JUnit document.
 
     A finding that fails the run is a failure, and a file that could not be checked is an error. A hidden finding is
-    skipped unless it fails the run.
+    skipped unless it fails the run. The output of a suite names the libraries that were not read.
     """
     suites = "".join([*map(_unchecked, run.problems), *(_suite(result, run) for result in run.results)])
     failures = sum(1 for finding in run.findings if run.fails(finding)) + len(run.hidden_failures)
@@ -53,7 +54,9 @@ def _suite(result: ScriptFindings, run: LintRun) -> str:
     shown = [_case(finding, fails=run.fails(finding)) for finding in result.findings]
     hidden = [_case(each.finding, fails=True, note=f" ({_why(each)}, but still fails the run)") for each in failing]
     cases = "".join([*shown, *hidden, *map(_skipped, skipped)])
-    cases = cases or f'    <testcase name="clean" classname={name}/>\n'
+    cases = cases or f'    <testcase name="{"no findings" if result.unread else "clean"}" classname={name}/>\n'
+    if result.unread:
+        cases += f"    <system-out>{_content(in_xml(not_checked(result.unread)))}</system-out>\n"
     failures = sum(1 for finding in result.findings if run.fails(finding)) + len(failing)
     counts = f'tests="{_tests(result)}" failures="{failures}" errors="0" skipped="{len(skipped)}"'
     return f"  <testsuite name={name} {counts}>\n{cases}  </testsuite>\n"

@@ -11,6 +11,7 @@ from pinebench.diagnostics import Severity
 from pinebench.linter.findings import may_have_file
 from pinebench.linter.report.json import dump
 from pinebench.linter.report.places import in_repository, outside
+from pinebench.linter.report.text import not_checked
 from pinebench.syntax.lines import LineIndex
 
 if TYPE_CHECKING:
@@ -45,11 +46,11 @@ def render(run: LintRun) -> str:
                 "tool": {"driver": driver},
                 # Without this, a reader cannot know whether columns count UTF-16 units or code points.
                 "columnKind": "utf16CodeUnits",
-                # A reader must not think that a run is complete if a file could not be checked.
+                # A reader must not think that a run is complete if a file or a library could not be read.
                 "invocations": [
                     {
                         "executionSuccessful": not run.problems,
-                        "toolExecutionNotifications": [_unchecked(problem) for problem in run.problems],
+                        "toolExecutionNotifications": [*map(_unchecked, run.problems), *map(_unread, run.unread)],
                     }
                 ],
                 "artifacts": [{"location": {"uri": _uri(path)}} for path in run.paths],
@@ -67,6 +68,10 @@ def _unchecked(problem: FileProblem) -> dict[str, Any]:
         "message": {"text": f"{problem.message}\n{problem.hint}" if problem.hint else problem.message},
         "locations": [{"physicalLocation": {"artifactLocation": {"uri": _uri(problem.path)}}}],
     }
+
+
+def _unread(library: str) -> dict[str, Any]:
+    return {"level": "note", "message": {"text": not_checked([library])}}
 
 
 def _uri(path: str) -> str:

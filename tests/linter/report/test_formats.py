@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from pinebench import codes
 from pinebench.codes.pages import OWN_PAGE
 from pinebench.diagnostics import Edit, Fix, Position, Severity, Span
+from pinebench.files import DecodedText
+from pinebench.linter.project import LintedFile, ScriptFindings
 from pinebench.linter.report import FORMATS, LintRun, github, gitlab, junit, sarif
 from pinebench.linter.report import json as json_report
 from pinebench.printable import in_json
@@ -141,13 +143,67 @@ def test_junit_survives_what_xml_cannot_hold() -> None:
     assert failure.get("message") == '<b> & "c" \\x00 \\x1b\nnext'
 
 
+WITHOUT_LIBRARIES = LintRun(
+    [
+        ScriptFindings(LintedFile(path, DecodedText("x\n")), found, unread=libraries)
+        for path, found, libraries in (
+            ("a.pine", [], ["u/first/1", "u/100%, odd\n/2"]),
+            ("b.pine", [finding(1, 1, 2, path="b.pine")], ["u/first/1"]),
+            ("c.pine", [], []),
+        )
+    ]
+)
+"""Two scripts that import libraries whose text was not found, and one that imports none."""
+UNREAD_WORDS = "uses of u/first/1 were not checked, because the text is in none of the library-paths"
+
+
+@each("name", FORMATS)
+def test_every_format_names_the_libraries_that_were_not_read(name: str) -> None:
+    shown = import_module(f"pinebench.linter.report.{name}").render(WITHOUT_LIBRARIES)
+    assert "u/first/1" in shown
+
+
+def test_sarif_notes_each_library_that_was_not_read() -> None:
+    (invocation,) = loaded(sarif.render(WITHOUT_LIBRARIES))["runs"][0]["invocations"]
+    assert invocation["executionSuccessful"]
+    notes = invocation["toolExecutionNotifications"]
+    assert [note["level"] for note in notes] == ["note", "note"]
+    assert notes[0]["message"]["text"] == UNREAD_WORDS
+
+
+def test_github_gets_one_notice_about_all_libraries_that_were_not_read() -> None:
+    lines = github.render(WITHOUT_LIBRARIES).splitlines()
+    assert [line.partition(" ")[0] for line in lines] == ["::error", "::notice"]
+    assert lines[1].startswith("::notice title=not checked::uses of u/first/1, u/100%25, odd\\n/2 were not checked")
+
+
+def test_gitlab_gets_an_entry_for_each_library_of_a_script_and_findings_keep_their_fingerprints() -> None:
+    issues = loaded(gitlab.render(WITHOUT_LIBRARIES))
+    told = [issue for issue in issues if issue["check_name"] == "not-checked"]
+    assert [issue["location"]["path"] for issue in told] == ["a.pine", "a.pine", "b.pine"]
+    assert {issue["severity"] for issue in told} == {"info"} and told[0]["description"] == UNREAD_WORDS
+    assert len({issue["fingerprint"] for issue in issues}) == 4
+    alone = loaded(gitlab.render(run("x\n", finding(1, 1, 2, path="b.pine"), path="b.pine")))
+    assert [issue for issue in issues if issue not in told] == alone
+
+
+def test_junit_calls_no_script_clean_whose_libraries_were_not_read() -> None:
+    root = ElementTree.fromstring(junit.render(WITHOUT_LIBRARIES))
+    first, second, third = root
+    assert [case.get("name") for case in first.findall("testcase")] == ["no findings"]
+    assert second.findtext("system-out") == UNREAD_WORDS
+    assert [case.get("name") for case in third] == ["clean"]
+    assert (root.get("tests"), root.get("failures")) == ("3", "1")
+
+
 HOSTILE = "a\n::error title=x::forged\r\x1b[2J\u202e\x9b\u2028.pine"
 
 
 @each("name", FORMATS)
 def test_no_name_or_word_steers_a_terminal_or_begins_a_line(name: str) -> None:
     render: Callable[[LintRun], str] = import_module(f"pinebench.linter.report.{name}").render
-    shown = render(run(HOSTILE, finding(1, 1, 2, path=HOSTILE, message=HOSTILE, hint=HOSTILE), path=HOSTILE))
+    found = [finding(1, 1, 2, path=HOSTILE, message=HOSTILE, hint=HOSTILE)]
+    shown = render(LintRun([ScriptFindings(LintedFile(HOSTILE, DecodedText(HOSTILE)), found, unread=[HOSTILE])]))
     assert all(character.isprintable() or character == "\n" for character in shown)
     assert not [line for line in shown.splitlines() if line.startswith("::error title=x")]
 

