@@ -106,8 +106,8 @@ class Checker(CheckedSource):
         """The results of earlier checks of the same trees, or None if they are not valid for this check."""
         self.remembering = False
         """Whether a block is being typed whose meaning will be cached as a whole."""
-        self.in_order = False
-        """Whether a variable is as weak as its first value until its first reassignment."""
+        self.weak: frozenset[VariableSymbol] = frozenset()
+        """The variables that are as weak as their first value until their first reassignment."""
 
     def release(self) -> None:
         """Free the memory of this check and of its libraries as soon as nobody uses it; see `Bindings.release`."""

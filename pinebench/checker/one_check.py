@@ -14,7 +14,7 @@ from pinebench.checker.consistency import called, warn
 from pinebench.checker.constants import NotConstant, Value, fold
 from pinebench.checker.functions import check_uncalled, frame_for, is_generic
 from pinebench.checker.handlers import HANDLERS
-from pinebench.checker.promotion import starts_weak
+from pinebench.checker.promotion import requests_of, weak_variables
 from pinebench.checker.report import Reporter
 from pinebench.checker.script import CHECKED_VERSION, check_script, version_finding
 from pinebench.checker.symbols import Bindings, FunctionSymbol
@@ -118,39 +118,55 @@ def _run(document: Snapshot, libraries: _Imports | None, *, on_trial: bool = Fal
     check_script(checker)
     if not any(finding.severity is Severity.ERROR for finding in document.diagnostics):
         warn(checker)
-    if _too_strong(reporter) and any(map(starts_weak, checker.bindings.symbols)):
-        checker = _in_order(checker)
-    findings = without_echoes(document, [*checker.reporter.errors, *reporter.warnings])
+    checker, errors = _in_order(checker)
+    findings = without_echoes(document, [*errors, *reporter.warnings])
     findings += document.diagnostics
     if version is not None:
         findings.append(version)
     return checker, sorted(findings, key=_by_place)
 
 
-def _too_strong(reporter: Reporter) -> set[Span]:
-    """The places where a series value was given to a parameter that wants a weaker one."""
-    return {
-        error.span
-        for error in reporter.errors
+def _too_strong(errors: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """The errors about a series value for a parameter that wants a simple one."""
+    return [
+        error
+        for error in errors
         if error.code == "CE10123"
         and error.value("argumentType").startswith("series ")
-        and not error.value("currentTypeDocStr").startswith("series ")
-    }
+        and error.value("currentTypeDocStr").startswith("simple ")
+    ]
 
 
-def _in_order(checker: Checker) -> Checker:
-    """Check a script again, with variables that are weak until they are reassigned. Return the better check.
+def _in_order(checker: Checker) -> tuple[Checker, list[Diagnostic]]:
+    """Forgive a length that is a series only because of lines below it. Return the check to use, and the errors left.
 
-    Published scripts pass a variable as a length above the line that makes it a series. Warnings were recorded to count
-    later assignments, so the warnings of the first check hold.
+    Published scripts pass such a variable as a length. A second check, in which variables are weak until they are
+    reassigned, finds these lengths. It also finds the errors that a refused call hid. It decides about nothing else.
     """
-    document, before = checker.document, checker.reporter
-    reporter = Reporter(document, on_trial=before.on_trial)
+    document, errors = checker.document, checker.reporter.errors
+    refused = _too_strong(errors)
+    if not refused or not weak_variables(checker.bindings, document):
+        return checker, errors
+    reporter = Reporter(document, on_trial=checker.reporter.on_trial)
     again = Checker(document, reporter, bind(document, reporter), HANDLERS, checker.libraries)
-    again.in_order = True
+    again.weak = weak_variables(again.bindings, document)
     _type(again, document.chunks)
     check_script(again)
-    return checker if _too_strong(before) <= _too_strong(reporter) else again
+    kept = {error.span for error in _too_strong(reporter.errors)}
+    requests = [Span(start + call.start, start + call.end) for start, call in requests_of(document)]
+    forgiven = [
+        error
+        for error in refused
+        if error.span not in kept
+        and not any(call.start <= error.span.start and error.span.end <= call.end for call in requests)
+    ]
+    unused, used = (checker, again) if forgiven else (again, checker)
+    unused.bindings.release()
+    if not forgiven:
+        return used, errors
+    known = {(error.code, error.span) for error in errors}
+    behind = [error for error in reporter.errors if (error.code, error.span) not in known]
+    return used, [*(error for error in errors if error not in forgiven), *behind]
 
 
 def run_from(snapshot: Snapshot, earlier: Checker, start: int, same: int) -> Checker:
@@ -227,7 +243,7 @@ def _constant(whole: Checker, name: str) -> tuple[Value, ...]:
 def _type(checker: Checker, chunks: Sequence[Chunk]) -> None:
     """Type everything in `chunks`, whose names are bound already."""
     checker.faults = _faults(chunks)
-    if not checker.in_order:
+    if not checker.weak:
         recall.begin(checker)
     for chunk in chunks:
         checker.offset = chunk.start

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pinebench.checker.argument_text import path_of
 from pinebench.checker.builtins import signature, value_type
 from pinebench.checker.checker import Checker
-from pinebench.checker.symbols import BranchCondition, FunctionSymbol, Reassignment, VariableSymbol
+from pinebench.checker.symbols import Bindings, BranchCondition, FunctionSymbol, Reassignment, VariableSymbol
 from pinebench.checker.types import CONST, SERIES, UNDETERMINED, VOID
-from pinebench.syntax import nodes
+from pinebench.syntax import Snapshot, nodes
+from pinebench.syntax.walk import walk
 
 _DEPTH = 40
 
@@ -23,12 +24,41 @@ def promotion(checker: Checker, symbol: VariableSymbol) -> int:
     return walker.changes(symbol, CONST, 0)
 
 
-def starts_weak(symbol: VariableSymbol) -> bool:
-    """Whether a variable has its first value on each bar until the first assignment in the text.
+def weak_variables(bindings: Bindings, document: Snapshot) -> frozenset[VariableSymbol]:
+    """The global variables that have their first value on each bar until the first assignment in the text.
 
-    A `var` has an earlier bar's value, a loop comes back to code before the assignment, and a function may run later.
+    A `var` has an earlier bar's value, a loop comes back to code before the assignment, a function may run later, and
+    requested code reads the last value.
     """
-    return bool(symbol.reassignments) and not (symbol.mode or symbol.assigned_in_loop or symbol.captured)
+    requested: set[VariableSymbol] = set()
+    waiting: list[nodes.Node] = [call for _, call in requests_of(document)]
+    while waiting:
+        for part in walk(waiting.pop()):
+            symbol = bindings.variables.get(part) if isinstance(part, nodes.Name) else None
+            if symbol is None or symbol in requested:
+                continue
+            requested.add(symbol)
+            if symbol.value is not None:
+                waiting.append(symbol.value)
+            waiting += [change.value for change in symbol.reassignments]
+    return frozenset(
+        symbol
+        for symbol in bindings.symbols
+        if symbol.reassignments
+        and symbol.scope.parent is None
+        and not (symbol.mode or symbol.assigned_in_loop or symbol.captured or symbol in requested)
+    )
+
+
+def requests_of(document: Snapshot) -> list[tuple[int, nodes.Call]]:
+    """The calls of `request.*()` functions in a text, each with the start of its chunk."""
+    return [
+        (chunk.start, node)
+        for chunk in document.chunks
+        for statement in chunk.body
+        for node in walk(statement)
+        if isinstance(node, nodes.Call) and (path_of(node.callee) or "").startswith("request.")
+    ]
 
 
 def strength_of(checker: Checker, function: FunctionSymbol) -> int:

@@ -12,7 +12,7 @@ from pinebench.checker.checker import Checker
 from pinebench.checker.defaults import check_default
 from pinebench.checker.exports import check_exported, check_exports
 from pinebench.checker.operators import arithmetic, equality
-from pinebench.checker.promotion import promotion, starts_weak
+from pinebench.checker.promotion import promotion
 from pinebench.checker.symbols import VariableSymbol
 from pinebench.checker.typenames import resolve
 from pinebench.checker.types import (
@@ -94,7 +94,7 @@ def _promoted(checker: Checker, symbol: VariableSymbol, type_: Type) -> Type:
     """The type of a variable with its final qualifier: it is as strong as the values that are assigned to it later."""
     if not symbol.reassignments or type_.qualifier == SERIES or type_.base is UNKNOWN_BASE:
         return type_
-    if checker.in_order and starts_weak(symbol):
+    if symbol in checker.weak:
         return type_
     return type_.base.at(max(type_.qualifier, promotion(checker, symbol)))
 
@@ -102,7 +102,7 @@ def _promoted(checker: Checker, symbol: VariableSymbol, type_: Type) -> Type:
 def _promote_now(checker: Checker, node: nodes.Reassignment) -> None:
     """Give a variable its final qualifier at a reassignment, in a check that follows the order of the text."""
     symbol = checker.bindings.variables.get(node.target)
-    if symbol is None or not starts_weak(symbol):
+    if symbol is None or symbol not in checker.weak:
         return
     type_ = checker.type_of_variable(symbol)
     if type_.base is not UNKNOWN_BASE:
@@ -230,7 +230,7 @@ def reassignment(checker: Checker, node: nodes.Reassignment) -> Type:
     """Type `name := value` and the compound assignments. The value must fit the type of the name."""
     target = _target_type(checker, node)
     value = value_of(checker, node.value)
-    if checker.in_order:
+    if checker.weak:
         _promote_now(checker, node)
     limit = _declared_limit(checker, node.target)
     if target.base is UNKNOWN_BASE or limit == CONST:

@@ -73,7 +73,14 @@ def test_long_chains_of_variables_and_functions_stay_cheap() -> None:
     [
         ("k = 5\nplot(ta.rma(close, k))\nk := bar_index", ""),
         ("k = float(na)\nn = k > 2 ? 10 : 20\nplot(ta.rma(close, n))\nk := close", ""),
-        ("f(n) =>\n    k = n\n    a = ta.rma(close, k)\n    k := bar_index\n    a + k\nplot(f(3))", ""),
+        ("f(n) => ta.rma(close, n)\nk = 5\nplot(f(k))\nk := bar_index", ""),
+        ("f(n) =>\n    k = n\n    a = ta.rma(close, k)\n    k := bar_index\n    a + k\nplot(f(3))", "CE10123"),
+        ("k = 5\nn = input.int(k)\nk := bar_index\nplot(n)", "CE10123"),
+        ("k = 5\nplot(close, linewidth = k)\nk := bar_index", "CE10123"),
+        ("s = 'a'\nplot(close, s)\ns := str.tostring(close)", "CE10123"),
+        ('k = 5\nplot(request.security("A", "D", ta.rma(close, k)))\nk := bar_index', "CE10123"),
+        ('k = 5\nn = k + 1\nplot(request.security("A", "D", ta.rma(close, n)))\nk := bar_index', "CE10123"),
+        ('f(n) => ta.rma(close, n)\nk = 5\nplot(request.security("A", "D", f(k)))\nk := bar_index', "CE10123"),
         ("k = 5\nplot(ta.rma(close, k), linewidth = bar_index)\nk := bar_index", "CE10123"),
         ("k = 5\nk := bar_index\nplot(ta.rma(close, k))", "CE10123"),
         ("k = 5\nif close > open\n    k := 6\nplot(ta.rma(close, k))", "CE10123"),
@@ -85,6 +92,12 @@ def test_long_chains_of_variables_and_functions_stay_cheap() -> None:
 def test_a_length_is_as_strong_as_the_lines_above_it(script: str, expected: str) -> None:
     """Published scripts compile with such a length above the assignment that makes it a series."""
     assert codes(script) == expected
+
+
+def test_a_length_does_not_change_the_verdict_of_another_line() -> None:
+    declared = "k = 5\nsimple int n = k\nplot(ta.rma(close, n))\nk := bar_index"
+    length = "j = 3\nplot(ta.rma(close, j))\nj := bar_index"
+    assert codes(declared) == codes(f"{declared}\n{length}") != ""
 
 
 def test_warnings_count_the_assignments_below_a_condition() -> None:
