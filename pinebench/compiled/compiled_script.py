@@ -22,7 +22,7 @@ from pinebench.compiled.code_cache import CodeCache
 from pinebench.compiled.handles import LOGGING, NOTING
 from pinebench.compiled.kernels import STATUS
 from pinebench.compiled.layouts import AREAS, MEASURED, POSITION, VECTOR
-from pinebench.compiled.library_calls import LibraryCalls
+from pinebench.compiled.library_calls import LibraryCalls, may_be_long
 from pinebench.compiled.module_writer import generate
 from pinebench.compiled.outcomes import (
     BY_SCRIPT,
@@ -67,6 +67,8 @@ ROUNDS = 500_000_000.0
 """The rounds of loops in one run. A run with more rounds is repeated on the Python tier, which reports the loop."""
 SHARE = 0.5
 """The share of the time of a run after which calls of the library are stopped, because Python repeats the run."""
+_REQUEST_SECONDS = 20.0
+"""How long the calls of the library in one run of a request are answered."""
 _FREE = 1 << 16
 _MOST_READ = 100_000
 """The largest number of values of inputs that are remembered."""
@@ -493,10 +495,12 @@ class RunMemory:
         self._has_calls = generated.has_letters or any(call.kind for call in generated.calls)
         self._calls: LibraryCalls | None = None
         """The calls of the library in the last run."""
+        self._seconds = _REQUEST_SECONDS if budget is None else budget.seconds * SHARE
         self._budget: RunBudget | None = None
-        """The limits of a run in which Python answers calls; None if machine code limits itself by `ROUNDS`."""
-        if budget is not None and (self._has_calls or generated.requests):
-            self._budget = replace(budget, seconds=budget.seconds * SHARE)
+        """The limits of a run in which one call may take long; None for another run: a watch would cost
+        more than a short run."""
+        if budget is not None and may_be_long(generated):
+            self._budget = replace(budget, seconds=self._seconds)
         self._requests = RequestColumns(
             generated.requests,
             chart,
@@ -554,7 +558,8 @@ class RunMemory:
                 memory[part] = first[part]
             self._requests.begin(inputs)
             if self._has_calls and settling is not None:
-                self._calls = LibraryCalls(generated, memory, settling, self.texts, self._requests.answer)
+                answer = self._requests.answer
+                self._calls = LibraryCalls(generated, memory, settling, self.texts, answer, self._seconds)
             self._form.run(self._address, *self._places, self._count)
             if self._calls is not None:
                 self._calls.end()

@@ -11,6 +11,7 @@ import ctypes
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from time import perf_counter, thread_time
 from typing import Any
 
 from pinebench.compiled import lists
@@ -28,6 +29,8 @@ _MOST_ELEMENTS = 5_000_000
 """The elements of all objects of a run, which stay until its end."""
 _CHANGED = ("array.sort",)
 """The functions that change the elements of their first argument, but not their number."""
+_SHORT = ("map.new", "map.put", "map.get", "map.contains", "map.remove", "map.size", "matrix.get", "matrix.set")
+"""The functions that are always fast, whatever their arguments are."""
 
 
 class _Stop(Exception):
@@ -119,6 +122,14 @@ class CallRecords(ABC):
         return library.FUNCTIONS[name](*given)
 
 
+def may_be_long(generated: Program) -> bool:
+    """Whether one call that Python answers in a run may take long, so that only a watch from outside can stop it."""
+    return any(
+        each.has_letters or any(call.kind and call.name not in (*_SHORT, *REQUESTS) for call in each.calls)
+        for each in generated.every
+    )
+
+
 class LibraryCalls(CallRecords):
     """Answers the calls of one run of machine code."""
 
@@ -129,8 +140,10 @@ class LibraryCalls(CallRecords):
         settled: SettledValues,
         texts: TextTable,
         request: Callable[..., Any],
+        seconds: float,
     ) -> None:
-        """`request` answers a request (`RequestColumns.answer`)."""
+        """`request` answers a request (`RequestColumns.answer`). `seconds` is the time after which no call is
+        answered."""
         super().__init__(generated, memory, settled, texts.texts, settled.moment)
         self._letters = texts
         self._request = request
@@ -143,6 +156,7 @@ class LibraryCalls(CallRecords):
         """The numbers of elements of the objects by their identity."""
         self._answered = 0
         """The calls that were answered."""
+        self._end, self._used = perf_counter() + seconds, thread_time() + seconds
         self.raised: BaseException | None = None
         """The exception that interrupted the run, or None."""
         self._function: Any = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_int64)(self._answer)
@@ -163,6 +177,9 @@ class LibraryCalls(CallRecords):
         try:
             if self._memory[STATUS] != 0.0:
                 return first_value("float")
+            # the processor's clock is slower to read; it decides where the machine is busy
+            if perf_counter() > self._end and thread_time() > self._used:
+                raise _Stop(4.0)
             if self._memory[ASKED] != self._answered + 1:
                 raise _Stop(1.0)  # an interruption came before this function had begun
             if place < 0:

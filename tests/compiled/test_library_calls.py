@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
+from contextlib import nullcontext
 from dataclasses import replace
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from pinebench.compiled import library_calls, perform_on
 from pinebench.compiled.builtins import NOT_COMPILED
 from pinebench.compiled.outcomes import TOO_MUCH
-from pinebench.runtime import RunBudget
+from pinebench.runtime import RunBudget, guard
 from pinebench.runtime import builtins as library
 from pinebench.workers.dispatch import execute
 from pinebench.workers.jobs import perform
@@ -177,6 +178,34 @@ def test_the_budget_of_a_run_holds_inside_one_call_of_the_library(use: str) -> N
     [outcome] = made.sweep(given.bars, [{}])
     assert outcome.tier == "python" and outcome.reason == TOO_MUCH
     assert outcome.error is not None and outcome.error.code == "run-time-limit"
+
+
+@pytest.mark.parametrize(
+    ("use", "watches"),
+    [
+        ('request.security(syminfo.tickerid, "D", close)', 0),
+        ("map.new<int, float>().size()", 0),
+        ("matrix.new<float>(2, 2, close).pow(2).get(0, 0)", 3),
+    ],
+)
+def test_runs_of_a_sweep_are_watched_only_where_one_call_may_be_long(
+    use: str, watches: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[object] = []
+    monkeypatch.setattr(guard, "guarded", lambda *what: nullcontext(started.append(what)))
+    given = request(f'indicator("")\nn = input.int(1, "N")\nplot({use} + n)')
+    outcomes = list(compiled(given).sweep(given.bars, [{"N": n} for n in (1, 2, 3)]))
+    assert {outcome.tier for outcome in outcomes} == {"compiled"}
+    assert len(started) == watches
+
+
+def test_a_run_with_many_short_calls_ends_with_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = request(STATE)
+    monkeypatch.setattr(library_calls, "perf_counter", iter(range(10**9)).__next__)
+    monkeypatch.setattr(library_calls, "thread_time", iter(range(10**9)).__next__)
+    made = compiled(given)
+    assert made.run_whole(given.bars, {}) is None
+    assert made.stopped == TOO_MUCH
 
 
 def test_trades_are_read_from_a_run_by_python_if_machine_code_does_not_finish_its_run_again(
