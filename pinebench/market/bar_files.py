@@ -316,7 +316,7 @@ class _Reader:
         bars.volume = [math.nan] * len(bars) if taken is None else list(self._volumes[taken])
         is_zoned = self._form is not None and self._form.is_zoned
         self._layout = self._layout.with_zones(self._zones)
-        timezone = zone_of_times(timezone, is_zoned, self._layout, self._path, remarks) if len(bars) else ""
+        timezone = zone_of_times(timezone, is_zoned, self._layout, self._path, remarks, bars.time) if len(bars) else ""
 
         def where(bar: int) -> str:
             return f"{self._path}, line {lines[bar]}"
@@ -361,7 +361,9 @@ class _Reader:
         return 1
 
 
-def zone_of_times(timezone: str, is_zoned: bool, layout: FileLayout, source: object, remarks: list[str]) -> str:
+def zone_of_times(
+    timezone: str, is_zoned: bool, layout: FileLayout, source: object, remarks: list[str], times: Sequence[float]
+) -> str:
     """The zone of times; empty if they have their own (`is_zoned`), or if nothing names one.
 
     `timezone` is the zone that a person names, or empty. A remark tells a zone that a title names. Raises UsageError if
@@ -374,10 +376,11 @@ def zone_of_times(timezone: str, is_zoned: bool, layout: FileLayout, source: obj
         raise UsageError(what, "leave data_timezone out")
     if timezone or is_zoned:
         return timezone
-    if layout.foreign:
+    has_clock = any(time % 86_400_000 for time in times)
+    if layout.foreign and has_clock:
         hint = "name it with --data-timezone or data_timezone, such as America/New_York"
         raise UsageError(f"{source}: {layout.foreign}, and the zone is not known", hint)
-    if layout.unknown:
+    if layout.unknown and has_clock:
         what = f"{source}: the title '{layout.title_of_time}' has words that may name a time zone, and the times were"
         remarks.append(f"{what} taken as UTC; if they are in another one, name it with data_timezone")
     if layout.zone not in ("", "UTC", "GMT"):

@@ -84,7 +84,7 @@ def bars_of(table: Any, source: object = "the table", timezone: str = "") -> Bar
         reverse(bars)
         rows.reverse()
         remarks.append(f"{source}: the newest bar came first, so the rows were reversed")
-    timezone = zone_of_times(timezone, form.is_zoned, layout, source, remarks) if times else ""
+    timezone = zone_of_times(timezone, form.is_zoned, layout, source, remarks, bars.time) if times else ""
     if timezone:
         bars.time = in_zone(bars.time, timezone, where_is)
     check_order(bars.time, where_is, several_names(layout, known))

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import cache
 from typing import NamedTuple
-from zoneinfo import available_timezones
 
-from pinebench.calendars.zones import zone
 from pinebench.errors import UsageError
 from pinebench.market.stamps import is_unix, looks_like_time
+from pinebench.market.zone_titles import TitledZone, is_zone, titled_zone
 from pinebench.printable import printable
 
 PRICES = ("open", "high", "low", "close")
@@ -46,23 +44,6 @@ _UNIX_TITLES = ("timestamp", "unix", "unix timestamp", "unix time", "ts")
 _CLEAR_TIMES = (*_TIMES[: _TIMES.index("date") + 1], "gmt time", "utc time")
 """Titles that only times have, so that a column with one of them counts before the index of a data frame."""
 _LOCAL = "local time"
-_OF_ZONE = re.compile(
-    r"(?:.*[ (\[])?((?:utc|gmt)(?: ?[+-] ?\d{1,2}(?::?\d\d)?)?|[+-]\d\d:?\d\d"
-    r"|(?:africa|america|asia|atlantic|australia|europe|indian|pacific|us|etc)/[a-z0-9+/ -]+"
-    r"|[ecmp][sd]?t|est5edt|cest?|eest|eet|bst|msk|ist|jst|hkt|sgt|kst|aes?d?t)[)\]]?(?: time)?"
-)
-"""A title of times that names their zone: `Time (EST)`, `Date UTC+2`, `Datetime [America/New_York]`, `GMT time`."""
-_IN_BRACKETS = re.compile(r"[(\[]([^)\]]*)[)\]]$")
-_NO_ZONE = re.compile(
-    r"m?s|[mun]?secs?|(?:milli|micro|nano)?seconds?|[mun]s|unix.*|epoch.*|iso.*|\d+ ?h|utc/gmt"
-    r"|(?=.*(?:yy|hh|dd|d/m|m/d))(?:mon|[ymdhsatzi0-9.:/, '-])+"
-    r"|(?:open|close|start|begin|beginning|end|date|day|time|bar|session|eod|eob)(?: time)?"
-)
-"""The words in brackets after a title of times that name no zone: units, formats, the end of the bar."""
-_UNCLEAR = re.compile(
-    r"(?:exchange|local|broker|server|market|chart|user|system)\b.*|.+ time|[a-z]{2,5}(?:/[a-z]{2,5})+"
-)
-"""Words for a zone that do not say which zone it is: `exchange`, `broker time`, `CET/CEST`."""
 _ZONES = ("timezone", "time zone", "tz", "utc offset", "gmt offset", "gmtoffset", "utcoffset")
 """The titles of columns with the zones of times."""
 _OTHER_PRICES = {
@@ -259,53 +240,18 @@ def _zone_of_cell(text: str) -> str:
         named = f"UTC{named}"
     if "/" not in named and not named.upper().startswith(("UTC", "GMT")):
         return ""
-    return named if _is_zone(named) else ""
+    return named if is_zone(named) else ""
 
 
-def _is_zone(name: str) -> bool:
-    try:
-        zone(name)
-    except UsageError:
-        return False
-    return True
-
-
-def _zone(head: Sequence[str], names: Sequence[str], time: int) -> tuple[str, str, str]:
-    """The zone that the titles give to the times, why a person must name it, and words that may name a zone; each may
-    be empty."""
+def _zone(head: Sequence[str], names: Sequence[str], time: int) -> TitledZone:
+    """The words of the titles about the zone of the times."""
     column = next((head[n].strip() for n, name in enumerate(names) if name in _ZONES), None)
     if column is not None:
-        return "", f"the column '{column}' has the zones of the times", ""
+        return TitledZone(foreign=f"the column '{column}' has the zones of the times")
     title = " ".join(head[time].strip().strip("<>").replace("_", " ").split())
     if title.lower() == _LOCAL:
-        return "", f"the title '{title}' says that the times are local ones", ""
-    found = _OF_ZONE.fullmatch(title.lower())
-    if found is None:
-        return "", *_unclear_zone(title)
-    named = title[slice(*found.span(1))].replace(" ", "")
-    if "/" in named:
-        named = title[slice(*found.span(1))].strip().replace(" ", "_")
-        return (named, "", "") if _is_zone(named) else ("", f"the title '{title}' names a zone that does not exist", "")
-    if not named.isalpha() or named.upper() in ("UTC", "GMT"):
-        return named.upper(), "", ""
-    return "", f"the title '{title}' names a zone by letters that are not clear", ""
-
-
-def _unclear_zone(title: str) -> tuple[str, str]:
-    """Why a person must name the zone of the times below `title`, and the words in brackets that may name one."""
-    found = _IN_BRACKETS.search(title)
-    words = found[1].strip().lower() if found is not None else ""
-    if not words or _NO_ZONE.fullmatch(words):
-        return "", ""
-    if _UNCLEAR.fullmatch(words) or words in _cities():
-        return f"the title '{title}' names a zone by words that are not clear", ""
-    return "", found[1].strip() if found is not None else ""
-
-
-@cache
-def _cities() -> frozenset[str]:
-    """The last words of the names of all zones, such as `new york`."""
-    return frozenset(name.rpartition("/")[2].replace("_", " ").lower() for name in available_timezones())
+        return TitledZone(foreign=f"the title '{title}' says that the times are local ones")
+    return titled_zone(title)
 
 
 def plain(title: str) -> str:
