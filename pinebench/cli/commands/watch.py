@@ -128,6 +128,7 @@ def _as_object(event: WatchEvent) -> dict[str, Any]:
         "push_problem": event.push_problem,
         "replaced": event.replaced,
         "diagnostics": listed["diagnostics"],
+        "not_checked": listed["not_checked"],
     }
 
 
@@ -135,10 +136,12 @@ def _result(event: Any) -> Any:
     from pinebench import files
     from pinebench.linter import locate
     from pinebench.linter.project import LintedFile, ScriptFindings
+    from pinebench.projects.findings_elsewhere import unread_by
     from pinebench.syntax.lines import LineIndex
 
     findings = locate(event.verdict.diagnostics, LineIndex(event.source), event.path)
-    return ScriptFindings(LintedFile(event.path, files.DecodedText(event.source)), findings)
+    file = LintedFile(event.path, files.DecodedText(event.source))
+    return ScriptFindings(file, findings, unread=unread_by(event.verdict))
 
 
 def _drawn(board: Board) -> Callable[[WatchEvent], None]:
@@ -180,6 +183,7 @@ class Board:
     def note(self, event: WatchEvent, clock: str) -> None:
         """Add one event that happened at the time `clock`."""
         from pinebench.cli.watch import ScriptCompiled, VerdictFailure, WatchStart
+        from pinebench.linter.report.text import not_checked
         from pinebench.projects.findings_elsewhere import results_elsewhere
 
         if isinstance(event, WatchStart):
@@ -194,6 +198,8 @@ class Board:
             self._findings = [self._finding(finding, event.path) for finding in findings[:_MOST_FINDINGS]]
             if len(findings) > _MOST_FINDINGS:
                 self._findings.append(self._paint(f"    and {len(findings) - _MOST_FINDINGS} more", "dim"))
+            if results[0].unread:
+                self._findings.append(self._paint(f"    {not_checked(results[0].unread)}", "dim"))
         elif isinstance(event, VerdictFailure):
             self._rows[event.path] = (
                 f"{self._paint('?', 'warning')} {self._paint(clock, 'dim')} {printable(event.path)}"

@@ -19,6 +19,11 @@ from typing import Any
 
 import pytest
 
+from pinebench.cli.commands import watch
+from pinebench.cli.console import Style
+from pinebench.cli.watch import ScriptCompiled
+from pinebench.compilers.local import LocalCompiler
+from pinebench.context import Context
 from tests.cli.support import CHECKOUT
 from tests.cli.watch.support import CLEAN, LIMIT, WRONG, until
 from tests.studio.support import Driver
@@ -92,6 +97,16 @@ def test_every_event_is_a_line_of_json_and_a_signal_ends_it_quietly(script: Path
         program.event("compiled", path=str(script.with_name("b.pine")))
         program.event("removed", path=str(script))
         assert program.end(number) == (0, "")
+
+
+def test_a_verdict_names_the_libraries_that_were_not_read() -> None:
+    source = '//@version=6\nindicator("x")\nimport me/Foo/1 as f\nplot(f.g(close))\n'
+    event = ScriptCompiled("a.pine", source, LocalCompiler().compile(source, Context()))
+    written = watch._as_object(event)
+    assert (written["ok"], written["diagnostics"], written["not_checked"]) == (True, [], ["me/Foo/1"])
+    board = watch.Board("local", Style(False))
+    board.note(event, "12:00:00")
+    assert "uses of me/Foo/1 were not checked" in "\n".join(board.news(event))
 
 
 def test_the_folder_it_is_started_in_is_watched_by_default(script: Path) -> None:
