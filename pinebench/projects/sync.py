@@ -50,6 +50,8 @@ class Sync:
         self._account = account
         self._unread = ""
         """The sentence about versions of the present script that were not read; empty if there are none."""
+        self._library_folders: tuple[str, ...] = ()
+        """The folders of local libraries, which `pull` and `push` read before they change anything."""
         self._lock = Lock(os.path.join(prepared(folder), "lock"))
 
     def __enter__(self) -> Sync:
@@ -94,8 +96,9 @@ class Sync:
 
         With `restore`, files that are missing are written again. A missing file is written only if `only` names it, if
         another file may be the same file under a new name. A file that may have the text of another script stays as it
-        is unless `only` names it. Raises the errors of the account's list.
+        is unless `only` names it. Raises the errors of the account's list and of the configuration.
         """
+        self._library_folders = config.library_folders(self.folder)
         listed = self._synced.listed()
         missed = self._synced.not_found(only, listed)
         self._adopt_created(listed)
@@ -113,8 +116,9 @@ class Sync:
 
         With `new`, files that are not in the account yet are saved as new scripts. A file that may be a missing file
         under a new name is saved as a new script only if `only` names it, and so is a file that may have the text of
-        another script. Raises the errors of the account's list.
+        another script. Raises the errors of the account's list and of the configuration.
         """
+        self._library_folders = config.library_folders(self.folder)
         listed = self._synced.listed()
         missed = self._synced.not_found(only, listed)
         self._adopt_created(listed)
@@ -347,8 +351,7 @@ class Sync:
 
     def _merged(self, entry: LockEntry, local: LocalFile, base: str | None, theirs: str) -> str:
         """Merge another text into the file, and say so; empty, and nothing is changed, if that is not clean."""
-        folders = config.library_folders(self._synced.path(entry.file), None)
-        merged = None if base is None else merge(plain(base), local.text, plain(theirs), folders)
+        merged = None if base is None else merge(plain(base), local.text, plain(theirs), self._library_folders)
         if merged is None:
             return ""
         self._records.keep(local.text)
@@ -509,9 +512,7 @@ class Sync:
             return came
         if entry.text == digest(text):
             told = f"version {entry.version}"
-            return ScriptState(
-                entry.file, "pushed", "; ".join(filter(None, (told, self._local_imports(entry.file, text))))
-            )
+            return ScriptState(entry.file, "pushed", "; ".join(filter(None, (told, self._local_imports(text)))))
         if done:
             why = "the account said that it saved, but lists no version with this text"
             return ScriptState(entry.file, "not confirmed", f"{why}; run 'pinebench sync pull'", settled=False)
@@ -552,16 +553,16 @@ class Sync:
         found = self._adopt_created(self._synced.listed())
         if name in found:
             told = f"as the new script '{title}'"
-            return ScriptState(name, "pushed", "; ".join(filter(None, (told, self._local_imports(name, local.text)))))
+            return ScriptState(name, "pushed", "; ".join(filter(None, (told, self._local_imports(local.text)))))
         return ScriptState(name, "refused", reason or "the account lists no such script", settled=False)
 
-    def _local_imports(self, name: str, text: str) -> str:
+    def _local_imports(self, text: str) -> str:
         """The sentence about libraries that a text imports and whose source is in a library folder here: TradingView
         compiles it only if they are published. Empty if there are none."""
-        folders = config.library_folders(self._synced.path(name)) if "import" in text else ()
-        if not folders:
+        if not self._library_folders or "import" not in text:
             return ""
-        found = [path for path, source in open_program(text, folders).libraries_read.items() if source is not None]
+        read = open_program(text, self._library_folders).libraries_read
+        found = [path for path, source in read.items() if source is not None]
         if not found:
             return ""
         why = "TradingView cannot compile it unless they are published"

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from pinebench import config
 from pinebench.projects import lock_file
 from pinebench.projects.sync import Sync
 from pinebench.projects.synced_folder import ScriptState
@@ -24,10 +25,12 @@ class Desk:
         self.file = folder / "One.pine"
 
     def pull(self, *, restore: bool = False) -> list[ScriptState]:
+        config.forget()  # each command is a process of its own
         with Sync(str(self.folder), self.service.account()) as sync:
             return sync.pull(restore=restore)
 
     def push(self, *, new: bool = False) -> list[ScriptState]:
+        config.forget()
         with Sync(str(self.folder), self.service.account()) as sync:
             return sync.push(new=new)
 

@@ -308,6 +308,24 @@ def test_a_pushed_script_with_a_local_library_is_told(desk: Desk) -> None:
         assert each.state == "pushed" and each.settled and "it imports me/Tools/1 from a library folder" in each.told
 
 
+@pytest.mark.parametrize("paths", ['["libs"', "5"])
+def test_a_configuration_that_cannot_be_read_stops_before_anything_is_saved_or_written(desk: Desk, paths: str) -> None:
+    settings = desk.folder / "pinebench.toml"
+    settings.write_text(f"[check]\nlibrary-paths = {paths}\n", encoding="utf-8")
+    text = BEGIN.replace("a = 1", "import me/Tools/1 as tools\na = tools.one()")
+    for name in ("One.pine", "New.pine"):
+        (desk.folder / name).write_text(text, encoding="utf-8")
+    before = (desk.folder / NAME).read_bytes()
+    for work in (desk.push, lambda: desk.push(new=True), desk.pull):
+        with pytest.raises(UsageError, match=r"pinebench\.toml"):
+            work()
+    assert desk.there() == BEGIN and len(desk.service.store.scripts()) == 1
+    assert (desk.folder / NAME).read_bytes() == before and desk.file.read_text(encoding="utf-8") == text
+    settings.write_text('[check]\nlibrary-paths = ["libs"]\n', encoding="utf-8")
+    assert states(desk.push(new=True)) == ["pushed", "pushed"]
+    assert desk.there() == text and len(desk.service.store.scripts()) == 2
+
+
 def test_a_link_that_leads_out_of_the_folder_is_saved_only_by_its_name(desk: Desk, tmp_path: Path) -> None:
     (tmp_path / "secret.pine").write_text(A, encoding="utf-8")
     (desk.folder / "New.pine").symlink_to(tmp_path / "secret.pine")
