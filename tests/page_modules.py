@@ -12,18 +12,19 @@ import pytest
 
 PAGE = Path(__file__).resolve().parents[1] / "pinebench" / "studio" / "page"
 _PROGRAM = """
-const text = require('fs').readFileSync('src/model/' + process.argv[1] + '.ts', 'utf8');
-const code = require('esbuild').transformSync(text, { loader: 'ts', format: 'cjs' }).code;
+const entryPoints = ['src/model/' + process.argv[1] + '.ts'];
+const options = { entryPoints, bundle: true, format: 'cjs', platform: 'node', write: false };
+const built = require('esbuild').buildSync(options);
 const made = { exports: {} };
-new Function('module', 'exports', code)(made, made.exports);
+new Function('module', 'exports', 'require', built.outputFiles[0].text)(made, made.exports, require);
 const f = made.exports, given = JSON.parse(require('fs').readFileSync(0, 'utf8'));
 console.log(JSON.stringify(((f, given) => { BODY })(f, given)));
 """
 
 
 def answer_of(module: str, body: str, given: object) -> Any:
-    """The value that the statements `body` return. `f` is the module of `page/src/model`, which imports nothing at run
-    time, and `given` is the JSON value."""
+    """The value that the statements `body` return. `f` is the module of `page/src/model` with all that it imports,
+    and `given` is the JSON value."""
     if not (PAGE / "node_modules" / "esbuild").is_dir() and os.environ.get("CI") != "true":
         pytest.skip("the packages of the page are not installed")
     ended = subprocess.run(

@@ -1,8 +1,9 @@
 """The studio's assistant: one conversation for each window, over a WebSocket that may break and be connected again.
 
 A window's events have numbers and are kept. A window that connects again with its key and the number of the last event
-that it has seen gets the events after it, and its conversation continues. A window may number its messages, too: it
-learns which one arrived last, and sends the others again. Keys are secret, so windows never share anything.
+that it has seen gets the events after it, and its conversation continues. A window may number its messages, too: every
+event says which one arrived last, and a window that connects again sends the others again. Keys are secret, so windows
+never share anything.
 """
 
 from __future__ import annotations
@@ -192,7 +193,7 @@ class _WindowConversation:
     def tell(self, event: dict[str, Any]) -> None:
         """Add an event, which is sent now, or when the window comes back."""
         self._number += 1
-        text = json.dumps({**event, "seq": self._number})
+        text = json.dumps({**event, "seq": self._number, "taken": self._taken})
         self._events.append((self._number, text))
         self._size += len(text)
         while self._size > MOST_KEPT and len(self._events) > 1:

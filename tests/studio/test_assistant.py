@@ -18,6 +18,7 @@ from pinebench.studio.session import StudioSession
 from tests.agent.support import calls, results_in, service
 from tests.authoring.fake_anthropic import Reply, text
 from tests.authoring.support import isolate
+from tests.page_modules import answer_of
 from tests.studio.support import Driver, reload
 from tests.studio.test_look import findings
 
@@ -224,6 +225,55 @@ def test_a_message_that_is_sent_again_is_taken_once(studio: StudioSession, monke
         window.send("clear_history", number=3)
         assert window.read()["type"] == "cleared" and len(fake.requests) == 2
         window.socket.close()
+
+
+def test_events_say_which_message_was_taken_last(studio: StudioSession, monkeypatch: pytest.MonkeyPatch) -> None:
+    with service(monkeypatch, text("One.")):
+        window = Window(studio)
+        window.send("chat", content="Say 1.", number=1)
+        window.until("done")
+        window.send("clear_history", number=2)
+        window.until("cleared")
+        assert [(event["type"], event["taken"]) for event in window.events if event["type"] != "text"] == [
+            ("start", 1),
+            ("done", 1),
+            ("cleared", 2),
+        ]
+        window.socket.close()
+
+
+TAKEN_MESSAGES = """
+const sockets = [];
+globalThis.location = { host: '' };
+globalThis.sessionStorage = { getItem: () => null, setItem: () => {}, removeItem: () => {} };
+globalThis.setTimeout = (call) => call();
+globalThis.WebSocket = class extends EventTarget {
+  static OPEN = 1;
+  readyState = 1;
+  sent = [];
+  constructor() { super(); sockets.push(this); }
+  send(text) { this.sent.push(JSON.parse(text).content); }
+  tell(event) { this.dispatchEvent(Object.assign(new Event('message'), { data: JSON.stringify(event) })); }
+};
+const assistant = new f.Assistant();
+assistant.connect();
+sockets[0].tell({ type: 'connected', key: 'k', complete: true, taken: 0 });
+for (const content of given) assistant.say(content);
+sockets[0].tell({ type: 'start', seq: 1, content: given[0], taken: 2 });
+const held = assistant.sent.map(({ number }) => number);
+sockets[0].dispatchEvent(new Event('close'));
+sockets[1].tell({ type: 'connected', key: 'k', complete: true, taken: 2 });
+assistant.say('later');
+return { held, again: sockets[1].sent, last: assistant.count };
+"""
+
+
+def test_the_page_drops_messages_that_were_taken_and_sends_the_others_again() -> None:
+    assert answer_of("assistant", TAKEN_MESSAGES, ["one", "two", "three"]) == {
+        "held": [3],
+        "again": ["three", "later"],
+        "last": 4,
+    }
 
 
 def test_a_grave_call_is_asked_in_the_window_and_waits_for_one_that_comes_back(

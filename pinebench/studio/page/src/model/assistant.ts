@@ -81,7 +81,7 @@ export class Assistant {
   private seen = 0;
   private failures = 0;
   private waiting: object[] = [];
-  /** The messages that went out, each with its number. A connection that breaks may have lost the last ones. */
+  /** The messages that went out and were not taken yet, each with its number. A connection that breaks may lose them. */
   private sent: { number: number; text: string }[] = [];
   private count = 0;
 
@@ -149,15 +149,24 @@ export class Assistant {
     }
   }
 
+  /** Keep the messages after number `taken` only. */
+  private drop(taken: number): void {
+    this.sent = this.sent.filter(({ number }) => number > taken);
+  }
+
   /** Send what this conversation was told after message `taken`; another conversation counts from there. */
   private sendAgain(key: string, taken: number): void {
-    this.sent = key === this.key ? this.sent.filter(({ number }) => number > taken) : [];
+    if (key === this.key) this.drop(taken);
+    else this.sent = [];
     this.count = this.sent.at(-1)?.number ?? taken;
     for (const { text } of this.sent) this.socket?.send(text);
   }
 
   private take(message: Message): void {
-    if (message.seq !== undefined) this.seen = message.seq;
+    if (message.seq !== undefined) {
+      this.seen = message.seq;
+      this.drop(message.taken ?? 0);
+    }
     switch (message.type) {
       case 'connected':
         this.failures = 0;
