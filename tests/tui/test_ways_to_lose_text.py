@@ -1,4 +1,4 @@
-"""A text outlives a disk that takes nothing, another workbench, and an encoding that lacks it.
+"""A text outlives what others do to its file, a disk that takes nothing, and an encoding that lacks it.
 
 `test_ways_in_a_terminal.py` tries all that a person and other programs do. `MINE` is what was typed here, `THEIRS` what
 others wrote.
@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from textual.widgets import Input
 
 from pinebench import files
 from pinebench.tui.drafts import Drafts
@@ -36,6 +38,88 @@ async def test_a_text_is_saved_at_the_end(tmp_path: Path) -> None:
         await _answer(it, "ctrl+q", "s")
         await it.until(lambda: not it.app.is_running)
     assert script.read_text() == MINE
+
+
+def _renamed(script: Path) -> None:
+    write(script, THEIRS)
+    script.rename(script.with_name("other.pine"))
+
+
+def _folder_gone(script: Path) -> None:
+    script.unlink()
+    script.parent.rmdir()
+
+
+def _folder_moved(script: Path) -> None:
+    write(script, THEIRS)
+    script.parent.rename(script.parent.with_name("moved"))
+
+
+def _read_only(script: Path) -> None:
+    script.chmod(0o444)
+
+
+def _now_a_link(script: Path) -> None:
+    target = write(script.with_name("target.pine"), THEIRS)
+    script.unlink()
+    script.symlink_to(target)
+
+
+def _another_encoding(script: Path) -> None:
+    write(script, THEIRS.encode("utf-16"))
+
+
+def _now_a_folder(script: Path) -> None:
+    script.unlink()
+    script.mkdir()
+
+
+WAYS: dict[Callable[[Path], None], bool] = {
+    _renamed: True,
+    _folder_gone: False,
+    _folder_moved: True,
+    _read_only: False,
+    _now_a_link: True,
+    _another_encoding: True,
+    _now_a_folder: False,
+}
+"""What others do to a file whose text is not saved here, and whether they wrote a text of theirs."""
+
+
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__.strip("_"))
+async def test_what_others_do_to_a_file_loses_no_text(tmp_path: Path, way: Callable[[Path], None]) -> None:
+    (tmp_path / "work").mkdir()
+    script = write(tmp_path / "work" / "a.pine", SCRIPT)
+    async with bench(script) as it:
+        await it.type("// mine\n")
+        way(script)
+        await it.press("ctrl+s")
+        await it.until(lambda: it.dialog is not None or "not saved" in it.message or not it.front.is_dirty)
+        if it.dialog is not None:
+            await _answer(it, "w")
+            await it.calm()
+            await it.until(lambda: "not saved" in it.message or not it.front.is_dirty)
+        assert it.text == MINE
+        saved, found = not it.front.is_dirty, everywhere(tmp_path)
+    assert not saved or script.read_text() == MINE
+    if WAYS[way]:
+        utf_16 = THEIRS.encode("utf-16").decode("utf-8", "replace")
+        assert found & {THEIRS, utf_16}
+
+
+async def test_a_folder_is_no_name_for_a_text(tmp_path: Path) -> None:
+    script, folder = write(tmp_path / "a.pine", SCRIPT), tmp_path / "b.pine"
+    folder.mkdir()
+    async with bench(script) as it:
+        await it.type("// mine\n")
+        await it.press("alt+s")
+        prompt = await it.asked()
+        prompt.query_one(Input).value = str(folder)
+        await it.press("enter")  # the question says what is wrong with the name, and stays
+        assert it.dialog is prompt
+        await it.press("escape")
+        await it.calm()
+        assert it.text == MINE and it.front.is_dirty and folder.is_dir()
 
 
 @pytest.mark.parametrize("fault", [errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS])
