@@ -204,6 +204,10 @@ SCREENS: dict[str, Callable[[Bench], Awaitable[None]]] = {
 }
 
 
+_WHOLE = ("form",)
+"""The dialogs that cover the whole window."""
+
+
 async def _screens(folder: Path, size: tuple[int, int], pictures: Path | None = None) -> dict[str, str]:
     """Every screen at a size, by its name. `pictures` gets a picture of each."""
     found: dict[str, str] = {}
@@ -218,6 +222,8 @@ async def _screens(folder: Path, size: tuple[int, int], pictures: Path | None = 
             await story(it)
             if it.dialog is not None:  # no command does anything now, which the line of keys learns last
                 await it.until(lambda: "F1 Help" not in screen(it), "no keys of what lies below")
+                if name not in _WHOLE:
+                    await it.until(lambda: "Ln " in screen(it), "what lies below is painted")
             await it.pilot.pause()
             found[name] = screen(it)
             if pictures is not None:
