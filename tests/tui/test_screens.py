@@ -204,7 +204,7 @@ SCREENS: dict[str, Callable[[Bench], Awaitable[None]]] = {
 }
 
 
-_WHOLE = ("form",)
+_WHOLE = ("picture", "form")
 """The dialogs that cover the whole window."""
 
 
