@@ -13,6 +13,7 @@ import re
 import sys
 import tempfile
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -208,6 +209,12 @@ _WHOLE = ("picture", "form")
 """The dialogs that cover the whole window."""
 
 
+def _is_whole(it: Bench, name: str) -> bool:
+    """Whether a dialog is painted, and what lies below it without the keys of its commands."""
+    text = screen(it)
+    return "F1 Help" not in text and (name in _WHOLE or "Ln " in text)
+
+
 async def _screens(folder: Path, size: tuple[int, int], pictures: Path | None = None) -> dict[str, str]:
     """Every screen at a size, by its name. `pictures` gets a picture of each."""
     found: dict[str, str] = {}
@@ -220,11 +227,9 @@ async def _screens(folder: Path, size: tuple[int, int], pictures: Path | None = 
                 it.front.editor.put(_WRONG + "// unsaved\n")
             await it.checked()
             await story(it)
-            if it.dialog is not None:  # no command does anything now, which the line of keys learns last
-                await it.until(lambda: "F1 Help" not in screen(it), "no keys of what lies below")
-                if name not in _WHOLE:
-                    await it.until(lambda: "Ln " in screen(it), "what lies below is painted")
             await it.pilot.pause()
+            if it.dialog is not None:
+                await it.until(partial(_is_whole, it, name), "the dialog and what lies below it")
             found[name] = screen(it)
             if pictures is not None:
                 it.app.save_screenshot(f"{name}-{size[0]}x{size[1]}.svg", str(pictures))
