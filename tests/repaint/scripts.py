@@ -27,7 +27,7 @@ def strategy(body: str, more: str = "") -> str:
     return f'//@version=6\nstrategy("Test", overlay = true{more})\n{body}\n'
 
 
-class Advised(NamedTuple):
+class AdviceCase(NamedTuple):
     """A script, what must be said about its first finding, and the script as somebody writes it who follows that."""
 
     text: str
@@ -53,6 +53,6 @@ def _repainting() -> dict[str, Painting]:
 REPAINTING = _repainting()
 HONEST = {name: whole(case.script) for whole, name, case in _cases("honest.txt")}
 ADVISED = {
-    name: Advised(whole(case.script), case.below["said"], whole(case.below["instead"]))
+    name: AdviceCase(whole(case.script), case.below["said"], whole(case.below["instead"]))
     for whole, name, case in _cases("advice.txt")
 }
