@@ -157,6 +157,15 @@ class Bench:
         """Wait until the findings are those of the text."""
         await self.until(lambda: self.front.is_checked, "checked")
 
+    async def tabs(self, count: int) -> None:
+        """Wait until so many scripts are open, and the last one is in front with its text.
+
+        A new script counts as open before its editor is mounted. Only then it gets its text, and comes to the front.
+        """
+        await self.until(
+            lambda: len(self.app.opened) == count and self.app.front is self.app.opened[-1], f"{count} scripts"
+        )
+
     async def asked(self) -> Dialog:
         """Wait for a question."""
         await self.until(lambda: self.dialog is not None and self.dialog.is_mounted, "a dialog")

@@ -182,7 +182,7 @@ async def test_what_does_not_fit_any_more_is_refused(tmp_path: Path, monkeypatch
             await proposed(it)
             await it.press("t")
             await it.calm()
-            await it.until(lambda: len(it.app.opened) == 2)
+            await it.tabs(2)
             assert it.text == BETTER and it.app.opened[0].editor.text == other
             await it.press("alt+left", "alt+d")
             await proposed(it)
@@ -202,7 +202,7 @@ async def test_a_new_script_comes_in_a_tab_or_into_a_blank_one(tmp_path: Path, m
             await it.press("alt+d")
             await proposed(it)
             await it.press("enter")
-            await it.until(lambda: len(it.app.opened) == 1)
+            await it.tabs(1)
             assert it.text == BETTER and it.front.is_dirty
             await it.press("ctrl+w")
             await it.asked()
@@ -512,7 +512,7 @@ async def test_a_proposal_stays_with_its_script_under_another_name(
     with service(monkeypatch, calls(change(TOP, RIGHT)), text("So.")):
         async with bench(folder=tmp_path) as it:
             await it.press("ctrl+n")
-            await it.until(lambda: len(it.app.opened) == 1)
+            await it.tabs(1)
             it.front.editor.put(SCRIPT)
             await ask(it)
             await answered(it)
@@ -522,7 +522,7 @@ async def test_a_proposal_stays_with_its_script_under_another_name(
             await it.press("enter")
             await it.until(lambda: it.front.buffer.name == "named.pine")
             await it.press("ctrl+n")
-            await it.until(lambda: len(it.app.opened) == 2)
+            await it.tabs(2)
             # The other script has no proposal.
             await it.press("alt+d")
             await it.until(lambda: "proposes nothing yet" in it.message)

@@ -112,7 +112,7 @@ def test_push_compile_pull_and_bring_back(
             await it.asked()
             await it.press("n")
             await it.calm()
-            await it.until(lambda: len(it.app.opened) == 2)
+            await it.tabs(2)
             theirs = it.text
             assert theirs.strip() and theirs != SCRIPT
             await it.press("alt+left", "alt+p")

@@ -124,7 +124,7 @@ async def test_a_closed_tab_can_be_restored_beside_newer_text(tmp_path: Path) ->
         await it.asked()
         await it.press("enter")
         await it.calm()
-        await it.until(lambda: len(it.app.opened) == 2)
+        await it.tabs(2)
         assert sorted(each.editor.text for each in it.app.opened) == sorted([MINE, "y" + SCRIPT])
 
 

@@ -57,7 +57,7 @@ async def test_saved_under_another_name(tmp_path: Path) -> None:
         kept = tmp_path / "state" / "replaced"
         assert [each.read_text() for each in kept.iterdir()] == ["theirs\n"]
         await it.press("ctrl+n")
-        await it.until(lambda: len(it.app.opened) == 2)
+        await it.tabs(2)
         # A script without a file is asked for a name; escape saves nothing and loses nothing.
         await it.press("x", "ctrl+s")
         assert isinstance(await it.asked(), Prompt)
@@ -89,7 +89,7 @@ async def test_what_is_being_saved_is_neither_asked_about_nor_called_changed(
         assert it.dialog is None and it.front.outside == "same" and len(it.app.opened) == 2
         assert "changed on disk" not in it.message
         go_on.set()
-        await it.until(lambda: len(it.app.opened) == 1, "closed")
+        await it.tabs(1)
         assert it.dialog is None and scripts[1].read_text() == "x" + SCRIPT
 
 
@@ -107,7 +107,7 @@ async def test_opened_by_its_letters_or_its_path(tmp_path: Path) -> None:
         it.app.screen.query_one(Input).value = str(tmp_path / "new.pine")
         await it.pilot.pause()
         await it.press("enter")
-        await it.until(lambda: len(it.app.opened) == 2)
+        await it.tabs(2)
         assert it.front.buffer.is_new and "new file" in it.status
         # A folder cannot be opened as a file, which is said.
         await it.press("ctrl+o")
@@ -159,7 +159,7 @@ def test_what_was_left_for_later_is_offered_again(tmp_path: Path) -> None:
     async def left() -> None:
         async with bench() as it:
             await it.press("ctrl+n")
-            await it.until(lambda: len(it.app.opened) == 1)
+            await it.tabs(1)
             await it.type("mine")
             await it.until(lambda: it.is_kept(it.text), "the draft")
 

@@ -203,7 +203,7 @@ async def test_palette_help_and_colours(tmp_path: Path) -> None:
         await it.press("escape")
         await it.calm()
         await it.press("ctrl+n")
-        await it.until(lambda: len(it.app.opened) == 2)
+        await it.tabs(2)
         await it.pilot.click("#files", offset=(3, 0))
         await it.until(lambda: it.front.buffer.path == str(script))
     async with bench() as again:

@@ -51,7 +51,7 @@ async def test_the_menu_of_a_tab(tmp_path: Path) -> None:
         assert isinstance(await it.asked(), Pick)
         await it.type("close")
         await it.press("enter")
-        await it.until(lambda: len(it.app.opened) == 1, "one tab")
+        await it.tabs(1)
         assert it.front.buffer.path == str(second)
 
 
