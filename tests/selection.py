@@ -205,14 +205,14 @@ AT_NIGHT = {
         "tests/studio/test_planted_markup.py::test_the_studio"
     ),
     "tests/studio/test_reload.py::test_a_script_that_was_saved_elsewhere_meanwhile_is_shown_as_it_is_now": (
-        "tests/studio/test_reload.py::test_a_script_that_was_deleted_elsewhere_meanwhile_keeps_its_text"
+        "tests/studio/test_reload.py::test_unsaved_text_survives_a_reload_and_is_still_unsaved"
     ),
     "tests/studio/test_reload.py::"
     "test_a_store_without_scripts_begins_untitled_and_the_sample_counts_once_it_was_changed": (
         "tests/studio/test_reload.py::test_a_new_user_begins_with_an_untitled_script_and_others_with_what_they_saved"
     ),
     "tests/studio/test_reload.py::test_open_charts_come_back_after_the_studio_has_ended_on_whatever_port": (
-        "tests/studio/test_reload.py::test_arranged_charts_survive_a_reload"
+        "tests/studio/test_reload.py::test_symbol_interval_type_and_studies_survive_a_reload"
     ),
     "tests/studio/test_reload.py::test_tabs_side_by_side_keep_theirs_apart": (
         "tests/studio/test_reload.py::test_symbol_interval_type_and_studies_survive_a_reload"
@@ -356,6 +356,106 @@ AT_NIGHT = {
     ),
     "tests/tui/test_ways_in_a_terminal.py::test_every_damaged_draft_is_named_and_stays_and_hides_no_other": (
         "tests/tui/test_ways_in_a_terminal.py::test_a_given_up_text_is_dropped_once_and_a_damaged_draft_is_named"
+    ),
+    "tests/studio/test_market.py::test_all_seven_channels_of_a_payload_are_drawn": (
+        "tests/studio/test_market.py::test_a_line_has_a_gap_where_values_are_missing"
+    ),
+    "tests/studio/test_reload.py::test_arranged_charts_survive_a_reload": (
+        "tests/studio/test_reload.py::test_symbol_interval_type_and_studies_survive_a_reload"
+    ),
+    "tests/studio/test_reload.py::test_a_script_that_was_deleted_elsewhere_meanwhile_keeps_its_text": (
+        "tests/studio/test_reload.py::test_unsaved_text_survives_a_reload_and_is_still_unsaved"
+    ),
+    "tests/studio/test_reload.py::test_unsaved_text_of_a_studio_that_was_killed_can_be_taken_back": (
+        "tests/studio/test_reload.py::test_unsaved_text_survives_a_reload_and_is_still_unsaved"
+    ),
+    "tests/studio/test_layouts.py::test_layouts_are_listed_and_opened_by_number": (
+        "tests/studio/test_layouts.py::test_a_layout_keeps_its_charts_with_their_studies_and_drawings"
+    ),
+    "tests/studio/test_page.py::test_nothing_is_drawn_where_nothing_can_be_computed": (
+        "tests/studio/test_page.py::test_computed_indicators_agree_with_a_computation_by_hand"
+    ),
+    "tests/studio/test_page.py::test_a_taken_name_is_said_in_the_dialog": (
+        "tests/studio/test_page.py::test_the_first_save_asks_for_a_name_and_later_ones_do_not"
+    ),
+    "tests/studio/test_dialogs.py::test_watchlist_rows_are_reached_and_used_by_keyboard": (
+        "tests/studio/test_dialogs.py::test_arrows_move_in_a_menu"
+    ),
+    "tests/studio/test_dialogs.py::test_typing_a_number_on_the_chart_asks_for_an_interval": (
+        "tests/studio/test_dialogs.py::test_typing_on_the_chart_asks_for_a_symbol"
+    ),
+    "tests/studio/test_outside_client.py::test_the_keyboard_compiles_and_saves": (
+        "tests/studio/test_outside_client.py::test_the_editor_is_opened_found_written_and_compiled"
+    ),
+    "tests/studio/test_desk.py::test_alerts_that_fire_in_a_replay_are_shown_as_they_come": (
+        "tests/studio/test_desk.py::test_alerts_of_scripts_are_listed_over_all_bars"
+    ),
+    "tests/studio/test_keys.py::test_enter_indents_after_a_line_that_opens_a_block": (
+        "tests/studio/test_keys.py::test_every_printable_key_is_typed_into_the_script"
+    ),
+    "tests/studio/test_settings.py::test_changes_are_seen_while_they_are_made_and_cancel_undoes_them": (
+        "tests/studio/test_settings_seen.py::test_style_and_visibility_are_seen"
+    ),
+    "tests/studio/test_settings_seen.py::test_the_style_tab_has_the_plots_that_the_script_lets_edit": (
+        "tests/studio/test_settings_seen.py::test_style_and_visibility_are_seen"
+    ),
+    "tests/studio/test_drawn.py::test_an_overlay_is_drawn_as_soon_as_it_is_added_and_gone_with_it": (
+        "tests/studio/test_drawn.py::test_a_built_in_is_drawn_as_soon_as_it_is_added"
+    ),
+    "tests/studio/test_studies.py::test_other_bars_and_replay_run_the_script_again": (
+        "tests/studio/test_studies.py::test_the_dialog_asks_for_each_input_by_its_type_and_the_script_runs_again"
+    ),
+    "tests/studio/test_objects.py::test_symbols_are_compared_in_percent_on_a_scale_and_in_a_pane": (
+        "tests/studio/test_objects.py::test_a_compared_symbol_has_its_own_scale_on_the_left"
+    ),
+    "tests/studio/test_objects.py::test_the_source_of_a_study_opens_and_no_unsaved_text_is_lost": (
+        "tests/studio/test_page.py::test_opening_asks_before_changes_are_lost"
+    ),
+    "tests/studio/test_own.py::test_a_file_that_is_dropped_on_the_page_is_on_the_chart": (
+        "tests/studio/test_own.py::test_a_file_given_to_the_page_is_charted_and_kept_for_the_next_start"
+    ),
+    "tests/studio/test_interception.py::test_it_is_driven_like_tradingviews_page": (
+        "tests/studio/test_interception.py::test_the_page_is_at_tradingviews_address"
+    ),
+    "tests/cli/test_authoring.py::test_of_two_that_go_on_with_a_run_only_the_first_does_and_pays": (
+        "tests/cli/test_authoring.py::test_an_interrupted_run_keeps_its_best_script_and_is_resumed"
+    ),
+    "tests/cli/test_chat.py::test_a_conversation_that_cannot_be_written_is_told_costs_nothing_and_goes_on_later": (
+        "tests/cli/test_chat.py::test_a_conversation_is_open_in_one_process_only"
+    ),
+    "tests/tools/test_own_versions.py::test_every_tool_that_runs_a_script_names_the_libraries_that_were_replaced": (
+        "tests/cli/test_own_versions.py::test_commands_that_run_a_script_with_an_own_version"
+    ),
+    "tests/tools/test_page_parts.py::test_a_layout_is_made_and_no_other_is_renamed": (
+        "tests/tools/test_page_parts.py::test_layouts_are_listed_and_loaded"
+    ),
+    "tests/tools/test_overlays.py::test_another_symbol_is_drawn_over_the_chart": (
+        "tests/tools/test_page_parts.py::test_symbols_are_compared_and_scanned"
+    ),
+    "tests/tools/test_data.py::test_studies_that_are_being_computed_are_waited_for": (
+        "tests/tools/test_strategy.py::test_a_strategy_that_is_still_being_tested_is_waited_for"
+    ),
+    "tests/tui/test_chart.py::test_a_chart_that_goes_makes_one_panel_old_and_it_resumes": (
+        "tests/tui/test_chart.py::test_the_panel_follows_a_chart_and_switches_it"
+    ),
+    "tests/tui/test_ways_in_a_terminal.py::test_a_text_that_was_given_up_and_then_stays_is_kept_again": (
+        "tests/tui/test_ways_in_a_terminal.py::test_a_given_up_text_is_dropped_once_and_a_damaged_draft_is_named"
+    ),
+    "tests/engine/cluster/test_leader.py::test_a_leader_does_what_a_single_engine_does": (
+        "tests/engine/cluster/test_leader.py::test_whoever_leads_the_outcome_is_the_same"
+    ),
+    "tests/lsp/test_editors.py::test_the_server_ends_with_its_editor": (
+        "tests/lsp/test_editors.py::test_a_server_at_a_port_ends_when_the_editors_process_is_gone"
+    ),
+    "tests/mcp/test_holding.py::test_the_end_of_a_session_over_http_ends_its_run": (
+        "tests/mcp/test_holding.py::test_no_run_goes_on_once_its_client_or_server_has_gone"
+    ),
+    "tests/linter/suggest/test_judged.py::test_in_mutants": (
+        "tests/linter/suggest/test_judged.py::test_in_scripts_that_people_broke"
+    ),
+    "tests/compiled/test_strategies.py::"
+    "test_many_orders_exits_and_open_trades_at_a_time_have_the_trades_of_the_python_tier": (
+        "tests/compiled/test_strategies.py::test_random_strategies_have_the_trades_of_the_python_tier"
     ),
 }
 """The functions that only `make soak` runs, each with the one of `make test` that shows the same kind of thing."""
