@@ -217,7 +217,7 @@ def _tested(
         tested.trades = broker.position.closed
         tested.open_trades = broker.position.open
         tested.open_figures = [figures.open_row(broker, one) for one in tested.open_trades]
-        tested.curve = broker.ledger.curve(bars.close, account.rates)
+        tested.curve = broker.ledger.curve(bars.close)
         tested.told = figures.figures(broker, tested.curve)
     return tested
 

@@ -10,9 +10,10 @@ if TYPE_CHECKING:
     from pinebench.broker.account import FEES, SIZES, Account
     from pinebench.broker.calls import Calls
     from pinebench.broker.emulator import Broker, Records
+    from pinebench.broker.extremes import Extremes
     from pinebench.broker.figure_table import FigureRecord, figure_text, figure_title
     from pinebench.broker.grid import Grid
-    from pinebench.broker.ledger import Curve
+    from pinebench.broker.ledger import Curve, Ledger, moves_at_closes
     from pinebench.broker.moment import Moment
     from pinebench.broker.observed import Observer
     from pinebench.broker.order_conditions import meets, path
@@ -44,9 +45,10 @@ NAMES = {
     "account": "Account FEES SIZES",
     "calls": "Calls",
     "emulator": "Broker Records",
+    "extremes": "Extremes",
     "figure_table": "FigureRecord figure_text figure_title",
     "grid": "Grid",
-    "ledger": "Curve",
+    "ledger": "Curve Ledger moves_at_closes",
     "order_conditions": "meets path",
     "moment": "Moment",
     "observed": "Observer",

@@ -124,7 +124,7 @@ class Broker:
         make_book, make_rules, make_filler = _makers(observer)
         self.book = book = make_book(account, grid, position, gate)
         self.rules = make_rules(account, position, book, gate, moment, prices.open, days or _utc_day(prices))
-        self.ledger = Ledger(account, position, prices, self.paths.of, knows_ticks=ticks is not None)
+        self.ledger = Ledger(account, position, self.paths)
         self.extremes = Extremes(self.ledger, account, prices)
         self.variables = Variables(account, position, grid, self.ledger, self.extremes, moment, currency)
         self.filler = make_filler(

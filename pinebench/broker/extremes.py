@@ -1,9 +1,12 @@
-"""The largest drawdown and run-up of the equity over a run, computed when they are read."""
+"""The largest drawdown and run-up of the equity over a run, computed when they are read.
+
+The class runs on both tiers, as `Account` does.
+"""
 
 from __future__ import annotations
 
 from pinebench.broker.account import Account
-from pinebench.broker.ledger import Ledger, Prices, State
+from pinebench.broker.ledger import Ledger, Prices
 
 
 class Extremes:
@@ -18,60 +21,58 @@ class Extremes:
         self.drawdown = self.drawdown_percent = self.run_up = self.run_up_percent = 0.0
         self._ledger = ledger
         self._account = account
-        self._prices = prices
+        self._highs, self._lows = prices.high, prices.low
         self._peak = self._trough = account.capital
-        self._state = 0
-        """The number of states of the ledger that `read` has already taken into the extremes."""
+        self._change = 0
+        """The number of changes of the ledger that are included for good."""
         self._bar = 0
         """The first bar that is not included yet."""
 
-    def read(self, bar: int) -> Extremes:
-        """Include all bars up to the current bar `bar`, and return self."""
-        states = self._ledger.states
-        last: State | None = states[self._state - 1] if self._state else None
-        for state in states[self._state :]:
-            self._pass(last, state.bar)
-            self._take(state.lowest, state.highest)
-            self._bar, last = state.bar + 1, state
-        self._state = len(states)
-        if last is not None and last.bar == bar:
-            # There may be more fills on this bar, so it is included again next time.
-            self._state -= 1
-            return self
-        self._pass(last, bar + 1)
-        self._bar = max(self._bar, bar + 1)
-        return self
+    def read(self, bar: int) -> None:
+        """Include all bars up to the current bar `bar`."""
+        ledger = self._ledger
+        filled = ledger.bar_after(self._change)
+        while filled >= 0:
+            stop = ledger.bar_end(self._change)
+            self._pass(filled)
+            lowest, highest = ledger.extremes(self._change, stop)
+            self._take(lowest, highest)
+            if filled == bar:
+                return  # there may be more fills on this bar, so it is included again next time
+            self._change, self._bar = stop, filled + 1
+            filled = ledger.bar_after(stop)
+        self._pass(bar + 1)
 
-    def _pass(self, state: State | None, stop: int) -> None:
-        """Begin moves at the realized equity of `state`, whose bar has ended, and include the bars up to, not
-        including, `stop`, on which nothing was filled."""
-        if state is None:
+    def _pass(self, stop: int) -> None:
+        """Begin moves at the realized equity of the last bar with fills, and include the bars up to, not including,
+        `stop`, on which nothing was filled."""
+        if not self._change:
             return
-        if state.realized > self._peak:
-            self._peak = state.realized
-        elif state.realized < self._trough:
-            self._trough = state.realized
-        if state.size and self._bar < stop:
-            self._between(state, self._bar, stop)
+        realized, fees, size, cost = self._ledger.before(self._change)
+        if realized > self._peak:
+            self._peak = realized
+        elif realized < self._trough:
+            self._trough = realized
+        if size and self._bar < stop:
+            self._between(realized - fees, size, cost, stop)
+        self._bar = max(self._bar, stop)
 
-    def _between(self, state: State, start: int, stop: int) -> None:
-        """Include the bars from `start` up to, not including, `stop`, with an open position and without fills."""
-        account, prices = self._account, self._prices
-        money, size, cost = state.money, state.size, state.cost
-        high, low = prices.high, prices.low
-        if account.rates is None:
-            worst, best = low[start], high[start]
-            if start + 1 < stop:
-                worst, best = min(low[start:stop]), max(high[start:stop])
-            if size < 0:
-                worst, best = best, worst
-            worth = account.point_value
-            self._take(money + (size * worst - cost) * worth, money + (size * best - cost) * worth)
+    def _between(self, money: float, size: float, cost: float, stop: int) -> None:
+        """Include the bars up to, not including, `stop`, with an open position and without fills."""
+        start = self._bar
+        if self._account.rates is None:
+            self._take_prices(min(self._lows[start:stop]), max(self._highs[start:stop]), money, size, cost, start)
             return
-        worsts, bests = (low, high) if size > 0 else (high, low)
-        for worst, best, rate in zip(worsts[start:stop], bests[start:stop], account.rates[start:stop], strict=True):
-            worth = account.point_value * rate
-            self._take(money + (size * worst - cost) * worth, money + (size * best - cost) * worth)
+        for number in range(start, stop):
+            self._take_prices(self._lows[number], self._highs[number], money, size, cost, number)
+
+    def _take_prices(self, low: float, high: float, money: float, size: float, cost: float, bar: int) -> None:
+        worth = self._account.worth_on(bar)
+        at_low, at_high = money + (size * low - cost) * worth, money + (size * high - cost) * worth
+        if size > 0:
+            self._take(at_low, at_high)
+        else:
+            self._take(at_high, at_low)
 
     def _take(self, lowest: float, highest: float) -> None:
         peak, trough = self._peak, self._trough

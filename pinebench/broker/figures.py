@@ -21,7 +21,6 @@ _YEAR = 365 * _DAY_LENGTH
 _DAY = datetime.timedelta(days=1)
 _LEAST_PERIODS = 3
 """The least number of months for monthly returns, and the least number of days for daily returns."""
-_STRETCH = 128
 
 
 @dataclass(frozen=True)
@@ -126,7 +125,7 @@ def traded(broker: Broker, curve: Curve) -> TradeHistory:
         curve.equity[-1] if curve.equity else capital,
         (known.max_drawdown, known.max_drawdown_percent),
         (known.max_runup, known.max_runup_percent),
-        moves_at_closes(curve.equity, capital),
+        curve.moves,
         held_return(broker, first_entry(entries)),
         broker.properties.risk_free_rate,
     )
@@ -286,48 +285,6 @@ def growth(capital: float, end: float, span: tuple[int, int] | None) -> float | 
         return None
     exponent = math.log(end / capital) / years
     return 100 * (math.exp(exponent) - 1) if exponent < 700 else None
-
-
-def moves_at_closes(equity: Sequence[float], capital: float) -> tuple[float, float, float, float]:
-    """The largest drawdown and the largest run-up of the equity at closes, each in money and in percent."""
-    stretches = _stretches(equity)
-    return (*_largest_move(equity, capital, 1, stretches), *_largest_move(equity, capital, -1, stretches))
-
-
-def _stretches(equity: Sequence[float]) -> list[tuple[float, float]]:
-    """The highest and the lowest equity of each stretch of bars."""
-    parts = (equity[start : start + _STRETCH] for start in range(0, len(equity), _STRETCH))
-    return [(max(values), min(values)) for values in parts]
-
-
-def _largest_move(
-    equity: Sequence[float], capital: float, side: int, stretches: Sequence[tuple[float, float]]
-) -> tuple[float, float]:
-    """The largest move of the equity from a best close to a later close: in money, and in percent of the best close.
-
-    `side` is 1 for falls and -1 for rises. `stretches` has the highest and the lowest equity of each stretch of bars.
-    It lets the function skip a stretch that has no new best value, or that cannot have a larger move.
-    """
-    best, move, percent = capital, 0.0, 0.0
-    for number, (highest, lowest) in enumerate(stretches):
-        top, far = (highest, lowest) if side > 0 else (lowest, highest)
-        values: Sequence[float] = ()
-        if (top - best) * side <= 0:
-            values = (far,)
-        else:
-            widest, least = (top - far) * side, min(best, top)
-            if widest <= move and least > 0 and 100 * widest / least <= percent:
-                best = top
-                continue
-            values = equity[number * _STRETCH : (number + 1) * _STRETCH]
-        for value in values:
-            away = (best - value) * side
-            if away < 0:
-                best = value
-            elif away > 0:
-                move = max(move, away)
-                percent = max(percent, 100 * away / best) if best > 0 else percent
-    return move, percent
 
 
 def months_of(times: Sequence[int], values: Sequence[float]) -> dict[str, float]:

@@ -27,7 +27,6 @@ class Paths:
         """`ticks` are the prices inside each bar if they are known: four prices of each shorter bar."""
         self._opens, self._highs, self._lows, self._closes = opens, highs, lows, closes
         self._ticks = ticks
-        self.knows_ticks = ticks is not None
 
     def of(self, i: int) -> Sequence[float]:
         """The path of bar `i`."""

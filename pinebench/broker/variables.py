@@ -207,27 +207,33 @@ class Variables:
 
     @property
     def max_contracts_held_long(self) -> float:
-        return self._ledger.largest[0]
+        self._ledger.look()
+        return self._ledger.longest
 
     @property
     def max_contracts_held_short(self) -> float:
-        return self._ledger.largest[1]
+        self._ledger.look()
+        return self._ledger.shortest
 
     @property
     def max_drawdown(self) -> float:
-        return self._extremes.read(self._moment.bar).drawdown
+        self._extremes.read(self._moment.bar)
+        return self._extremes.drawdown
 
     @property
     def max_drawdown_percent(self) -> float:
-        return self._extremes.read(self._moment.bar).drawdown_percent
+        self._extremes.read(self._moment.bar)
+        return self._extremes.drawdown_percent
 
     @property
     def max_runup(self) -> float:
-        return self._extremes.read(self._moment.bar).run_up
+        self._extremes.read(self._moment.bar)
+        return self._extremes.run_up
 
     @property
     def max_runup_percent(self) -> float:
-        return self._extremes.read(self._moment.bar).run_up_percent
+        self._extremes.read(self._moment.bar)
+        return self._extremes.run_up_percent
 
     # trades
 

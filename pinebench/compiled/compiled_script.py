@@ -7,7 +7,6 @@ import math
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import cached_property
 from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any
@@ -15,13 +14,13 @@ from typing import Any
 from pinebench.backtesting.broker_factory import before, properties_of, trader
 from pinebench.broker import Broker, ClosedTrade, figures
 from pinebench.checker import Program
-from pinebench.compiled import machine, sources
+from pinebench.compiled import lists, machine, sources
 from pinebench.compiled.boundary import refusal
 from pinebench.compiled.call_log import CallLog
 from pinebench.compiled.code_cache import CodeCache
 from pinebench.compiled.handles import LOGGING, NOTING
 from pinebench.compiled.kernels import STATUS
-from pinebench.compiled.layouts import AREAS, MEASURED, POSITION, VECTOR
+from pinebench.compiled.layouts import AREAS, CURVE, EXTREMES, LEDGER, POSITION, VECTOR
 from pinebench.compiled.library_calls import LibraryCalls, may_be_long
 from pinebench.compiled.module_writer import generate
 from pinebench.compiled.outcomes import (
@@ -90,8 +89,8 @@ class _Form:
     generated: Generated
     loaded: machine.LoadedCode
     run: Any
-    measure: Any
-    """Computes the extremes of the account after a run; None for an indicator."""
+    measures: tuple[Any, ...]
+    """Compute the account on every bar after a run, its extremes and the largest positions; empty for an indicator."""
     profit: Any
     """Computes the exact sum of the profits after a run, if it is finite; None for an indicator."""
     numbers: dict[int, int]
@@ -250,10 +249,16 @@ class CompiledScript:
             if is_inner:
                 known[generated.text] = loaded
         run = loaded.function("pine_broker_run" if is_strategy else "run", None, *[_PLACE] * 3, _COUNT)
-        measure = loaded.function("pine_broker_measure", None, *[_PLACE] * 3, _COUNT) if is_strategy else None
+        measures: tuple[Any, ...] = ()
+        if is_strategy:
+            measures = (
+                loaded.function("pine_broker_Ledger_draw", None, *[_PLACE] * 2, _COUNT),
+                loaded.function("pine_broker_Extremes_read", None, *[_PLACE] * 2, _COUNT, ctypes.c_double),
+                loaded.function("pine_broker_Ledger_look", None, _PLACE),
+            )
         profit = loaded.function("pine_broker_closed_profit", ctypes.c_double, _PLACE) if is_strategy else None
         requests = [self._loaded(call.code, {}, known, is_inner=True) for call in generated.requests]
-        return _Form(generated, loaded, run, measure, profit, numbers, requests)
+        return _Form(generated, loaded, run, measures, profit, numbers, requests)
 
     def run(self, bars: Bars, inputs: Mapping[str, Any]) -> RunResult:
         """Run the script on bars, and return the same as the Python tier.
@@ -478,7 +483,7 @@ class RunMemory:
         for place, value in (*generated.first.items(), *values.items()):
             first[place] = value
         self._first = first
-        rooms = (AREAS.at, AREAS.end) if form.measure is not None else (0, 0)
+        rooms = (AREAS.at, AREAS.end) if form.measures else (0, 0)
         self._begun = slice(0, rooms[0]), slice(rooms[1], generated.places)
         """The places that a run begins with: all except the room for records."""
         self._given: list[tuple[int, int]] = []
@@ -510,13 +515,19 @@ class RunMemory:
         self._take(generated.places + _FREE + 4 * count)
         self._months: list[tuple[str, int]] | None = None
         self._steps: tuple[list[int], int] | None = None
+        self._is_measured = False
+        """Whether `measure` has computed the account of the run whose records are in the memory."""
         self.held: Mapping[int, Any] | None = None
         """The inputs of the run whose records are in the memory, or None."""
 
     def _take(self, size: int) -> None:
         """Take memory for runs, and write what `kernels` says about it."""
-        self.memory = self._numpy.empty(size)
+        columns = (CURVE.equity, CURVE.realized) if self._form.measures else ()
+        self.memory = self._numpy.empty(size + len(columns) * self._count)
         self._address = self.memory.ctypes.data
+        for k, place in enumerate(columns):
+            begin = size + k * self._count
+            self._first[place : place + lists.SPARE].view("int64")[:] = begin, 0, begin, begin + self._count
         self._first[:5] = 0.0, self._form.generated.places, size, ROUNDS, self._count
 
     def run(self, inputs: Mapping[int, Any], *, is_logged: bool = False) -> None:
@@ -532,7 +543,7 @@ class RunMemory:
             raise MachineStop(TOO_MUCH) from None
 
     def _run(self, inputs: Mapping[int, Any], *, is_logged: bool) -> None:
-        self.held = None
+        self.held, self._is_measured = None, False
         generated, first = self._form.generated, self._first
         first[LOGGING] = first[NOTING] = is_logged
         if len(self.texts.texts) > self._known_texts:
@@ -591,11 +602,23 @@ class RunMemory:
         total = self._form.profit(self._address)
         return total if math.isfinite(total) else math.fsum(profits_of(self.memory))
 
-    def measure(self) -> dict[str, float]:
-        """Compute the account's value on every bar after a run, and return its extremes by the names of
-        `layouts.MEASURED`. The equity at closes is in the first row of `account`, the realized equity in the second."""
-        self._form.measure(self._address, self._places[0], self.account.ctypes.data, self._count)
-        return MEASURED.named(self.memory[MEASURED.at : MEASURED.at + MEASURED.places].tolist())
+    def measure(self) -> None:
+        """Compute the account's value on every bar after a run, its extremes, and the largest positions. Raises
+        MachineStop if machine code cannot finish it."""
+        if self._is_measured:
+            return
+        draw, read, look = self._form.measures
+        draw(self._address, self._places[0], self._count)
+        read(self._address, self._places[0], self._count, self._count - 1)
+        look(self._address)
+        if self.memory[STATUS] != 0.0:
+            raise MachineStop(REASONS[float(self.memory[STATUS])])
+        self._is_measured = True
+
+    def column(self, place: int) -> Any:
+        """A column of the account that was computed after a run, `CURVE.equity` or `CURVE.realized`."""
+        begin, count = self.memory[place : place + lists.BEGIN].view("int64").tolist()
+        return self.memory[begin : begin + count]
 
     def months(self, first: int) -> list[tuple[str, int]]:
         """The name of each month from bar `first` on, and the index of its last bar."""
@@ -611,11 +634,6 @@ class RunMemory:
             ends, in_a_year = figures.step_ends(self._chart.bars.time[first:])
             self._steps = [first + last for last in ends], in_a_year
         return self._steps
-
-    @cached_property
-    def account(self) -> Any:
-        """Two columns for the account's value on every bar."""
-        return self._numpy.empty((2, self._count))
 
     def _number(self, value: Any, kind: str) -> float:
         if kind == "string":
@@ -645,14 +663,14 @@ class _Trades:
         self._memory()
         self._prepared.measure()
         found = array("d")
-        found.frombytes(self._prepared.account[0].tobytes())
+        found.frombytes(self._prepared.column(CURVE.equity).tobytes())
         return found
 
     def figures(self) -> dict[str, Any]:
         memory, broker = self._memory(), self._broker
         prepared, known, times, first = self._prepared, broker.variables, broker.prices.time, broker.first
-        told = prepared.measure()
-        equity, realized = prepared.account
+        prepared.measure()
+        equity, realized = prepared.column(CURVE.equity), prepared.column(CURVE.realized)
         opened = open_trades(memory, times, prepared.texts.texts)
         return figures.figures_of(
             figures.TradeHistory(
@@ -660,19 +678,14 @@ class _Trades:
                 known.initial_capital,
                 columns_of(memory),
                 figures.open_profits(broker, opened),
-                (told["longest"], told["shortest"]),
+                (float(memory[LEDGER.longest]), float(memory[LEDGER.shortest])),
                 (times[first], times[-1]) if first < len(times) else None,
                 {name: float(realized[last]) for name, last in prepared.months(first)},
                 figures.Steps([float(realized[last]) for last in prepared.steps(first)[0]], prepared.steps(first)[1]),
                 float(equity[-1]),
-                (told["drawdown"], told["drawdown_percent"]),
-                (told["run_up"], told["run_up_percent"]),
-                (
-                    told["close_drawdown"],
-                    told["close_drawdown_percent"],
-                    told["close_run_up"],
-                    told["close_run_up_percent"],
-                ),
+                tuple(memory[[EXTREMES.drawdown, EXTREMES.drawdown_percent]].tolist()),
+                tuple(memory[[EXTREMES.run_up, EXTREMES.run_up_percent]].tolist()),
+                tuple(memory[CURVE.moves : CURVE.moves + CURVE.kinds["moves"].places].tolist()),
                 figures.held_return(broker, first_entry(memory)),
                 broker.properties.risk_free_rate,
             )

@@ -21,6 +21,7 @@ from pinebench.broker import (
     RAW,
     Broker,
     ClosedTrade,
+    Curve,
     Exit,
     Fill,
     Leg,
@@ -135,8 +136,9 @@ KINDS: dict[str, Any] = {
     "list[str]": Rows(),
     "Terms": Several("float", 15),
     "Texts": Several("text", 4),
+    "Closes": BarColumn(3),
 }
-"""The kinds of the fields of a class."""
+"""The kinds of the fields of a class, and of the parameters with a name for their type."""
 _SLOTS: dict[str, Any] = {
     "Book.orders": Rows("Order"),
     "Book.exits": Rows("Exit"),
@@ -146,6 +148,11 @@ _SLOTS: dict[str, Any] = {
     "Broker._highs": BarColumn(1),
     "Broker._lows": BarColumn(2),
     "Broker._closes": BarColumn(3),
+    "Curve.equity": Rows(),
+    "Curve.moves": Several("float", 4),
+    "Curve.realized": Rows(),
+    "Extremes._highs": BarColumn(1),
+    "Extremes._lows": BarColumn(2),
     "Filler.opened": "float",
     "Filler._fills": RecordTable("Fill"),
     "Filler._opens": BarColumn(0),
@@ -231,7 +238,7 @@ def parts_of(broker: Broker) -> list[Any]:
     return [
         *(broker.account, broker.grid, broker.slippage, position.walk, position, broker.variables.tally),
         *(moment.clock, moment, broker.paths, broker.gate, broker.book, broker.rules, broker.ledger),
-        *(broker.filler, broker.calls, broker.variables, broker),
+        *(broker.extremes, Curve([], []), broker.filler, broker.calls, broker.variables, broker),
     ]
 
 
@@ -281,7 +288,7 @@ SINGLES = {layout.cls.__name__: layout for layout in _singles() if layout.cls is
 """The layouts of the classes with one object by their names."""
 ACCOUNT, BOOK, CALLS, CLOCK = (SINGLES[name] for name in ("Account", "Book", "Calls", "Clock"))
 FILLER, GATE, LEDGER, POSITION = (SINGLES[name] for name in ("Filler", "Gate", "Ledger", "Position"))
-WALK = SINGLES["Walk"]
+CURVE, EXTREMES, WALK = (SINGLES[name] for name in ("Curve", "Extremes", "Walk"))
 ORDER, EXIT, LEG, TRADE = (_record(cls, {"is_used": "flag"}) for cls in (Order, Exit, Leg, Trade))
 CLOSED_TRADE, FILL = (_record(cls, {}) for cls in (ClosedTrade, Fill))
 CHANGE = Layout(_numbers("bar price next money fees size cost"))
@@ -299,18 +306,7 @@ RUN = Layout(
     SINGLES["Broker"].at + SINGLES["Broker"].places,
 )
 """The number of records that were taken of the pools, and the pools."""
-MEASURED = Layout(
-    {
-        **_numbers("drawdown drawdown_percent run_up run_up_percent longest shortest peak trough"),
-        "points": POINTS,
-        **_numbers("close_drawdown close_drawdown_percent close_run_up close_run_up_percent"),
-    },
-    RUN.at + RUN.places,
-)
-"""The results of `account_measures.measure`: the largest drawdown and run-up, in money and in percent, the largest long
-and short position; the highest and the lowest realized equity; the prices of a bar in their order; the largest drawdown
-and run-up at closes."""
-AREAS = Layout({"scratch": Several("float", 256), "end": "float"}, MEASURED.at + MEASURED.places)
+AREAS = Layout({"scratch": Several("float", 256), "end": "float"}, RUN.at + RUN.places)
 """Places for intermediate results, from `scratch` to `end`. Nothing is read there before it was written."""
 BROKER = Layouts(
     SINGLES,

@@ -124,6 +124,21 @@ def extend(m: P, x: int, y: int) -> None:
         append(m, x, m[read_int(m, y + AT) + k])
 
 
+def more(m: P, x: int, count: int) -> int:
+    """The place of the first of some new items at the end; 0 if there is too little memory, and the run stops."""
+    before = read_int(m, x + COUNT)
+    if read_int(m, x + AT) + before + count > read_int(m, x + END):
+        place = take_room(m, 2 * (before + count))
+        if place == 0:
+            return 0
+        copy(m, read_int(m, x + AT), place, before)
+        write_int(m, x + AT, place)
+        write_int(m, x + BEGIN, place)
+        write_int(m, x + END, place + 2 * (before + count))
+    write_int(m, x + COUNT, before + count)
+    return read_int(m, x + AT) + before
+
+
 def clear(m: P, x: int) -> None:
     """Remove all items."""
     write_int(m, x + COUNT, 0)

@@ -8,21 +8,17 @@ the class has many objects.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from pinebench.broker import Account, Broker, Calls, Moment, Position, Variables, order_conditions
+from pinebench.broker import Account, Broker, Calls, Extremes, Ledger, Moment, Position, Variables
 from pinebench.compiled import kernels, lists, numerals, pools
 from pinebench.compiled.kernel_lowering import KernelLowering
 from pinebench.compiled.layouts import BROKER
 from pinebench.compiled.objects import ObjectFunction
 
-_NOT_READ = frozenset(
-    "account_currency max_contracts_held_all max_contracts_held_long max_contracts_held_short max_drawdown "
-    "max_drawdown_percent max_runup max_runup_percent position_entry_name price".split()
-)
-"""The variables that only Python computes: texts, and what needs a look back at all fills."""
+_NOT_READ = frozenset({"account_currency", "position_entry_name", "price"})
+"""The variables that only Python computes, because they are texts or not for scripts."""
 
 
 def _is_read(name: str, value: Any) -> bool:
@@ -37,13 +33,13 @@ METHODS: dict[type, str] = {
     Account: "default_quantity",
     Broker: "after_bar before_bar",
     Calls: "cancel cancel_all close close_all entry exit order",
+    Extremes: "read",
+    Ledger: "draw look",
     Moment: "price",
     Position: "equity",
     Variables: " ".join(sorted(READ)),
 }
-"""The methods that scripts and `account_measures` call. The functions that these call are made, too."""
-FUNCTIONS: tuple[Callable[..., Any], ...] = (order_conditions.path,)
-"""The functions that scripts and `account_measures` call."""
+"""The methods that are called from outside, by scripts or after a run. What these call is made, too."""
 
 INLINED = frozenset(
     "Account_default_quantity Book_drop Book_put Book_settle Broker__find_gate Calls__order Filler__fill "
@@ -60,8 +56,6 @@ def _made() -> KernelLowering:
     for cls, names in METHODS.items():
         for name in names.split():
             lowering.method(cls, name)
-    for function in FUNCTIONS:
-        lowering.function(function)
     lowering.check()
     return lowering
 
@@ -78,10 +72,8 @@ def call(function: str, *given: str) -> str:
 
 
 def called() -> list[str]:
-    """The names of the functions that scripts call."""
-    return [f"{cls.__name__}_{name}" for cls, names in METHODS.items() for name in names.split()] + [
-        f"{each.__module__.rpartition('.')[2]}_{each.__name__}" for each in FUNCTIONS
-    ]
+    """The names of the functions that are called from outside."""
+    return [f"{cls.__name__}_{name}" for cls, names in METHODS.items() for name in names.split()]
 
 
 @cache

@@ -155,7 +155,7 @@ class ObjectCalls(ObjectExpressions):
         used = self._in_use()
         for parameter in parameters:
             kind = self._annotated(parameter.annotation)
-            if parameter.arg in LEFT_OUT or (isinstance(kind, type) and self._lowering.single(kind)):
+            if parameter.arg in LEFT_OUT or isinstance(kind, BarColumn) or self._lowering.single(kind):
                 continue
             value = given.get(parameter.arg)
             if value is None:
@@ -249,6 +249,9 @@ class ObjectCalls(ObjectExpressions):
 
     def _length(self, node: ast.expr) -> str:
         kind = self._kind(node)
+        if isinstance(kind, BarColumn):
+            self._uses_columns()
+            return "n"
         if isinstance(kind, RecordTable):
             return f"int(m[{self._header(node)} + {VECTOR.count}])"
         return self._items_of(node)[1]
@@ -265,15 +268,15 @@ class ObjectCalls(ObjectExpressions):
         return found
 
     def _extreme(self, name: str, node: ast.expr) -> str:
-        """`max` or `min` of a part of a column, or of numbers and lists of them."""
-        if isinstance(node, ast.Subscript) and isinstance(kind := self._kind(node.value), BarColumn):
-            assert isinstance(node.slice, ast.Slice)
-            assert node.slice.lower is not None
-            assert node.slice.upper is not None
-            self._uses_columns()
-            first, end = self._whole(node.slice.lower), self._whole(node.slice.upper)
-            function = "largest_of" if name == "max" else "smallest_of"
-            return f"{function}(b, {kind.row} * n + {first}, {end} - {first})"
+        """`max` or `min` of a part of a column, of a list, or of numbers and lists of them."""
+        kind, function = (
+            None if isinstance(node, ast.Tuple) else self._kind(node),
+            "largest" if name == "max" else "smallest",
+        )
+        if isinstance(kind, BarColumn):
+            return f"{function}_of(b, {', '.join(self._part_of_column(node))})"
+        if isinstance(kind, Rows):
+            return f"{function}(m, {', '.join(self._held_items(node))})"
         assert isinstance(node, ast.Tuple)
         best = self._held(self._text(node.elts[0]))
         sign = ">" if name == "max" else "<"

@@ -15,7 +15,19 @@ from typing import Any, get_args, get_origin
 from pinebench.compiled.definitions import definition
 from pinebench.compiled.function_expressions import UNKNOWN, FunctionExpressions, constant, local, tuple_items
 from pinebench.compiled.kernel_lowering import KernelLowering
-from pinebench.compiled.layouts import AREAS, FIXED, POINTS, WORDS, BarColumn, Link, RecordTable, Rows, Several
+from pinebench.compiled.layouts import (
+    AREAS,
+    FIXED,
+    KINDS,
+    POINTS,
+    WORDS,
+    BarColumn,
+    Layout,
+    Link,
+    RecordTable,
+    Rows,
+    Several,
+)
 
 EMPTY_VALUES = {"float": "NA", "int": "0", "bool": "False", "text": "0.0", "None": ""}
 Lists = Rows | RecordTable | Several
@@ -57,6 +69,8 @@ class ObjectExpressions(FunctionExpressions):
             return Rows(text[5:-1])
         if text == "Sequence[float]":
             return POINTS
+        if isinstance(column := KINDS.get(text), BarColumn):
+            return column
         if get_origin(alias := self._names.get(text)) is tuple:
             return tuple(self._annotated(ast.Name(each.__name__)) for each in get_args(alias))
         kinds = {"float": "float", "int": "float", "str": "text", "bool": "bool", "None": "None"}
@@ -77,6 +91,8 @@ class ObjectExpressions(FunctionExpressions):
         """The code of a value of this kind: None is na, or 0 for a record."""
         if isinstance(node, ast.Constant) and node.value is None:
             return "NA" if isinstance(kind, str) else "0"
+        if kind == "float" and isinstance(node, ast.Constant) and type(node.value) is int:
+            return repr(float(node.value))
         parts = tuple_items(node) if isinstance(kind, tuple) else None
         if parts is not None:
             return ", ".join(self._as(each, one) for each, one in zip(parts, kind, strict=True))
@@ -140,10 +156,16 @@ class ObjectExpressions(FunctionExpressions):
         super()._begin_loop(target, iterable)
 
     def _begin_items(self, target: ast.expr, iterable: ast.expr) -> None:
-        kind = self._kind(iterable)
+        kind, k = self._kind(iterable), self._temporary()
+        if isinstance(kind, BarColumn):
+            first, count = self._part_of_column(iterable)
+            self._loops.append(set())
+            self._put(f"for {k} in range({count}):")
+            self._depth += 1
+            self._store(target, f"b[{first} + {k}]", "float")
+            return
         at, count = self._held_items(iterable)
         self._loops.append(self._lists_in(iterable))
-        k = self._temporary()
         self._put(f"for {k} in range({count}):")
         self._depth += 1
         cls = self._class(kind)
@@ -189,14 +211,24 @@ class ObjectExpressions(FunctionExpressions):
 
     def _items_of(self, node: ast.expr) -> tuple[str, str]:
         node = self._resolved(node)
-        if isinstance(node, ast.Attribute) and isinstance(kind := self._kind(node), Several):
-            return self._field(node)[0], str(kind.places)
+        if isinstance(node, ast.Attribute | ast.Call) and isinstance(kind := self._kind(node), Several):
+            return self._field(node)[0] if isinstance(node, ast.Attribute) else self._several(node), str(kind.places)
         return super()._items_of(node)
 
     def _whole(self, node: ast.expr) -> str:
         """The code of a whole number. A whole number in the memory is a float."""
         text = self._text(node)
         return text if self._kind(node) == "int" else f"int({text})"
+
+    def _part_of_column(self, node: ast.expr) -> tuple[str, str]:
+        """The place of the first bar of a part of a column, and the number of bars."""
+        assert isinstance(node, ast.Subscript)
+        assert isinstance(node.slice, ast.Slice)
+        assert node.slice.lower is not None
+        assert node.slice.upper is not None
+        self._uses_columns()
+        first = self._whole(node.slice.lower)
+        return f"{self._kind(node.value).row} * n + {first}", f"{self._whole(node.slice.upper)} - {first}"
 
     # objects
 
@@ -329,6 +361,10 @@ class ObjectExpressions(FunctionExpressions):
         if isinstance(kind, BarColumn):
             self._uses_columns()
             return f"b[{kind.row} * n + {self._whole(node.slice)}]"
+        if isinstance(kind, Layout):
+            assert isinstance(node.slice, ast.Constant)
+            assert isinstance(node.slice.value, int)
+            return f"m[{self._text(node.value)} + {list(kind.offsets.values())[node.slice.value]}]"
         if isinstance(kind, dict):
             return self._text(node.slice)
         if isinstance(kind, RecordTable):
@@ -372,6 +408,8 @@ class ObjectExpressions(FunctionExpressions):
                 return self._kind(node.value)
             case ast.Subscript(value=value):
                 kind = self._kind(value)
+                if isinstance(kind, RecordTable) and self._class(kind) is None:
+                    return self._lowering.object(kind.name)
                 return kind.kind if isinstance(kind, Several) else self._class(kind) or "float"
             case ast.IfExp(test=test, body=body, orelse=otherwise) if (asked := self._fixed(test)) is not UNKNOWN:
                 return self._kind(body if asked else otherwise)

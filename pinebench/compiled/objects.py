@@ -14,7 +14,7 @@ from typing import Any
 from pinebench.compiled import lists
 from pinebench.compiled.function_expressions import UNKNOWN, local, tuple_items, view
 from pinebench.compiled.function_writer import FunctionWriter
-from pinebench.compiled.layouts import LEFT_OUT, BarColumn, RecordTable, Rows, Several
+from pinebench.compiled.layouts import LEFT_OUT, BarColumn, Layout, RecordTable, Rows, Several
 from pinebench.compiled.object_calls import ObjectCalls, parameters_of
 from pinebench.compiled.object_expressions import EMPTY_VALUES, Lists, flat_items
 
@@ -42,7 +42,7 @@ class ObjectFunction(ObjectCalls, FunctionWriter):
 
     def _parameter(self, name: str, kind: Any) -> list[str]:
         """The parameters that one parameter becomes."""
-        if name in LEFT_OUT or (isinstance(kind, type) and self._lowering.single(kind)):
+        if name in LEFT_OUT or isinstance(kind, BarColumn) or self._lowering.single(kind):
             return []
         if isinstance(kind, Rows):
             return [f"{each}: int" for each in view(name)]
@@ -69,6 +69,8 @@ class ObjectFunction(ObjectCalls, FunctionWriter):
             case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation, value=ast.expr() as value):
                 self._kinds[name] = self._annotated(annotation)
                 self._put(f"{local(name)} = {self._as(value, self._kinds[name])}")
+            case ast.AugAssign(target=target, value=value) if isinstance(self._kind(target), Rows):
+                self._extend(target, value)
             case ast.While(test=test, body=body, orelse=[]):
                 self._while(test, body)
             case ast.Return(value=ast.expr() as value):
@@ -119,12 +121,17 @@ class ObjectFunction(ObjectCalls, FunctionWriter):
                 self._put(f"{each} = {text}")
             self._views.append((self._uses.get(name, 0), self._lists_in(value)))
         else:
-            if kind != "None":
+            if kind != "None" and (kind != "int" or self._kinds.get(name) != "float"):
                 self._kinds[name] = kind
             self._put(f"{local(name)} = {self._as(value, self._kinds[name])}")
 
     def _unpack(self, target: ast.Tuple, value: ast.expr) -> None:
         items = tuple_items(value)
+        if isinstance(row := self._kind(value), Layout):
+            place = self._held(self._text(value))
+            for each, offset in zip(target.elts, row.offsets.values(), strict=True):
+                self._store(each, f"m[{place} + {offset}]", "float")
+            return
         if items is None:
             targets, names = target.elts, [self._temporary() for _ in target.elts]
             kinds: Iterable[Any] = self._kind(value)
@@ -168,6 +175,28 @@ class ObjectFunction(ObjectCalls, FunctionWriter):
         self._end_loop(2 if value.generators[0].ifs else 1)
         self._put(f"use_spare(m, {place})")
         self._stops()
+
+    def _extend(self, target: ast.expr, value: ast.expr) -> None:
+        """Write new numbers at the end of a list."""
+        place, k = self._header(target), self._temporary()
+        self._change(target)
+        if isinstance(value, ast.BinOp):  # [item] * count
+            assert isinstance(value.left, ast.List)
+            count = self._held(self._whole(value.right))
+        else:
+            assert isinstance(value, ast.ListComp)
+            count = self._part_of_column(value.generators[0].iter)[1]
+        self._put(f"{k} = more(m, {place}, {count}) - 1")
+        self._put(f"if read_int(m, STATUS) != 0:\n{'    ' * self._depth}    return {self._empty()}")
+        self._stops()
+        if isinstance(value, ast.ListComp):
+            item = self._begin_comprehension(value)
+        else:
+            [item] = value.left.elts
+            self._begin_loop(ast.Name(self._temporary()), ast.Call(ast.Name("range"), [value.right], []))
+        self._put(f"{k} = {k} + 1")
+        self._put(f"m[{k}] = {self._text(item)}")
+        self._end_loop()
 
     def _filter(self, place: str, value: ast.ListComp) -> None:
         """Remove items of a list in their places, which takes less time than a list of the ones that are left."""

@@ -7,7 +7,7 @@ free records when a script calls the broker, because at that moment only lists c
 from __future__ import annotations
 
 from pinebench.compiled.kernels import ROUNDS_LEFT, STATUS, fail, take_room
-from pinebench.compiled.layouts import AREAS, BOOK, EXIT, LEG, ORDER, POOL, POSITION, RUN, TRADE, VECTOR
+from pinebench.compiled.layouts import AREAS, BOOK, CLOSED_TRADE, EXIT, LEG, ORDER, POOL, POSITION, RUN, TRADE, VECTOR
 from pinebench.compiled.lists import COUNT, append_row, copy, row
 from pinebench.compiled.numerals import P, read_int, write_int
 
@@ -151,3 +151,40 @@ def may_repeat(m: P) -> bool:
     if m[ROUNDS_LEFT] < 0.0:
         fail(m, 3.0)
     return m[STATUS] == 0.0
+
+
+def closed_profit(m: P) -> float:
+    """The sum of the profits of the closed trades, rounded once, as `math.fsum` computes it (Shewchuk, Adaptive
+    precision floating-point arithmetic, 1997). It is not finite if a part of it is not."""
+    parts = AREAS.scratch
+    count = 0
+    for k in range(int(m[POSITION.closed + VECTOR.count])):
+        value = m[int(m[POSITION.closed + VECTOR.first]) + k * CLOSED_TRADE.places + CLOSED_TRADE.profit]
+        kept = 0
+        for j in range(count):
+            part = m[parts + j]
+            large = value if abs(value) >= abs(part) else part
+            small = part if abs(value) >= abs(part) else value
+            value = large + small
+            rest = small - (value - large)
+            if rest != 0.0:
+                m[parts + kept] = rest
+                kept = kept + 1
+        m[parts + kept] = value
+        count = kept + 1
+    if count == 0:
+        return 0.0
+    k = count - 1
+    total = m[parts + k]
+    rest = 0.0
+    while k > 0 and rest == 0.0:
+        k = k - 1
+        large = total
+        total = large + m[parts + k]
+        rest = m[parts + k] - (total - large)
+    if k > 0 and ((rest < 0.0 and m[parts + k - 1] < 0.0) or (rest > 0.0 and m[parts + k - 1] > 0.0)):
+        twice = rest * 2.0
+        rounded = total + twice
+        if twice == rounded - total:
+            total = rounded
+    return total

@@ -8,7 +8,6 @@ from functools import cache
 from importlib.resources import files
 
 from pinebench import totals
-from pinebench.compiled import account_measures as _account_measures
 from pinebench.compiled import builtins, library_functions, lowered_broker, native
 from pinebench.compiled import handles as _handles
 from pinebench.compiled import kernels as _kernels
@@ -18,8 +17,8 @@ from pinebench.compiled.held_state import held_functions
 from pinebench.compiled.native import Source
 
 _PREFIX = "pine_broker_"
-_TRADES = "closed_profit measure side_of tidy_slow"
-"""The other functions that scripts call, of `account_measures` and `pools`."""
+_OF_POOLS = ("closed_profit", "tidy_slow")
+"""The functions of `pools` that are called from outside."""
 _ROOMS = ("pinebench.compiled", "pinebench.broker", "pinebench.runtime.library")
 """The rooms whose code machine code is made of or made by, beside `totals`."""
 _LONGEST = 13
@@ -40,12 +39,11 @@ def kernels() -> Source:
 @cache
 def broker_source() -> Source:
     """The broker, with the functions that it needs."""
-    made = kernels().with_more(inspect.getsource(_pools), vars(_pools)).with_more(lowered_broker.code())
-    return made.with_more(inspect.getsource(_account_measures), vars(_account_measures))
+    return kernels().with_more(inspect.getsource(_pools), vars(_pools)).with_more(lowered_broker.code())
 
 
 def _called() -> list[str]:
-    return [*lowered_broker.called(), *_TRADES.split()]
+    return [*lowered_broker.called(), *_OF_POOLS]
 
 
 @cache

@@ -154,7 +154,8 @@ class _CallArguments:
         if value is None:
             raise self._w.refuse("an order without a direction is not compiled")
         long, short = (float(self._w.text_number(word)) for word in ("long", "short"))
-        return f"side_of(m, {self._w.text(value)}, {long}, {short})"
+        held = self._w.held(self._w.text(value))
+        return self._w.held(f"(1.0 if {held} == {long} else ((-1.0) if {held} == {short} else fail(m, 1.0)))")
 
     def allowed(self) -> str:
         """The only side that entries may open, as a number; 0 for both."""

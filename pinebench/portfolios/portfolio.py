@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from pinebench.backtesting.backtest import NO_STRATEGY, Backtest, PreparedBacktest
 from pinebench.backtesting.bar_close_times import known_times
 from pinebench.backtesting.broker_factory import properties_of
-from pinebench.broker import figures
+from pinebench.broker import figures, moves_at_closes
 from pinebench.calendars.sessions import session
 from pinebench.calendars.timeframes import timeframe
 from pinebench.context import Context
@@ -309,7 +309,7 @@ def _traded(found: Portfolio, all_begun: Sequence[PreparedBacktest], start: int)
         found.equity[-1] if found.equity else found.capital,
         _largest(found, 1),
         _largest(found, -1),
-        figures.moves_at_closes(found.equity, found.capital),
+        moves_at_closes(found.equity, found.capital),
         math.fsum(held) / by if held else None,
         first.risk_free_rate,
     )

@@ -101,7 +101,7 @@ def test_a_broker_that_leaves_bars_out_trades_as_one_that_sees_all(way: str) -> 
     Runtime(program, bars, SYMBOL, strategy=SeesAll(broker)).run()
     assert len(tested.trades) > 5
     assert tested.trades == broker.position.closed
-    assert tested.curve == broker.ledger.curve(tested.bars.close, broker.account.rates)
+    assert tested.curve == broker.ledger.curve(tested.bars.close)
     extremes = broker.variables.max_drawdown, broker.variables.max_runup
     assert (tested.figures()["max_drawdown"], tested.figures()["max_run_up"]) == extremes
 

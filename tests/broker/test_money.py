@@ -137,7 +137,7 @@ def test_an_order_that_comes_to_nothing_leaves_the_curve_as_it_is() -> None:
     broker = trade([FLAT] * 6, plan, initial_capital=100, pyramiding=2, close_entries_rule="ANY")
     prices = broker.prices
     assert broker.position.size == 1
-    assert broker.ledger.curve(prices.close, None).equity == [100] * 6
+    assert broker.ledger.curve(prices.close).equity == [100] * 6
 
 
 def test_money_is_the_account_s_at_the_rate_of_its_bar() -> None:
@@ -180,7 +180,7 @@ def test_the_curve_is_cash_and_open_profit_at_every_close() -> None:
     plan = at({0: long(qty=2), 2: lambda b: b.calls.close_all()})
     broker = trade([FLAT, (10, 13, 8, 11), (11, 14, 9, 12), (13, 13, 13, 13)], plan, initial_capital=100)
     prices = broker.prices
-    curve = broker.ledger.curve(prices.close, None)
+    curve = broker.ledger.curve(prices.close)
     assert curve.equity == [100, 102, 104, 106]
     assert curve.realized == [100, 100, 100, 106]
     assert (broker.variables.max_drawdown, broker.variables.max_runup) == (4, 8)

@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from pinebench.compiled import account_measures, layouts, lists, native, numerals, pools, sources
 from pinebench.compiled import builtins as compiled_builtins
 from pinebench.compiled import kernels as functions
+from pinebench.compiled import layouts, lists, native, numerals, pools, sources
 from pinebench.compiled.builtins import NOT_COMPILED, kernels
 from pinebench.compiled.function_writer import FunctionWriter
 from pinebench.compiled.kernel_lowering import KernelLowering
@@ -28,7 +28,7 @@ from pinebench.runtime.library.numbers import tick_ratio
 
 SOURCES = Path(compiled_builtins.__file__).parent
 BROKER = SOURCES.parent / "broker"
-PARTS = (*layouts.SINGLES.values(), layouts.RUN, layouts.MEASURED, layouts.AREAS)
+PARTS = (*layouts.SINGLES.values(), layouts.RUN, layouts.AREAS)
 AVERAGE = KernelLowering(FunctionWriter).record(Rma).size
 
 
@@ -139,7 +139,7 @@ def test_no_function_of_the_broker_is_written_twice() -> None:
     """A rule that both tiers need is written in the broker, from which `lowered_broker` makes machine code."""
     ours = {
         name
-        for module in (account_measures, pools)
+        for module in (lists, pools)
         for name, made in inspect.getmembers(module, inspect.isfunction)
         if made.__module__ == module.__name__
     }

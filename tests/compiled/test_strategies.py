@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from pinebench.compiled import account_measures, layouts
+from pinebench.compiled import layouts, pools
 from pinebench.compiled.compiled_script import RunMemory
 from pinebench.compiled.layouts import CLOSED_TRADE, POSITION, VECTOR
 from pinebench.errors import UsageError
@@ -179,7 +179,7 @@ def test_the_profit_of_closed_trades_is_their_exact_sum(seed: int) -> None:
     memory[POSITION.closed + VECTOR.first], memory[POSITION.closed + VECTOR.count] = float(first), float(len(profits))
     for k, profit in enumerate(profits):
         memory[first + k * CLOSED_TRADE.places + CLOSED_TRADE.profit] = profit
-    assert account_measures.closed_profit(memory) == math.fsum(profits)  # type: ignore[arg-type]
+    assert pools.closed_profit(memory) == math.fsum(profits)  # type: ignore[arg-type]
 
 
 def test_a_report_without_trades_says_that_the_equity_covers_none() -> None:
