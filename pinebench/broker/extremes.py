@@ -24,7 +24,7 @@ class Extremes:
         self._highs, self._lows = prices.high, prices.low
         self._peak = self._trough = account.capital
         self._change = 0
-        """The number of changes of the ledger that are included for good."""
+        """The number of changes of the ledger whose bars have ended and are included."""
         self._bar = 0
         """The first bar that is not included yet."""
 

@@ -39,7 +39,7 @@ METHODS: dict[type, str] = {
     Position: "equity",
     Variables: " ".join(sorted(READ)),
 }
-"""The methods that are called from outside, by scripts or after a run. What these call is made, too."""
+"""The methods that are called from outside, by scripts or after a run. The functions that they call are made, too."""
 
 INLINED = frozenset(
     "Account_default_quantity Book_drop Book_put Book_settle Broker__find_gate Calls__order Filler__fill "

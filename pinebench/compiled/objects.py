@@ -180,18 +180,19 @@ class ObjectFunction(ObjectCalls, FunctionWriter):
         """Write new numbers at the end of a list."""
         place, k = self._header(target), self._temporary()
         self._change(target)
-        if isinstance(value, ast.BinOp):  # [item] * count
-            assert isinstance(value.left, ast.List)
-            count = self._held(self._whole(value.right))
-        else:
-            assert isinstance(value, ast.ListComp)
+        is_column = isinstance(value, ast.ListComp)
+        if is_column:
             count = self._part_of_column(value.generators[0].iter)[1]
+        else:  # [item] * count
+            assert isinstance(value, ast.BinOp)
+            count = self._held(self._whole(value.right))
         self._put(f"{k} = more(m, {place}, {count}) - 1")
         self._put(f"if read_int(m, STATUS) != 0:\n{'    ' * self._depth}    return {self._empty()}")
         self._stops()
-        if isinstance(value, ast.ListComp):
+        if is_column:
             item = self._begin_comprehension(value)
         else:
+            assert isinstance(value.left, ast.List)
             [item] = value.left.elts
             self._begin_loop(ast.Name(self._temporary()), ast.Call(ast.Name("range"), [value.right], []))
         self._put(f"{k} = {k} + 1")

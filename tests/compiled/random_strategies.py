@@ -17,6 +17,8 @@ READS = (
     "strategy.equity",
     "strategy.openprofit",
     "strategy.netprofit",
+    "strategy.max_drawdown + strategy.max_runup_percent",
+    "strategy.max_contracts_held_all",
     "strategy.position_avg_price",
     "strategy.margin_liquidation_price",
     "strategy.opentrades",

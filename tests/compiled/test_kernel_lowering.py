@@ -137,12 +137,8 @@ def test_every_stateful_built_in_is_compiled_or_has_a_reason() -> None:
 
 def test_no_function_of_the_broker_is_written_twice() -> None:
     """A rule that both tiers need is written in the broker, from which `lowered_broker` makes machine code."""
-    ours = {
-        name
-        for module in (lists, pools)
-        for name, made in inspect.getmembers(module, inspect.isfunction)
-        if made.__module__ == module.__name__
-    }
+    members = inspect.getmembers(pools, inspect.isfunction)
+    ours = {name for name, made in members if made.__module__ == pools.__name__}
     broker = {
         node.name.strip("_")
         for path in BROKER.glob("*.py")
