@@ -1,4 +1,4 @@
-"""Bools: v6 does not accept numbers as bools, and a bool is never `na`."""
+"""Bools: v6 does not accept numbers as bools, a bool is never `na`, and nothing is compared with `na`."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from pinebench.syntax.edits import TreeEdits
 from pinebench.syntax.walk import walk
 
 _NUMBERS = ("int", "float")
+_IDENTITIES = ("line", "label")
+"""The types whose values are compared by identity, also with `na`."""
 _NEVER_NA = ("na", "nz", "fixnan")
 _NO_NA = "a bool is never `na` in v6: it starts as `false`"
 
@@ -79,6 +81,25 @@ def defaults(script: OldScript) -> Iterator[RewriteChange]:
         if node is None or node.default is None or _type_word(script, node) != "bool":
             continue
         yield from _as_bool(node.default, "na" if _is_na(node.default) else script.base_of(node.default))
+
+
+@rewrite()
+def comparisons(script: OldScript) -> Iterator[RewriteChange]:
+    """Rewrite `number == na`, which was never true, to `false`, and `line == na` to `na(line)`."""
+    for finding in script.findings["CE10187"]:
+        node = script.at(finding.span, nodes.Binary)
+        if node is None:
+            continue
+        value = node.right if _is_na(node.left) else node.left
+        text, base = script.line_of(value), script.base_of(value)
+        if text is None:
+            continue
+        meant = f"na({text})" if node.operator == "==" else f"not na({text})"
+        if base in _IDENTITIES:
+            yield RewriteChange(node, "v6 compares nothing with `na`", partial(_replaced, node, meant))
+        elif base in _NUMBERS and not any(_must_run(script, inner) for inner in walk(value)):
+            told = f"a comparison with `na` was never true, and v6 has none: perhaps `{meant}` was meant"
+            yield RewriteChange(node, told, partial(_replaced, node, "false"), RemarkKind.LOOK)
 
 
 def _type_word(script: OldScript, node: nodes.Parameter | nodes.Field) -> str:

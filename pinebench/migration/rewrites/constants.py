@@ -17,11 +17,23 @@ _PAIRS = {
     "lookahead": (4, "barmerge.lookahead_on", "barmerge.lookahead_off"),
 }
 """Parameters of `request.security()` with their positions, and the constants for true and false."""
+_PLOTS = {
+    "0": "line",
+    "1": "histogram",
+    "3": "cross",
+    "4": "area",
+    "5": "columns",
+    "6": "circles",
+    "7": "linebr",
+    "8": "areabr",
+    "9": "stepline",
+}
+"""The styles of plots by the numbers that TradingView's charting library gives them. It has no 2."""
 _STYLES = (
-    ("plot", "style", 4, {"0": "line", "3": "cross", "4": "area", "5": "columns", "6": "circles"}),
+    ("plot", "style", 4, _PLOTS),
     ("hline", "linestyle", 3, {"0": "solid", "1": "dotted", "2": "dashed"}),
 )
-"""The styles of plots and levels by their numbers, as far as these are certain."""
+"""The styles of plots and levels by their numbers."""
 _PLAIN = (
     ("hline", "linestyle", 3, "plot.style_line", "hline.style_solid"),
     ("plot", "style", 4, "hline.style_solid", "plot.style_line"),
