@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,12 +15,20 @@ class ScriptCase(NamedTuple):
     below: dict[str, str]
 
 
-def script_cases(path: Path) -> Iterator[ScriptCase]:
-    """The scripts of a file. What stands before the first of them says what the file is for."""
+def script_cases(path: Path) -> list[ScriptCase]:
+    """The scripts of a file. What stands before the first of them says what the file is for, and ends with the number
+    of cases, so that none vanishes without a word."""
     text = path.read_text(encoding="utf-8").removesuffix("\n")
-    for part in f"\n{text}".split("\n== ")[1:]:
-        head, _, body = part.partition("\n")
-        script, *others = f"\n{body}".split("\n-- ")
-        below = {title: text for title, _, text in (other.partition("\n") for other in others)}
-        assert len(below) == len(others), f"{path.name}: a title comes twice below {head}"
-        yield ScriptCase(head.removesuffix(" ||").split(" || "), script.removeprefix("\n"), below)
+    heading, *parts = f"\n{text}".split("\n== ")
+    told = re.search(r"\b(\d+) cases?\.$", heading)
+    assert told is not None, f"{path.name}: the lines before the first case do not end with the number of cases"
+    assert int(told[1]) == len(parts), f"{path.name}: it has {len(parts)} cases, and its first lines say {told[1]}"
+    return [_case(path.name, part) for part in parts]
+
+
+def _case(file: str, part: str) -> ScriptCase:
+    head, _, body = part.partition("\n")
+    script, *others = f"\n{body}".split("\n-- ")
+    below = {title: text for title, _, text in (other.partition("\n") for other in others)}
+    assert len(below) == len(others), f"{file}: a title comes twice below {head}"
+    return ScriptCase(head.removesuffix(" ||").split(" || "), script.removeprefix("\n"), below)

@@ -161,6 +161,13 @@ def add_config_argument(add: Callable[..., object]) -> None:
     add("--config", metavar="FILE", type=InputPath, help=words)
 
 
+def add_paths_argument(add: Callable[..., object], default: str = "") -> None:
+    """Declare the scripts or folders that a command works on; at least one, unless `default` names what it takes."""
+    words = "scripts or folders; - reads standard input"
+    told = f"{words} (default: {default})" if default else words
+    add("paths", type=InputPath, nargs="*" if default else "+", metavar="PATH", help=told)
+
+
 def put_script(content: bytes, output: str | None = None, *, force: bool = False) -> None:
     """Write a script to the file `output`, or to standard output, byte for byte.
 

@@ -80,10 +80,14 @@ class Creation:
 
 @dataclass
 class LockFile:
-    """The content of the lock file: scripts by their ids on TradingView, and files that were sent as new scripts."""
+    """The content of the lock file: scripts by their ids on TradingView, and files that were sent as new scripts.
+
+    `blank` has the ids of scripts whose newest version had no text when it was read, each with this version.
+    """
 
     scripts: dict[str, LockEntry] = field(default_factory=dict[str, LockEntry])
     creating: dict[str, Creation] = field(default_factory=dict[str, Creation])
+    blank: dict[str, str] = field(default_factory=dict[str, str])
 
 
 class Records:
@@ -94,26 +98,31 @@ class Records:
         self.folder = folder
         self._path = os.path.join(folder, NAME)
         self._texts = os.path.join(folder, TEXTS)
-        self._bytes, self.held = self._read()
-
-    def _read(self) -> tuple[bytes | None, LockFile]:
         try:
-            data = files.read_bytes(self._path)
+            self._bytes = files.read_bytes(self._path)
         except MissingFile:
-            return None, LockFile()
+            self._bytes = None
+        self.held = self._decoded()
+
+    def go_back(self) -> None:
+        """Make `held` what was last read or written: forget the changes that were not written."""
+        self.held = self._decoded()
+
+    def _decoded(self) -> LockFile:
+        if self._bytes is None:
+            return LockFile()
         try:
-            raw = decoding.loads(data, {"format": int, "scripts": {str: decoding.Anything}})
+            raw = decoding.loads(self._bytes, {"format": int, "scripts": {str: decoding.Anything}})
             if raw["format"] != _FORMAT:
                 raise decoding.MalformedDocument(f"has the format {raw['format']}, which this version does not know")
             decoding.check(raw, decoding.shape_of(LockFile))
-            held = _lock_file(raw)
+            return _lock_file(raw)
         except decoding.MalformedDocument as error:
             hint = (
                 "restore it from your version control; without it, "
                 "pinebench does not know which file belongs to which script"
             )
             raise UsageError(f"{self._path}: {error}", hint) from None
-        return data, held
 
     def write(self) -> None:
         """Write the lock file. Raises ChangedFile if somebody else has changed it since it was read."""
@@ -185,6 +194,7 @@ def _lock_file(raw: dict[str, object]) -> LockFile:
     held = LockFile(
         {key: _entry(value) for key, value in _object(raw["scripts"]).items()},
         {key: Creation(**_object(value)) for key, value in _object(raw.get("creating", {})).items()},
+        _object(raw.get("blank", {})),
     )
     names = [each.file for each in held.scripts.values()]
     names += [each.moving for each in held.scripts.values() if each.moving]

@@ -3,7 +3,8 @@
 These rules hold at every moment, also if the program is killed. A file is replaced only if its content is the one that
 was read, and only by a text that has this content in it, or after the content was kept. A script is saved only on the
 version that the folder has seen. Nothing is ever deleted. Texts that were sent without an answer are looked for before
-anything else is done with the script.
+anything else is done with the script. A version counts as seen only when its text is in the folder: what failed on the
+way is forgotten, and the next run looks again.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from pinebench.projects.synced_folder import (
     ScriptState,
     SyncedFolder,
     advice_on,
+    empty_state,
     file_name,
     gone_state,
     half_of_a_character,
@@ -69,9 +71,10 @@ class Sync:
             raise
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, failure: type[BaseException] | None, *_: object) -> None:
         try:
-            self._records.prune()
+            if failure is None:
+                self._records.prune()
         finally:
             self._lock.release()
 
@@ -87,7 +90,7 @@ class Sync:
             or self._safely(entry.file, lambda id=id, entry=entry: self._synced.state(id, entry, listed))
             for id, entry in self._synced.entries(only)
         ]
-        found += [ScriptState(file_name(each.name), "new there") for each in self._synced.unknown(listed, only)]
+        found += [self._synced.unknown_state(each) for each in self._synced.unknown(listed, only)]
         found += [ScriptState(name, "only here") for name in self._synced.strangers() if not only or name in only]
         return [*found, *missed]
 
@@ -102,6 +105,7 @@ class Sync:
         listed = self._synced.listed()
         missed = self._synced.not_found(only, listed)
         self._adopt_created(listed)
+        self._records.held.blank = self._synced.blank(listed)
         restored = ("named" if only else "all") if restore else ""
         done = self._each(only, lambda id, entry: self._pulled(id, entry, listed, restored))
         done += [
@@ -128,11 +132,7 @@ class Sync:
             done += [self._safely(name, lambda name=name: self._new(name, listed, only)) for name in wanted]
         else:
             done += [ScriptState(name, "only here", _NEW) for name in wanted]
-        done += [
-            ScriptState(file_name(each.name), "new there", _FETCH)
-            for each in self._synced.unknown(listed, only)
-            if only
-        ]
+        done += [self._synced.unknown_state(each, _FETCH) for each in self._synced.unknown(listed, only) if only]
         return [*done, *missed]
 
     def resolve(self, name: str) -> ScriptState:
@@ -197,26 +197,40 @@ class Sync:
         """The outcomes of the scripts. A file with another script's text stays as it is, unless `only` names it."""
         swapped = {} if only else self._synced.swapped()
         return [
-            swap_state(entry, swapped) or self._safely(entry.file, lambda id=id, entry=entry: work(id, entry))
+            swap_state(entry, swapped)
+            or self._safely(entry.file, lambda id=id: work(id, self._records.held.scripts[id]))
             for id, entry in self._synced.entries(only)
         ]
 
     def _safely(self, name: str, work: Callable[[], ScriptState]) -> ScriptState:
-        """The outcome of one script. An error is told with it, so that the other scripts are still worked on."""
+        """The outcome of one script. An error is told with it, so that the other scripts are still worked on.
+
+        After an error the records are what the lock file says, so that the next script does not write half of a step.
+        """
         self._unread = ""
         outcome = self._tried(name, work)
         return outcome._replace(told="; ".join(filter(None, (outcome.told, self._unread))))
 
     def _tried(self, name: str, work: Callable[[], ScriptState]) -> ScriptState:
         try:
-            return work()
-        except BlankScript as error:
-            return ScriptState(name, "empty there", f"{error.message}, so the file stays: {error.hint}", settled=False)
+            try:
+                return work()
+            except BlankScript as error:
+                return self._noted_blank(error.script)
         except ChangedFile as error:
+            self._records.go_back()
             return ScriptState(name, "changed meanwhile", f"{error.message}; run it again", settled=False)
         except PinebenchError as error:
+            self._records.go_back()
             hint = f"; {error.hint}" if error.hint else ""
             return ScriptState(name, "failed", f"{error.message}{hint}", settled=False)
+
+    def _noted_blank(self, script: SavedScript) -> ScriptState:
+        """Take note that the newest version of a script has no text, so that `status` can say so without reading it."""
+        self._records.held.blank[script.id] = script.version
+        self._records.write()
+        entry = self._records.held.scripts.get(script.id)
+        return empty_state(script, entry.file if entry is not None else "")
 
     # -- texts that were sent --------------------------------------------------------------------------------------
 
@@ -382,10 +396,7 @@ class Sync:
 
     def _fetched(self, script: SavedScript) -> ScriptState:
         """Write a script of the account that the folder does not have yet."""
-        try:
-            theirs = self._synced.theirs(script)
-        except BlankScript as error:  # a script that was never written leaves nothing to do
-            return ScriptState(file_name(script.name), "empty there", f"{error.message}, so no file is written")
+        theirs = self._synced.theirs(script)
         taken = {name.casefold() for name in self._synced.owned()}
         wanted = file_name(script.name)
         name = next(each for each in self._synced.free_names(wanted, theirs) if each.casefold() not in taken)

@@ -25,7 +25,13 @@ COPY = re.compile(r"\.account-(\d+)( \(\d+\))?\.pine$")
 
 
 class BlankScript(UsageError):
-    """Raised if the account's newest version of a script has no text."""
+    """Raised if the newest version of `script` in the account has no text."""
+
+    def __init__(self, script: SavedScript) -> None:
+        super().__init__(
+            f"version {script.version} of '{script.name}' in the account is empty", "look at it there, and save a text"
+        )
+        self.script = script
 
 
 class ScriptState(NamedTuple):
@@ -149,11 +155,11 @@ class SyncedFolder:
             raise UsageError(
                 f"the account gave no text for version {script.version} of '{script.name}'", "run it again"
             )
-        said = f"version {script.version} of '{script.name}' in the account"
         if not source.strip():
-            raise BlankScript(f"{said} is empty", "look at it there, and save a text")
+            raise BlankScript(script)
         line = half_of_a_character(source)
         if line is not None:
+            said = f"version {script.version} of '{script.name}' in the account"
             raise UsageError(f"{said} has half of a character in line {line}", "write it again there")
         return plain(source)
 
@@ -175,12 +181,27 @@ class SyncedFolder:
             return self.missing(id, entry)
         if entry.clash is not None:
             return ScriptState(entry.file, "clash", advice_on(entry.clash.file), settled=False)
+        if self._is_blank(script):
+            return empty_state(script, entry.file)
         told = f"renamed there to '{script.name}'" if script.name != entry.name else ""
         here, there = digest(local.text) != entry.text, script.version != entry.version
         if entry.sending is not None:
             return ScriptState(entry.file, "sent, not confirmed", "run 'pinebench sync push' again", settled=False)
         state = {(0, 0): "same", (1, 0): "changed here", (0, 1): "changed there", (1, 1): "changed on both sides"}
         return ScriptState(entry.file, state[here, there], told or (f"version {script.version}" if there else ""))
+
+    def unknown_state(self, script: SavedScript, told: str = "") -> ScriptState:
+        """The state of a script that only the account has; `told` says what brings it here."""
+        if self._is_blank(script):
+            return empty_state(script, "")
+        return ScriptState(file_name(script.name), "new there", told)
+
+    def blank(self, listed: Mapping[str, SavedScript]) -> dict[str, str]:
+        """The scripts whose newest version is known to have no text, by their ids, each with this version."""
+        return {id: script.version for id, script in listed.items() if self._is_blank(script)}
+
+    def _is_blank(self, script: SavedScript) -> bool:
+        return self.records.held.blank.get(script.id) == script.version
 
     def missing(self, id: str, entry: LockEntry) -> ScriptState:
         """The outcome of a script whose file is missing, with the files that may be it."""
@@ -252,6 +273,14 @@ def swap_state(entry: LockEntry, swapped: Mapping[str, str]) -> ScriptState | No
         "'pinebench sync push --script FILE'"
     )
     return ScriptState(entry.file, "perhaps swapped", told, settled=False)
+
+
+def empty_state(script: SavedScript, file: str) -> ScriptState:
+    """The outcome of a script whose newest version has no text; `file` is its file, empty if it has none."""
+    blank = BlankScript(script)
+    if not file:  # a script that was never written leaves nothing to do
+        return ScriptState(file_name(script.name), "empty there", f"{blank.message}, so no file is written")
+    return ScriptState(file, "empty there", f"{blank.message}, so the file stays: {blank.hint}", settled=False)
 
 
 def gone_state(entry: LockEntry) -> ScriptState:

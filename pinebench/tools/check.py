@@ -510,7 +510,8 @@ def pine_format(at: ToolContext, source: Annotated[str, SOURCE]) -> FormattedScr
 class RepairedScript(TypedDict):
     """A script after mechanical repairs.
 
-    `passes_check` is null if the script, or a part of it, was not checked; `not_checked` has the reasons.
+    `passes_check` is null if the script, or a part of it, was not checked; `parts_not_checked` has the findings that
+    say so.
     """
 
     source: str
@@ -520,7 +521,7 @@ class RepairedScript(TypedDict):
     applied: list[str]
     guesses: list[str]
     errors: list[FindingEntry]
-    not_checked: NotRequired[list[FindingEntry]]
+    parts_not_checked: NotRequired[list[FindingEntry]]
 
 
 @tool(
@@ -551,7 +552,7 @@ def pine_fix(
     }
     unknown = list(filter(is_unchecked, found))
     if unknown:
-        result["not_checked"] = unknown
+        result["parts_not_checked"] = unknown
     return result
 
 

@@ -14,15 +14,15 @@ from pinebench.authoring.session import FROM_NOTHING
 from pinebench.compilers.local import LocalCompiler
 from pinebench.context import Context
 from tests.authoring.fake_anthropic import Step
-from tests.authoring.support import OUTPUT, REQUEST, Told, claude, ending, isolate, service
+from tests.authoring.support import OUTPUT, REQUEST, AuthorRun, claude, ending, isolate, service
 
 
 @pytest.fixture
-def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Told]:
+def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., AuthorRun]:
     """Runs `session.write` against a scripted service."""
     isolate(monkeypatch, tmp_path)
 
-    def run(*steps: Step, budget: AuthorBudget | None = None, request: str = REQUEST, **options: Any) -> Told:
+    def run(*steps: Step, budget: AuthorBudget | None = None, request: str = REQUEST, **options: Any) -> AuthorRun:
         with service(monkeypatch, *steps) as fake:
             events = session.write(
                 request,
@@ -33,6 +33,6 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Told
                 output=OUTPUT,
                 **{"template": FROM_NOTHING, **options},
             )
-            return Told(*ending(events), fake, tmp_path)
+            return AuthorRun(*ending(events), fake, tmp_path)
 
     return run

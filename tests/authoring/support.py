@@ -58,7 +58,7 @@ def isolate(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     monkeypatch.chdir(folder)
 
 
-class Told:
+class AuthorRun:
     """What a run left behind."""
 
     def __init__(self, events: list[Event], finished: FinishedEvent, fake: FakeAnthropic, folder: Path) -> None:

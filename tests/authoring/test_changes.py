@@ -12,7 +12,7 @@ from pinebench.cli.behaviour import trial
 from pinebench.errors import UsageError
 from pinebench.migration import migrate_draft
 from tests.authoring.fake_anthropic import Step, script, text
-from tests.authoring.support import Told
+from tests.authoring.support import AuthorRun
 
 DATA = "sample:AAPL@1Dx120"
 SLOW = '//@version=6\nindicator("Rank")\nplot(ta.sma(close, 5), "Rank")\n'
@@ -23,12 +23,12 @@ OLD = (
     '//@version=4\nstrategy("Old")\nif close > open\n    strategy.entry("L", strategy.long)\nplot(1440 / 15 / 7, "b")\n'
 )
 
-Write = Callable[..., Told]
+Write = Callable[..., AuthorRun]
 
 
 @pytest.fixture
 def write(write: Write) -> Write:
-    def run(base: str, *steps: Step, goals: tuple[str, ...] = ()) -> Told:
+    def run(base: str, *steps: Step, goals: tuple[str, ...] = ()) -> AuthorRun:
         return write(
             *steps,
             budget=AuthorBudget(rounds=3),
@@ -44,7 +44,7 @@ def write(write: Write) -> Write:
     return run
 
 
-def tried(told: Told) -> list[TriedEvent]:
+def tried(told: AuthorRun) -> list[TriedEvent]:
     return [event for event in told.events if isinstance(event, TriedEvent)]
 
 

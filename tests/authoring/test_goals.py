@@ -20,7 +20,7 @@ from pinebench.workers import dispatch
 from pinebench.workers.dispatch import execute
 from pinebench.workers.request import Request
 from tests.authoring.fake_anthropic import Step, edits, script, text
-from tests.authoring.support import OUTPUT, Told, claude, ending, names, service
+from tests.authoring.support import OUTPUT, AuthorRun, claude, ending, names, service
 from tests.sample import bars_file
 from tests.workers.test_worker_pool import TIGHT, _hold
 
@@ -40,14 +40,14 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture
-def write(write: Callable[..., Told], data: str) -> Callable[..., Told]:
-    def run(*steps: Step, goals: tuple[str, ...] = GOALS, budget: AuthorBudget | None = None) -> Told:
+def write(write: Callable[..., AuthorRun], data: str) -> Callable[..., AuthorRun]:
+    def run(*steps: Step, goals: tuple[str, ...] = GOALS, budget: AuthorBudget | None = None) -> AuthorRun:
         return write(*steps, budget=budget, model="model", goals=goals, data=data, trial=trial(goals, [data]))
 
     return run
 
 
-def tried(told: Told) -> list[TriedEvent]:
+def tried(told: AuthorRun) -> list[TriedEvent]:
     return [event for event in told.events if isinstance(event, TriedEvent)]
 
 

@@ -31,7 +31,7 @@ from tests.authoring.support import (
     REQUEST,
     TWO_ERRORS,
     UNDECLARED,
-    Told,
+    AuthorRun,
     claude,
     ending,
     isolate,
@@ -162,7 +162,7 @@ def test_an_exhausted_budget_ends_the_run_with_the_best_script(write, budget: Au
     assert told.disk in (UNDECLARED, TWO_ERRORS, None)
 
 
-def _reasons(told: Told) -> list[str]:
+def _reasons(told: AuthorRun) -> list[str]:
     return [told.finished.message, *(event.reason for event in told.events if isinstance(event, UnansweredEvent))]
 
 
@@ -308,7 +308,7 @@ LONG_AGO = CLEAN.replace("ta.sma", "sma")
 """A script with one error that has one cure."""
 
 
-def with_model(*steps: Step, monkeypatch: pytest.MonkeyPatch, folder: Path, **options: Any) -> Told:
+def with_model(*steps: Step, monkeypatch: pytest.MonkeyPatch, folder: Path, **options: Any) -> AuthorRun:
     isolate(monkeypatch, folder)
     with service(monkeypatch, *steps) as fake:
         events = session.write(
@@ -322,7 +322,7 @@ def with_model(*steps: Step, monkeypatch: pytest.MonkeyPatch, folder: Path, **op
             model="claude-x",
             **options,
         )
-        return Told(*ending(events), fake, folder)
+        return AuthorRun(*ending(events), fake, folder)
 
 
 def test_what_is_surely_mended_costs_no_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -490,14 +490,14 @@ def test_what_was_asked_for_and_is_not_there_is_told(tmp_path: Path, monkeypatch
 # what the first request holds of a script of one's own
 
 
-def changed(base: str, *steps: Step, monkeypatch: pytest.MonkeyPatch, folder: Path) -> Told:
+def changed(base: str, *steps: Step, monkeypatch: pytest.MonkeyPatch, folder: Path) -> AuthorRun:
     isolate(monkeypatch, folder)
     (folder / "base.pine").write_text(base)
     with service(monkeypatch, *steps) as fake:
         events = session.write(
             REQUEST, claude(), LocalCompiler(), DEFAULT, Context(), base="base.pine", template="none", output=OUTPUT
         )
-        return Told(*ending(events), fake, folder)
+        return AuthorRun(*ending(events), fake, folder)
 
 
 def test_the_findings_of_a_script_to_change_go_with_the_first_request(

@@ -17,7 +17,7 @@ from pinebench.compilers.local import LocalCompiler
 from pinebench.context import Context
 from pinebench.migration import migrate_draft
 from tests.authoring.fake_anthropic import edits, script
-from tests.authoring.support import OUTPUT, Told, claude, ending
+from tests.authoring.support import OUTPUT, AuthorRun, claude, ending
 
 V4 = '//@version=4\nstudy("Average")\nlength = input(14, "Length")\nplot(sma(close, length), transp = 50)\n'
 V5 = '//@version=5\nindicator("Average")\nplot(ta.sma(close, 14), color = color.red, transp = 50)\n'
@@ -26,11 +26,11 @@ SAYS_6 = V4.replace("=4", "=6")
 
 
 @pytest.fixture
-def write(write: Callable[..., Told]) -> Callable[..., Told]:
+def write(write: Callable[..., AuthorRun]) -> Callable[..., AuthorRun]:
     return partial(write, migrate=migrate_draft)
 
 
-def migrated(told: Told) -> MigratedEvent:
+def migrated(told: AuthorRun) -> MigratedEvent:
     [event] = [event for event in told.events if isinstance(event, MigratedEvent)]
     return event
 

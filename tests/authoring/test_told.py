@@ -22,7 +22,7 @@ from pinebench.repaint.repaint_report import number
 from pinebench.workers.dispatch import execute
 from pinebench.workers.jobs import request_of
 from tests.authoring.fake_anthropic import Reply, edits, script, text
-from tests.authoring.support import Told
+from tests.authoring.support import AuthorRun
 from tests.script_files import script_cases
 
 DATA = "sample:BTCUSDT@60x96"
@@ -64,8 +64,8 @@ QUOTED = re.compile(r"^ *(\d+) \| (.*)$", re.MULTILINE)
 
 
 @pytest.fixture
-def write(write: Callable[..., Told]) -> Callable[..., Told]:
-    def run(*answers: Reply, goals: tuple[str, ...] = ()) -> Told:
+def write(write: Callable[..., AuthorRun]) -> Callable[..., AuthorRun]:
+    def run(*answers: Reply, goals: tuple[str, ...] = ()) -> AuthorRun:
         chart = bar_choice.choose(bar_choice.names([DATA])).chart
         return write(
             *answers,
@@ -80,7 +80,7 @@ def write(write: Callable[..., Told]) -> Callable[..., Told]:
     return run
 
 
-def feedback(told: Told) -> str:
+def feedback(told: AuthorRun) -> str:
     """What the second request says behind the script."""
     return told.fake.requests[1].text.rpartition("```\n")[2]
 
@@ -90,7 +90,7 @@ def test_there_are_twenty() -> None:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_what_is_told_is_enough_to_mend_the_draft_in_one_round(name: str, write: Callable[..., Told]) -> None:
+def test_what_is_told_is_enough_to_mend_the_draft_in_one_round(name: str, write: Callable[..., AuthorRun]) -> None:
     case = CASES[name]
     told = write(script(case.draft), edits(*case.edits()), goals=case.goals)
     said = feedback(told)
@@ -103,7 +103,7 @@ def test_what_is_told_is_enough_to_mend_the_draft_in_one_round(name: str, write:
 
 
 @pytest.mark.parametrize("name", ["an entry that never comes", "eaten by costs"])
-def test_the_figures_that_are_told_are_those_of_the_run(name: str, write: Callable[..., Told]) -> None:
+def test_the_figures_that_are_told_are_those_of_the_run(name: str, write: Callable[..., AuthorRun]) -> None:
     case = CASES[name]
     told = write(script(case.draft), edits(*case.edits()), goals=case.goals)
     chart = bar_choice.choose(bar_choice.names([DATA])).chart
@@ -121,13 +121,13 @@ def test_the_figures_that_are_told_are_those_of_the_run(name: str, write: Callab
 @pytest.mark.parametrize(
     "words", ["It cannot be done, because Pine Script has no order book.", "Which exchange's order book do you mean?"]
 )
-def test_what_cannot_be_done_is_said_to_the_user(words: str, write: Callable[..., Told]) -> None:
+def test_what_cannot_be_done_is_said_to_the_user(words: str, write: Callable[..., AuthorRun]) -> None:
     told = write(text(words))
     assert (told.finished.outcome, told.finished.source, told.finished.words) == ("answered", None, words)
     assert len(told.fake.requests) == 1
 
 
-def test_a_goal_out_of_reach_is_given_up_with_the_figures(write: Callable[..., Told]) -> None:
+def test_a_goal_out_of_reach_is_given_up_with_the_figures(write: Callable[..., AuthorRun]) -> None:
     words = "It cannot be reached, because 96 bars hold at most 9 openings."
     draft = strategy(*LONG, "if bar_index % 10 == 5", '    strategy.close("L")')
     told = write(script(draft), text(words), goals=("trades>100",))
@@ -138,7 +138,7 @@ def test_a_goal_out_of_reach_is_given_up_with_the_figures(write: Callable[..., T
     assert any(line.startswith("figures: trades ") for line in told.finished.account)
 
 
-def test_a_symbol_without_bars_is_named_and_costs_no_round(write: Callable[..., Told]) -> None:
+def test_a_symbol_without_bars_is_named_and_costs_no_round(write: Callable[..., AuthorRun]) -> None:
     told = write(script(indicator('plot(request.security("NYSE:X", "D", close), "X")')), goals=("na(X)<60%",))
     assert (told.finished.outcome, len(told.fake.requests)) == ("unmet", 1)
     assert "passes our check, and could not be run" in told.finished.message, "our check is no compiler"
@@ -146,7 +146,7 @@ def test_a_symbol_without_bars_is_named_and_costs_no_round(write: Callable[..., 
     assert "another symbol stops the run" in told.fake.requests[0].text
 
 
-def test_a_dropped_block_is_named(write: Callable[..., Told]) -> None:
+def test_a_dropped_block_is_named(write: Callable[..., AuthorRun]) -> None:
     whole = indicator("plot(close)")
     told = write(text(f"```pine\n{whole}```\nOr, shorter:\n```pine\nplot(open)\n```"))
     assert told.disk == whole and "plot(open)" in told.finished.words

@@ -22,7 +22,7 @@ from pinebench.cli import story
 from pinebench.compilers.local import LocalCompiler
 from pinebench.context import Context
 from tests.authoring.fake_anthropic import Reply, edits, text
-from tests.authoring.support import OUTPUT, Told, claude, ending, isolate, service
+from tests.authoring.support import OUTPUT, AuthorRun, claude, ending, isolate, service
 
 FOLDER = Path(__file__).parent / "transcripts"
 
@@ -60,11 +60,11 @@ RUNS = {
 
 
 @pytest.fixture
-def replay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Told]:
+def replay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], AuthorRun]:
     """Runs a transcript through the real author, loop and checker."""
     isolate(monkeypatch, tmp_path)
 
-    def run(name: str) -> Told:
+    def run(name: str) -> AuthorRun:
         transcript = tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
         base = "base.pine" if "base" in transcript else None
         if base:
@@ -80,7 +80,7 @@ def replay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], T
                 output=OUTPUT,
                 model="claude-x",
             )
-            return Told(*ending(events), fake, tmp_path)
+            return AuthorRun(*ending(events), fake, tmp_path)
 
     return run
 
@@ -98,7 +98,7 @@ def test_every_transcript_is_replayed() -> None:
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_a_transcript_ends_as_it_did(name: str, replay: Callable[[str], Told]) -> None:
+def test_a_transcript_ends_as_it_did(name: str, replay: Callable[[str], AuthorRun]) -> None:
     expected = RUNS[name]
     told = replay(name)
     checks = [each.verdict.diagnostics for each in told.events if isinstance(each, CompiledEvent)]
@@ -110,13 +110,13 @@ def test_a_transcript_ends_as_it_did(name: str, replay: Callable[[str], Told]) -
     assert [each for each in expected.first if each not in told.fake.requests[0].text] == []
 
 
-def test_why_a_remark_is_left_as_it_is_reaches_the_user(replay: Callable[[str], Told]) -> None:
+def test_why_a_remark_is_left_as_it_is_reaches_the_user(replay: Callable[[str], AuthorRun]) -> None:
     told = replay("old_v4")
     assert "PB5004" in told.fake.requests[1].text
     assert "It stays: the resolution is the user's choice" in told.finished.words
 
 
-def test_the_story_does_not_call_a_script_that_stays_a_missing_one(replay: Callable[[str], Told]) -> None:
+def test_the_story_does_not_call_a_script_that_stays_a_missing_one(replay: Callable[[str], AuthorRun]) -> None:
     stream = io.StringIO()
     story.follow(iter(replay("old_v4").events), stream=stream)
     assert "round 2: the script stays as it is" in stream.getvalue()

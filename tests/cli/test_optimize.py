@@ -41,10 +41,10 @@ def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
     return run
 
 
-Told = Callable[..., Outcome]
+RunCommand = Callable[..., Outcome]
 
 
-def test_a_report_that_goes_to_a_file_is_not_printed_too(told: Told, tmp_path: Path) -> None:
+def test_a_report_that_goes_to_a_file_is_not_printed_too(told: RunCommand, tmp_path: Path) -> None:
     """JSON on both sides would be the same twice. A text is printed beside the file, except with --quiet; the remarks
     about what was read are on stderr or in the file."""
     short = ("--input", "Fast=5:10:5", "--input", "Slow=40", "--holdout", "0")
@@ -64,7 +64,7 @@ def test_a_report_that_goes_to_a_file_is_not_printed_too(told: Told, tmp_path: P
     assert alone.err == "" and json.loads(alone.out)["data"]["made_up"] is True
 
 
-def test_results_by_the_ending_of_the_file_are_what_backtest_gives(told: Told, tmp_path: Path) -> None:
+def test_results_by_the_ending_of_the_file_are_what_backtest_gives(told: RunCommand, tmp_path: Path) -> None:
     done = told(*RANGES, "--holdout", "0", "-o", "r.json", "--page", "r.html", "--commission-value", "0.1")
     assert done.code == 0
     assert "6 combinations in" in done.err
@@ -88,7 +88,7 @@ def test_results_by_the_ending_of_the_file_are_what_backtest_gives(told: Told, t
     assert "http" not in page.replace("http://www.w3.org/2000/svg", "").replace("http-equiv", "")
 
 
-def test_csv_and_parquet_have_the_same_rows(told: Told, tmp_path: Path) -> None:
+def test_csv_and_parquet_have_the_same_rows(told: RunCommand, tmp_path: Path) -> None:
     from pyarrow import parquet
 
     assert told(*RANGES, "-o", "r.csv").code == 0
@@ -103,7 +103,7 @@ def test_csv_and_parquet_have_the_same_rows(told: Told, tmp_path: Path) -> None:
         assert int(row["trades"]) == other["trades"]
 
 
-def test_the_held_back_bars_are_shown_side_by_side(told: Told) -> None:
+def test_the_held_back_bars_are_shown_side_by_side(told: RunCommand) -> None:
     done = told(*RANGES, "--format", "json")
     found = json.loads(done.out)
     assert found["holdout"] == 0.3
@@ -129,13 +129,13 @@ def test_the_held_back_bars_are_shown_side_by_side(told: Told) -> None:
         (("--scheduler", "tls://127.0.0.1:8786", "--tls-ca", "x"), "belong together"),
     ],
 )
-def test_a_mistake_is_one_clear_line(options: tuple[str, ...], words: str, told: Told) -> None:
+def test_a_mistake_is_one_clear_line(options: tuple[str, ...], words: str, told: RunCommand) -> None:
     done = told(*options)
     assert done.code == 2
     assert words in done.err
 
 
-def test_nothing_to_choose_from_is_not_a_success(told: Told) -> None:
+def test_nothing_to_choose_from_is_not_a_success(told: RunCommand) -> None:
     done = told(*RANGES, "--constraint", "trades > 9999")
     assert done.code == 1
     assert "no combination has a result" in done.out
@@ -183,7 +183,7 @@ def test_one_job_needs_neither_dask_nor_more_than_one_core(tmp_path: Path) -> No
 
 
 def test_parquet_without_its_package_is_refused_before_anything_runs(
-    told: Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    told: RunCommand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     refused = told(*RANGES, "-o", "r.parquet")
@@ -192,7 +192,7 @@ def test_parquet_without_its_package_is_refused_before_anything_runs(
     assert not (tmp_path / "state").exists()
 
 
-def test_a_grid_that_is_too_large_says_the_options_that_make_it_smaller(told: Told) -> None:
+def test_a_grid_that_is_too_large_says_the_options_that_make_it_smaller(told: RunCommand) -> None:
     """The options of the hint are used as they are told."""
     refused = told("--trials", "20")
     assert refused.code == 2

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -13,6 +15,8 @@ from urllib.parse import urlencode
 import pytest
 
 from pinebench import files
+from pinebench.errors import UsageError
+from pinebench.files import atomic_writes
 from pinebench.projects.lock_file import Records
 from pinebench.projects.script_merge import MergedScript, merge
 from pinebench.projects.sync import Sync
@@ -125,6 +129,28 @@ def killed_at(step: int, after: bool, service: Service) -> Iterator[None]:
             patch.setattr(files, name, stepping(getattr(files, name)))
         patch.setattr(service, "call", stepping(service.call))
         yield
+
+
+@contextmanager
+def refused_at(step: int, number: int, *, on: bool) -> Iterator[Callable[[], bool]]:
+    """Let the system refuse the write of a file with this step's number, and with `on` every later one.
+
+    `number` is the number of the system's error. What is given says whether the step was reached.
+    """
+    count = 0
+    fill = atomic_writes._fill
+
+    def refusing(file: Any, data: bytes, durable: bool) -> None:
+        nonlocal count
+        count += 1
+        if count == step or (on and count > step):
+            file.write(data[: len(data) // 2])
+            raise OSError(number, os.strerror(number))
+        fill(file, data, durable)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(atomic_writes, "_fill", refusing)
+        yield lambda: count >= step > 0
 
 
 class History:
@@ -246,12 +272,15 @@ class History:
         before = self.texts()
         self.service.trouble, self.service.before, self.service.reading = self.trouble, self.meanwhile, self.glance
         work = self.random.choice(("pull", "push", "push new"))
-        crash = self.random.random() < 0.4
+        fault, step, after = self.random.random(), self.random.randint(1, 20), self.random.random() < 0.5
+        killed, refused = step if fault < 0.4 else 0, step if fault > 0.7 else 0
         try:
-            with killed_at(self.random.randint(1, 20) if crash else 0, self.random.random() < 0.5, self.service):
+            with killed_at(killed, after, self.service), refused_at(refused, errno.ENOSPC, on=after):
                 self.run(work)
         except Crash:
             pass
+        except UsageError as error:
+            assert refused and os.strerror(errno.ENOSPC) in error.message, error
         except Exception as error:
             assert "no answer" in str(error), error
         self.service.trouble, self.service.before, self.service.reading = lambda _: "", lambda: None, lambda: None
@@ -342,4 +371,4 @@ def walk(seed: int, folder: Path, state: Path, steps: int = 14) -> History:
     return history
 
 
-__all__ = ["BEGIN", "Crash", "History", "Service", "file_name", "killed_at", "walk"]
+__all__ = ["BEGIN", "Crash", "History", "Service", "file_name", "killed_at", "refused_at", "walk"]

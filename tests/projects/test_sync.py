@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -9,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from pinebench import config
+from pinebench.errors import UsageError
 from pinebench.projects import lock_file
 from pinebench.projects.sync import Sync
 from pinebench.projects.synced_folder import ScriptState
-from tests.projects.histories import BEGIN, Crash, Service, killed_at, walk
+from tests.projects.histories import BEGIN, Crash, Service, killed_at, refused_at, walk
 
 
 class Desk:
@@ -37,6 +39,9 @@ class Desk:
     def status(self) -> dict[str, str]:
         with Sync(str(self.folder), self.service.account()) as sync:
             return {each.file: each.state for each in sync.status()}
+
+    def id_of(self, name: str) -> str:
+        return next(each.id for each in self.service.store.scripts() if each.name == name)
 
     def there(self) -> str:
         return self.service.store.source(self.id) or ""
@@ -65,6 +70,7 @@ def states(outcomes: list[ScriptState]) -> list[str]:
 
 A, B = BEGIN.replace("a = 1", "a = 11"), BEGIN.replace("b = 2", "b = 22")
 BOTH = A.replace("b = 2", "b = 22")
+ZED = '//@version=6\nindicator("Z")\nplot(close)\n'
 
 
 # -- what must never happen ----------------------------------------------------------------------------------------
@@ -231,28 +237,47 @@ def test_a_local_edit_during_a_pull_is_not_lost(desk: Desk) -> None:
     assert told.state in ("merged", "changed meanwhile") and "a = 11" in desk.file.read_text()
 
 
+SCENES = ("first", "merge", "clash", "push", "push passed, merged", "push passed, clash", "rename", "create")
+
+
 def scene(name: str, folder: Path) -> tuple[Desk, Callable[[], list[ScriptState]]]:
-    """A folder and an account before a piece of work, and the work."""
+    """A folder and an account before a piece of work, and the work. There is work for the script `Zed` as well."""
     folder.mkdir()
-    one = Desk(folder)
+    one = Desk(folder, checked="passed" not in name)
+    one.service.save({"id": None, "name": "Zed", "source": ZED})
     if name != "first":
         one.pull()
+        (folder / "Zed.pine").write_text(ZED.replace("close", "open"))
+    theirs = BEGIN.replace("a = 1", "a = 5") if "clash" in name else B
     if name in ("merge", "clash"):
-        one.save_there(B if name == "merge" else BEGIN.replace("a = 1", "a = 5"))
+        one.save_there(theirs)
+        one.service.ask("POST", f"save/next/{one.id_of('Zed')}", ZED.replace("close", "high"))
+    if "passed" in name:
+        one.service.saving = lambda argument: saved_meanwhile(one, argument["id"], theirs)
     if name == "rename":
         one.service.ask("POST", f"rename/{one.id}", name="Two")
     mine = folder / "Fresh.pine" if name in ("create", "first") else one.file
     mine.write_text(A)
-    return one, {"push": one.push, "create": lambda: one.push(new=True)}.get(name, one.pull)
+    return one, {"push": one.push, "create": lambda: one.push(new=True)}.get(name.split()[0], one.pull)
+
+
+def saved_meanwhile(one: Desk, id: str, text: str) -> None:
+    """Somebody else saves a text right before this folder saves the script `One`, once."""
+    if id == one.id:
+        one.service.saving = lambda _: None
+        one.save_there(text)
 
 
 def look(name: str, one: Desk) -> None:
     """What is true of a scene when its work was done, whatever happened on the way."""
-    files = {path.name: path.read_text() for path in one.folder.glob("*.pine")}
+    files = {path.name: path.read_text() for path in one.folder.glob("*.pine") if not path.name.startswith("Zed.")}
     saved = {each.name: one.service.store.source(each.id) for each in one.service.store.scripts()}
+    del saved["Zed"]
     if name == "merge":
         assert files == {"One.pine": BOTH}
-    if name == "clash":
+    if name == "push passed, merged":
+        assert (files, saved) == ({"One.pine": BOTH}, {"One": BOTH})
+    if "clash" in name:
         assert files == {"One.pine": A, "One.account-2.pine": BEGIN.replace("a = 1", "a = 5")}
     if name == "push":
         assert saved == {"One": A} and len(one.service.versions(one.id)) == 2
@@ -264,25 +289,50 @@ def look(name: str, one: Desk) -> None:
         assert files == {"One.pine": BEGIN, "Fresh.pine": A}
 
 
-def test_no_kill_loses_a_text_and_the_next_run_goes_on(desk: Desk, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", SCENES)
+def test_no_kill_loses_a_text_and_the_next_run_goes_on(desk: Desk, tmp_path: Path, name: str) -> None:
     """Killed before and after each write of a file and each request."""
     kills = 0
-    for name in ("first", "merge", "clash", "push", "rename", "create"):
-        for after in (False, True):
-            for step in range(1, 100):
-                one, work = scene(name, tmp_path / f"{name}-{after}-{step}")
-                try:
-                    with killed_at(step, after, one.service):
-                        work()
-                    break
-                except Crash:
-                    kills += 1
-                held = {path.read_text() for path in one.folder.rglob("*.pine")}
-                assert held & {A, BOTH}, f"{name}, step {step}: the local text is gone"
+    for after in (False, True):
+        for step in range(1, 100):
+            one, work = scene(name, tmp_path / f"{after}-{step}")
+            try:
+                with killed_at(step, after, one.service):
+                    work()
+                break
+            except Crash:
+                kills += 1
+            go_on(f"step {step}", name, one, work)
+    assert kills >= 20
+
+
+def go_on(place: str, name: str, one: Desk, work: Callable[[], list[ScriptState]]) -> None:
+    """The next runs bring what was interrupted to its end."""
+    held = {path.read_text() for path in one.folder.rglob("*.pine")}
+    assert held & {A, BOTH}, f"{place}: the local text is gone"
+    for _ in range(3 if "passed" in name else 2):
+        work()
+    look(name, one)
+
+
+@pytest.mark.parametrize(("number", "on"), [(errno.ENOSPC, True), (errno.EACCES, False)], ids=["full", "once"])
+@pytest.mark.parametrize("name", SCENES)
+def test_a_write_that_is_refused_leaves_nothing_seen_that_is_not_in_the_folder(
+    desk: Desk, tmp_path: Path, name: str, number: int, on: bool
+) -> None:
+    """Each write is refused in its turn. Another script is worked on after it, and writes the lock file."""
+    for step in range(1, 100):
+        one, work = scene(name, tmp_path / f"{step}")
+        with refused_at(step, number, on=on) as reached:
+            try:
                 work()
-                work()
-                look(name, one)
-    assert kills >= 60
+            except UsageError as error:
+                assert "cannot be written" in error.message
+        go_on(f"step {step}", name, one, work)
+        if not reached():
+            assert step > 3
+            return
+    raise AssertionError("a write is always refused")
 
 
 # -- a bad connection ----------------------------------------------------------------------------------------------

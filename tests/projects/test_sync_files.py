@@ -283,6 +283,40 @@ def test_a_script_that_was_never_written_leaves_nothing_to_do(desk: Desk) -> Non
         assert done["One.pine"].state == "same" and not (desk.folder / "Blank.pine").exists()
 
 
+def test_status_knows_a_blank_script_that_was_read_once(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    desk.service.save({"id": None, "name": "Blank", "source": " \n"})
+    assert desk.status() == {"One.pine": "same", "Blank.pine": "new there"}, "nobody has read it"
+    desk.pull()
+    with monkeypatch.context() as patch:
+        patch.setattr("pinebench.tradingview.account.PageAccount.source", None)  # status reads no text
+        assert desk.status() == {"One.pine": "same", "Blank.pine": "empty there"}
+    with Sync(str(desk.folder), desk.service.account()) as sync:
+        (told,) = sync.status(["Blank.pine"])
+        assert told.settled and "is empty, so no file is written" in told.told
+        assert states(sync.push(["Blank.pine"])) == ["empty there"]
+        assert _diff(sync, []) == 0
+        assert "Blank.pine: empty there" in capsys.readouterr().err
+    desk.service.ask("POST", f"save/next/{desk.id_of('Blank')}", A)
+    assert desk.status() == {"One.pine": "same", "Blank.pine": "new there"}
+    assert states(desk.pull()) == ["same", "new here"]
+    assert desk.status() == {"One.pine": "same", "Blank.pine": "same"}
+    desk.save_there("\n")
+    assert desk.status()["One.pine"] == "changed there"
+    for work in (desk.pull, desk.push):
+        assert {each.file: each.state for each in work()} == {"One.pine": "empty there", "Blank.pine": "same"}
+        with Sync(str(desk.folder), desk.service.account()) as sync:
+            (told,) = sync.status(["One.pine"])
+        assert told.state == "empty there" and not told.settled and "the file stays" in told.told
+    assert desk.file.read_text(encoding="utf-8") == BEGIN
+    desk.save_there(B)
+    assert desk.status()["One.pine"] == "changed there"
+    desk.pull()
+    assert desk.file.read_text(encoding="utf-8") == B
+    assert json.loads((desk.folder / NAME).read_bytes())["blank"] == {}
+
+
 def test_a_text_that_cannot_be_compared_does_not_end_the_differences(
     desk: Desk, capsys: pytest.CaptureFixture[str]
 ) -> None:

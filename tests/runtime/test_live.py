@@ -46,7 +46,7 @@ def test_history_and_kernels_see_each_bar_once() -> None:
     assert [len(output.values) for output in runtime.result().plots] == [5] * 4
 
 
-@each("case", list(script_cases(Path(__file__).parent / "live.txt")))
+@each("case", script_cases(Path(__file__).parent / "live.txt"))
 def test_an_update_gives_its_values(case: ScriptCase) -> None:
     """The bars before close at HISTORY or at what stands behind the name; an update is `BAR CLOSE: VALUES`."""
     history = [float(word) for field in case.fields[1:] for word in field.split(", ")]

@@ -131,7 +131,7 @@ import json
 from pinebench.sweeps import cluster
 from pinebench.sweeps.sweep_store import key_of
 from tests.soak import test_many_workers as tests
-class Told:
+class PrintingHands:
     def __init__(self, hands): self.hands = hands
     def outcomes(self, request, combinations, more=0):
         for batch in self.hands.outcomes(request, combinations, more):
@@ -139,7 +139,7 @@ class Told:
             print(json.dumps([key_of(each.inputs) for each in batch]), flush=True)  # the batch is kept now
 if __name__ == "__main__":
     with cluster.hands(2) as hands:
-        found = tests.optimized(Told(hands), resume=True)
+        found = tests.optimized(PrintingHands(hands), resume=True)
     print("whole", found.repeated, len(found.ranked), flush=True)
 """
 

@@ -212,7 +212,7 @@ class Woken:
 STUDIES = [{"id": "1", "name": "RSI"}, {"id": "2", "name": "Volume"}]
 
 
-class Told(ChartFeed):
+class ScriptedFeed(ChartFeed):
     """A feed whose chart is a list of what it says, one state after the other."""
 
     def __init__(self, states: list[Any]) -> None:
@@ -267,7 +267,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_answers_that_do_not_belong_together_are_dropped(quick: None) -> None:
     other = {"symbol": "A", "quoted": "B", "last": {"close": 9.0}}
-    feed = Told([{"symbol": "A"}, other, {"symbol": "B"}, {"symbol": "B"}])
+    feed = ScriptedFeed([{"symbol": "A"}, other, {"symbol": "B"}, {"symbol": "B"}])
     feed.run()
     assert [told.symbol for told in feed.told if isinstance(told, ChartContent)] == ["A", "B"]
 
@@ -275,12 +275,12 @@ def test_answers_that_do_not_belong_together_are_dropped(quick: None) -> None:
 def test_bars_are_read_anew_where_they_may_all_be_others(quick: None) -> None:
     whole = f"data_get_ohlcv {feeds.MOST}"
     first = {"symbol": "A"}
-    feed = Told([first, first, {**first, "last": {"close": 9.0}}, {**first, "last": {"open": 7.0}}])
+    feed = ScriptedFeed([first, first, {**first, "last": {"close": 9.0}}, {**first, "last": {"open": 7.0}}])
     feed.run()
     views = [told for told in feed.told if isinstance(told, ChartContent)]
     assert [view.candles[-1].close for view in views] == [5.0, 9.0, 5.0]
     assert feed.asked.count(whole) == 2  # at first, and for another open: not for another close
-    feed = Told([first, {**first, "kind": "Heikin Ashi"}, {**first, "symbol": "B"}])
+    feed = ScriptedFeed([first, {**first, "kind": "Heikin Ashi"}, {**first, "symbol": "B"}])
     feed.run()
     assert feed.asked.count(whole) == 3
 
@@ -288,25 +288,25 @@ def test_bars_are_read_anew_where_they_may_all_be_others(quick: None) -> None:
 def test_of_a_quiet_chart_only_the_bar_is_asked_for(quick: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """The rest is asked for again after some seconds, and at once when the bar changes."""
     moved = {"symbol": "A", "last": {"close": 9.0}}
-    feed = Told([{"symbol": "A"}] * 5 + [moved] * 3)
+    feed = ScriptedFeed([{"symbol": "A"}] * 5 + [moved] * 3)
     feed.run()
     assert [feed.asked.count(name) for name in ("chart_get_state", "quote_get", "data_get_study_values")] == [8, 2, 2]
     monkeypatch.setattr(feeds, "_REST", -1.0)
-    feed = Told([{"symbol": "A"}] * 5)
+    feed = ScriptedFeed([{"symbol": "A"}] * 5)
     feed.run()
     assert feed.asked.count("quote_get") == 5 and len(feed.told) == 1
 
 
 def test_trouble_is_told_once_and_the_chart_again_when_it_is_back(quick: None) -> None:
     good, bad = {"symbol": "A"}, {"error": "no page"}
-    feed = Told([bad, bad, good, good, bad, good])
+    feed = ScriptedFeed([bad, bad, good, good, bad, good])
     feed.run()
     assert [getattr(told, "symbol", None) or told[0] for told in feed.told] == ["no page", "A", "no page", "A"]
     assert feed.seen is not None
 
 
 def test_what_a_page_cannot_say_takes_no_bars_away(quick: None) -> None:
-    feed = Told(
+    feed = ScriptedFeed(
         [{"symbol": "A", "replay": True}, {"symbol": "B", "unknown": ("replay_status", "data_get_study_values")}]
     )
     feed.run()

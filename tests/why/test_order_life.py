@@ -104,7 +104,7 @@ def test_the_price_that_decides_about_a_stop_entry_is_named() -> None:
     ]
 
 
-@each("case", list(script_cases(Path(__file__).parent / "refused.txt")))
+@each("case", script_cases(Path(__file__).parent / "refused.txt"))
 def test_the_rule_that_refused_is_named(case: ScriptCase) -> None:
     """A script is given by its cause, order and bar, and by the arguments of its strategy where they matter."""
     cause, order, bar, *given = case.fields

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from pinebench.cli.compiler_option import add_compiler_arguments, compiler_of
 from pinebench.cli.console import (
-    InputPath,
     Progress,
     add_config_argument,
+    add_paths_argument,
     positive,
     print_report,
     read_script,
@@ -55,7 +55,7 @@ USAGE = "PATH... --with online|chart [OPTION]..."
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     add = parser.add_argument
-    add("paths", type=InputPath, nargs="+", metavar="PATH", help="scripts or folders; - reads standard input")
+    add_paths_argument(add)
     add("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
     add("--reduce", action="store_true", help="shrink each script with a difference to a few lines that still show it")
     add("--limit", type=positive, metavar="N", help="with --reduce: compile at most N times a script (default: 200)")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.cli.console import (
-    InputPath,
     add_config_argument,
+    add_paths_argument,
     note,
     print_diff,
     put_script,
@@ -42,13 +42,7 @@ USAGE = "[PATH]... [OPTION]..."
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     add = parser.add_argument
-    add(
-        "paths",
-        type=InputPath,
-        nargs="*",
-        metavar="PATH",
-        help="scripts or folders; - reads standard input (default: this folder)",
-    )
+    add_paths_argument(add, default="this folder")
     add("--check", action="store_true", help="name the scripts that would change and change nothing")
     add("--diff", action="store_true", help="show what would change and change nothing")
     add(

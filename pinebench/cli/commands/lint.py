@@ -10,6 +10,7 @@ from pinebench.cli.console import (
     InputPath,
     Progress,
     add_config_argument,
+    add_paths_argument,
     note,
     positive,
     print_diff,
@@ -59,13 +60,7 @@ USAGE = "[PATH]... [OPTION]..."
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     add = parser.add_argument
-    add(
-        "paths",
-        type=InputPath,
-        nargs="*",
-        metavar="PATH",
-        help="scripts or folders; - reads standard input (default: this folder)",
-    )
+    add_paths_argument(add, default="this folder")
     add("--format", choices=FORMATS, default="text", help="the format of the report (default: text)")
     add("--tradingview", action="store_true", help="show only the findings of TradingView's editor, at its positions")
     add(

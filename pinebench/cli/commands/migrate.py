@@ -6,8 +6,8 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from pinebench.cli.console import (
-    InputPath,
     add_config_argument,
+    add_paths_argument,
     note,
     print_diff,
     print_report,
@@ -44,7 +44,7 @@ USAGE = "PATH... [OPTION]..."
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     add = parser.add_argument
-    add("paths", type=InputPath, nargs="+", metavar="PATH", help="scripts or folders; - reads standard input")
+    add_paths_argument(add)
     add("--write", action="store_true", help="change the scripts; each original is kept")
     add("--diff", action="store_true", help="show what would change")
     add(

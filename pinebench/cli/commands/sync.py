@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _ACTIONS = ("status", "pull", "push", "diff", "resolve", "moved")
 
-_ONE_SIDED = ("new there", "only here", "gone there", "missing here")
+_ONE_SIDED = ("new there", "only here", "gone there", "missing here", "empty there")
 
 EPILOG = """\
 examples:
@@ -110,12 +110,12 @@ def _done(sync: Sync, args: argparse.Namespace, only: list[str]) -> list[ScriptS
 
 def _diff(sync: Sync, only: list[str]) -> int:
     """Print the differences between the account's texts and the files; the exit code says whether there is one."""
-    found = {each.file: each.state for each in sync.status()}
-    one_sided = {} if only else {name: state for name, state in found.items() if state in _ONE_SIDED}
-    for name, state in one_sided.items():
-        note(f"{name}: {state}, so there is nothing to compare it with")
-    differs = any(state in ("gone there", "missing here") for state in one_sided.values())
-    for name in only or sorted(found.keys() - one_sided.keys()):
+    found = sync.status()
+    one_sided = [] if only else [each for each in found if each.state in _ONE_SIDED]
+    for each in one_sided:
+        note(f"{each.file}: {each.state}, so there is nothing to compare it with")
+    differs = not all(each.settled for each in one_sided)
+    for name in only or sorted({each.file for each in found} - {each.file for each in one_sided}):
         try:
             theirs, ours = sync.texts(name)
         except UsageError as error:
