@@ -200,7 +200,7 @@ class _Saver:
                 f"{path}: exists, and pinebench did not write it", f"choose another -o, or change it with --from {path}"
             )
         self._encode = _encoder(self._expected)
-        self._require_writable()
+        files.check_place(path)  # before anything is paid for
 
     @property
     def held(self) -> str | None:
@@ -237,14 +237,6 @@ class _Saver:
             if text in record.sources or (started and started.output_hash == digest and not _is_change(started.task)):
                 return True
         return False
-
-    def _require_writable(self) -> None:
-        """Raise UsageError, before anything is paid for, if the result cannot be written."""
-        folder = os.path.dirname(os.path.abspath(self.path))
-        if not os.path.isdir(folder):
-            raise UsageError(f"{self.path}: there is no folder {folder}", "make it first")
-        if os.path.isdir(self.path) or not os.access(folder, os.W_OK):
-            raise UsageError(f"{self.path}: cannot be written", "choose another -o")
 
 
 def _task(request: str, base: str | None, template: str) -> AuthoringTask:

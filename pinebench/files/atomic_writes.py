@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import stat
 from collections.abc import Callable, Iterator
@@ -167,13 +168,15 @@ def _put_new(temporary: str, name: str) -> None:
 
 
 def check_place(path: str) -> None:
-    """Raise UsageError, as `write_atomically` would, if no file can be written at `path`: its folder is missing,
-    or it names a folder, a device or a file that is protected."""
+    """Raise UsageError, as `write_atomically` would, if no file can be written at `path`: its folder is missing or
+    protected, or it names a folder, a device or a file that is protected."""
     folder = os.path.dirname(path)
     if folder and not os.path.isdir(folder):
         raise _refusal(path, FileNotFoundError())
     try:
-        _target(path)
+        target, _ = _target(path)
+        if not os.access(os.path.dirname(target), os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     except (OSError, ValueError) as error:
         raise _refusal(path, error) from None
 

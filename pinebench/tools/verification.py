@@ -100,6 +100,7 @@ def pine_verify_save(
     """Compare, write the folder, and read it back."""
     from pinebench.verification import folders
 
+    folders.check_place(folder)
     found = _read(at, study)
     recording, unreadable = _recording(at, found, source)
     if unreadable is not None:

@@ -63,13 +63,21 @@ def save(recording: Recording, folder: str, names: Collection[str] = ()) -> list
             f"the recording was not saved: {first.file}, line {first.line}, holds {first.kind}{more}",
             "take it out of the script or its inputs; comments and texts of alerts are removed already",
         )
-    place = Path(folder)
-    if place.exists() and (not place.is_dir() or any(place.iterdir())):
-        raise UsageError(f"{folder} exists already", "name a new folder")
-    place.mkdir(parents=True, exist_ok=True)
+    check_place(folder)
+    Path(folder).mkdir(parents=True, exist_ok=True)
     for name, text in texts.items():
         files.create(os.path.join(folder, name), text.encode())
     return list(texts)
+
+
+def check_place(folder: str) -> None:
+    """Raise UsageError if no recording can be saved as `folder`: something is there, or nothing can be written."""
+    place = Path(folder)
+    if place.exists() and (not place.is_dir() or any(place.iterdir())):
+        raise UsageError(f"{folder} exists already", "name a new folder")
+    above = next(each for each in (place.absolute(), *place.absolute().parents) if each.exists())
+    if not above.is_dir() or not os.access(above, os.W_OK):
+        raise UsageError(f"{folder}: cannot be made in {above}", "name another folder")
 
 
 def load(folder: str) -> Recording:

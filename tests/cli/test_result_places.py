@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
-from pinebench.cli import common
+from pinebench.cli import common, main
 from pinebench.cli.console import Parser
 from pinebench.cli.table import COMMANDS
 from pinebench.errors import UsageError
@@ -163,6 +164,77 @@ def test_a_result_that_is_no_text_needs_a_file(tmp_path: Path, monkeypatch: pyte
         with pytest.raises(UsageError, match="must be written to a file"):
             use()
     assert outputs.put("./-", b"x") is None and (tmp_path / "-").read_bytes() == b"x"
+
+
+LATE = '//@version=6\nstrategy("x")\nn = input.int(1)\nplot(close)\nruntime.error("it has run")\n'
+"""A script that says when it runs."""
+DATA = ("--data", "sample:AAPL@1Dx30")
+SWEEP = ("optimize", "a.pine", *DATA, "--input", "n=1:3:1")
+
+
+@each(
+    ("arguments", "option", "file"),
+    [
+        (("run", "a.pine", *DATA), "-o", "a.txt"),
+        (("run", "a.pine", *DATA), "--plot", "a.svg"),
+        (("backtest", "a.pine", *DATA), "-o", "a.txt"),
+        (("backtest", "a.pine", *DATA), "--trades", "a.csv"),
+        (("backtest", "a.pine", *DATA), "--plot", "a.svg"),
+        (SWEEP, "-o", "a.csv"),
+        (SWEEP, "--page", "a.html"),
+        ((*SWEEP, "--walk-forward", "train=3M test=1M"), "-o", "a.json"),
+        (("montecarlo", "a.pine", *DATA), "-o", "a.txt"),
+        (("portfolio", "a.pine@sample:AAPL@1Dx30"), "-o", "a.txt"),
+        (("portfolio", "a.pine@sample:AAPL@1Dx30"), "--trades", "a.csv"),
+        (("screen", "a.pine", "--data", "sample", "--where", "last(Plot) > 0"), "-o", "a.csv"),
+        (("why", "a.pine", "n", *DATA), "-o", "a.txt"),
+        (("profile", "a.pine", *DATA), "-o", "a.txt"),
+        (("inspect", "a.pine", *DATA), "-o", "a.txt"),
+        (("test", "a.test.toml"), "-o", "a.txt"),
+        (("chart", "AAPL", "--data", "sample", "--indicator", "a.pine"), "-o", "a.svg"),
+        (("fix", "a.pine"), "-o", "b.pine"),
+    ],
+)
+def test_a_place_that_cannot_be_written_is_told_before_the_script_runs(
+    arguments: tuple[str, ...],
+    option: str,
+    file: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PINEBENCH_STATE_DIR", str(tmp_path / "state"))
+    (tmp_path / "a.pine").write_text(LATE)
+    (tmp_path / "a.test.toml").write_text('script = "a.pine"\nbars = "AAPL"\ncount = 9\n')
+    (tmp_path / "locked").mkdir()
+    _lock(tmp_path / "locked", monkeypatch)
+    assert main([*arguments, option, f"locked/{file}"]) == 2
+    told = capsys.readouterr()
+    assert f"locked/{file}: cannot be written: permission denied" in told.err, told
+    assert "it has run" not in told.out + told.err
+
+
+def _lock(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Protect a folder against writing, also for the user who may write everything."""
+    access = os.access
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path).resolve() != folder and access(path, mode))
+
+
+@each("option", ["--write-baseline", "--prune-baseline"])
+def test_a_place_of_a_baseline_is_looked_at_before_scripts_are(
+    option: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.pine").write_text(BROKEN)
+    (tmp_path / "locked").mkdir()
+    assert main(["lint", "a.pine", "--write-baseline", "locked/base.json"]) == 0
+    given = [option, "locked/base.json"] if option == "--write-baseline" else ["--baseline", "locked/base.json", option]
+    _lock(tmp_path / "locked", monkeypatch)
+    monkeypatch.setattr("pinebench.linter.baseline.Baseline.save", None)
+    capsys.readouterr()
+    assert main(["lint", "a.pine", *given]) == 2
+    assert "locked/base.json: cannot be written: permission denied" in capsys.readouterr().err
 
 
 def test_every_command_with_a_result_takes_the_sign() -> None:

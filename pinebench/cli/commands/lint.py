@@ -323,13 +323,16 @@ def _save(fixed: list[FixedScript], problems: list[FileProblem]) -> list[LintedF
 
 
 def _baseline(args: argparse.Namespace) -> Baseline | None:
-    """The baseline that the arguments name, or None. It is read before any other work."""
+    """The baseline that the arguments name, or None. It is read before any other work, and so is its place checked."""
     if not args.baseline and not args.write_baseline:
         return None
     import os
 
+    from pinebench import files
     from pinebench.linter import baseline
 
+    if args.write_baseline or args.prune_baseline:
+        files.check_place(args.write_baseline or args.baseline)
     if args.write_baseline and not os.path.lexists(args.write_baseline):
         return baseline.Baseline(args.write_baseline)
     file = args.baseline or args.write_baseline
