@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -187,7 +189,7 @@ SWEEP = ("optimize", "a.pine", *DATA, "--input", "n=1:3:1")
         (("portfolio", "a.pine@sample:AAPL@1Dx30"), "-o", "a.txt"),
         (("portfolio", "a.pine@sample:AAPL@1Dx30"), "--trades", "a.csv"),
         (("screen", "a.pine", "--data", "sample", "--where", "last(Plot) > 0"), "-o", "a.csv"),
-        (("why", "a.pine", "n", *DATA), "-o", "a.txt"),
+        (("why", "a.pine", "n", "--bar", "5", *DATA), "-o", "a.txt"),
         (("profile", "a.pine", *DATA), "-o", "a.txt"),
         (("inspect", "a.pine", *DATA), "-o", "a.txt"),
         (("test", "a.test.toml"), "-o", "a.txt"),
@@ -207,18 +209,21 @@ def test_a_place_that_cannot_be_written_is_told_before_the_script_runs(
     monkeypatch.setenv("PINEBENCH_STATE_DIR", str(tmp_path / "state"))
     (tmp_path / "a.pine").write_text(LATE)
     (tmp_path / "a.test.toml").write_text('script = "a.pine"\nbars = "AAPL"\ncount = 9\n')
-    (tmp_path / "locked").mkdir()
-    _lock(tmp_path / "locked", monkeypatch)
-    assert main([*arguments, option, f"locked/{file}"]) == 2
+    (tmp_path / "locked").mkdir(exist_ok=True)
+    with locked(tmp_path / "locked"):
+        assert main([*arguments, option, f"locked/{file}"]) == 2
     told = capsys.readouterr()
     assert f"locked/{file}: cannot be written: permission denied" in told.err, told
     assert "it has run" not in told.out + told.err
 
 
-def _lock(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
     """Protect a folder against writing, also for the user who may write everything."""
     access = os.access
-    monkeypatch.setattr(os, "access", lambda path, mode: Path(path).resolve() != folder and access(path, mode))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "access", lambda path, mode: Path(path).resolve() != folder and access(path, mode))
+        yield
 
 
 @each("option", ["--write-baseline", "--prune-baseline"])
@@ -227,13 +232,13 @@ def test_a_place_of_a_baseline_is_looked_at_before_scripts_are(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.pine").write_text(BROKEN)
-    (tmp_path / "locked").mkdir()
+    (tmp_path / "locked").mkdir(exist_ok=True)
     assert main(["lint", "a.pine", "--write-baseline", "locked/base.json"]) == 0
     given = [option, "locked/base.json"] if option == "--write-baseline" else ["--baseline", "locked/base.json", option]
-    _lock(tmp_path / "locked", monkeypatch)
-    monkeypatch.setattr("pinebench.linter.baseline.Baseline.save", None)
     capsys.readouterr()
-    assert main(["lint", "a.pine", *given]) == 2
+    with locked(tmp_path / "locked"), monkeypatch.context() as patch:
+        patch.setattr("pinebench.linter.baseline.Baseline.save", None)
+        assert main(["lint", "a.pine", *given]) == 2
     assert "locked/base.json: cannot be written: permission denied" in capsys.readouterr().err
 
 
