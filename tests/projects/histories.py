@@ -143,7 +143,7 @@ def refused_at(step: int, number: int, *, on: bool) -> Iterator[Callable[[], boo
     def refusing(file: Any, data: bytes, durable: bool) -> None:
         nonlocal count
         count += 1
-        if count == step or (on and count > step):
+        if count == step or (on and count > step > 0):
             file.write(data[: len(data) // 2])
             raise OSError(number, os.strerror(number))
         fill(file, data, durable)
