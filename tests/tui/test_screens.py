@@ -209,10 +209,14 @@ _WHOLE = ("picture", "form")
 """The dialogs that cover the whole window."""
 
 
-def _is_whole(it: Bench, name: str) -> bool:
-    """Whether a dialog is painted, and what lies below it without the keys of its commands."""
-    text = screen(it)
-    return "F1 Help" not in text and (name in _WHOLE or "Ln " in text)
+def _is_painted(it: Bench, name: str) -> bool:
+    """Whether a dialog is painted, and what lies below it."""
+    return name in _WHOLE or "Ln " in screen(it)
+
+
+def _without_footer(text: str) -> str:
+    """A screen without its last row: Textual empties the footer below a dialog at some time, or not at all."""
+    return "\n".join(text.splitlines()[:-1]) + "\n\n"
 
 
 async def _screens(folder: Path, size: tuple[int, int], pictures: Path | None = None) -> dict[str, str]:
@@ -229,8 +233,9 @@ async def _screens(folder: Path, size: tuple[int, int], pictures: Path | None = 
             await story(it)
             await it.pilot.pause()
             if it.dialog is not None:
-                await it.until(partial(_is_whole, it, name), "the dialog and what lies below it")
-            found[name] = screen(it)
+                await it.until(partial(_is_painted, it, name), "the dialog and what lies below it")
+            is_above_footer = it.dialog is not None and name not in _WHOLE
+            found[name] = _without_footer(screen(it)) if is_above_footer else screen(it)
             if pictures is not None:
                 it.app.save_screenshot(f"{name}-{size[0]}x{size[1]}.svg", str(pictures))
             await it.press("escape", "escape")
