@@ -65,9 +65,9 @@ class NameReplacer(ast.NodeTransformer):
 
 
 def annotated_kind(node: ast.expr | None) -> str:
-    """The kind that an annotation names. `Any` is a value that is a number in the memory of a run."""
+    """The kind that an annotation names. `Any` and `object` are values that are numbers in the memory of a run."""
     text = ("None" if node is None else ast.unparse(node)).removesuffix(" | None") or "None"
-    return "list" if text.startswith("list[") else "float" if text == "Any" else text
+    return "list" if text.startswith("list[") else "float" if text in ("Any", "object") else text
 
 
 def result_kind(node: ast.FunctionDef) -> str:

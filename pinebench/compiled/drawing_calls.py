@@ -12,9 +12,10 @@ from itertools import zip_longest
 from pinebench.compiled.code_writer import CodeWriter
 from pinebench.compiled.handles import DRAWINGS_PLACES, SURPLUS
 from pinebench.compiled.layouts import LOGGED_CALL
+from pinebench.compiled.library_functions import call as library_call
 from pinebench.compiled.script_code import ARRAY_OF, LoggedCall
 from pinebench.errors import PinebenchError
-from pinebench.runtime import BarInvariants, RuntimeFault, ir
+from pinebench.runtime import BarInvariants, RuntimeFault, ir, values
 from pinebench.runtime import builtins as library
 
 _COORDINATES = {
@@ -292,6 +293,7 @@ def _place(
     for name, text in found:
         across = name.startswith("x")
         given = f"m, i, {drawing}" if across else f"m, {drawing}"
+        text = library_call(values.whole, text) if across else text
         w.part.write(f"{'drawing_along' if across else 'drawing_set'}({given}, DRAWING.{name}, {text})")
 
 
@@ -326,7 +328,7 @@ def chart_point(w: CodeWriter, node: ir.CallHost) -> str:
     given = {name: w.held(w.text(value)) for name, value in node.keywords.items()}
     if node.name == "chart.point.copy":
         return w.held(f"object_copy(m, {given['id']})")
-    whole = {name: f"whole({given[name]})" if name in given else "NA" for name in ("time", "index")}
+    whole = {name: library_call(values.whole, given[name]) if name in given else "NA" for name in ("time", "index")}
     if node.name == "chart.point.now":
         whole = {"time": w.now("time"), "index": "float(i)"}
     made = w.held("object_new(m, 3)")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
 from typing import Any
 
 from pinebench.compiled.builtins import NOT_COMPILED
@@ -22,7 +23,7 @@ from pinebench.compiled.script_code import (
     first_value,
     float_text,
 )
-from pinebench.runtime import BarInvariants, ir
+from pinebench.runtime import BarInvariants, ir, numbers_compared, values
 from pinebench.runtime import builtins as library
 
 
@@ -155,14 +156,6 @@ def _unary(w: CodeWriter, node: ir.Unary) -> str:
     return f"(not is_known({text}))"
 
 
-_COMPARED = {
-    "<": "({} - {} < -1e-10)",
-    ">": "({} - {} > 1e-10)",
-    "<=": "({} - {} <= 1e-10)",
-    ">=": "({} - {} >= -1e-10)",
-}
-
-
 def _binary(w: CodeWriter, node: ir.Binary) -> str:
     operator = node.operator
     if operator in ("and", "or"):
@@ -179,18 +172,11 @@ def _binary(w: CodeWriter, node: ir.Binary) -> str:
         same = w.held(f"is_same({left}, {right})")
         return same if operator == "==" else f"(not {same})"
     if all(kind in ir.NUMBERS for kind in kinds):
-        if operator == "!=":
-            least = "0.0" if kinds == ("int", "int") else "1e-10"
-            return f"differs({left}, {right}, {least})"
-        if kinds == ("int", "int"):
-            return f"({left} {operator} {right})"
-        if operator == "==":
-            return f"nears({left}, {right})"
-        return _COMPARED[operator].format(left, right)
+        return f"({numbers_compared(operator, kinds, left, right)[0]})"
     if kinds == ("bool", "bool"):
         return f"({left} {operator} {right})"
     if "color" in kinds:
-        return f"({left} == {right})" if operator == "==" else f"other({left}, {right})"
+        return library_call(values.same if operator == "==" else values.different, left, right)
     raise w.refuse("this comparison is not compiled")
 
 
@@ -211,12 +197,12 @@ def _computed(w: CodeWriter, node: ir.Binary, left: str, right: str) -> str:
     if node.operator == "*":
         return f"({left} * {right} + 0.0)" if is_int else f"({left} * {right})"
     if node.operator == "%":
-        text = f"remainder({left}, {right})"
+        text = library_call(values.remainder, left, right)
         return f"({text} + 0.0)" if is_int else text
     constant = w.known.constant(node.right)
     if constant is not None and constant.value:
         return f"({left} / {right})"
-    return f"quotient({left}, {right})"
+    return library_call(values.quotient, left, right)
 
 
 def _logical(w: CodeWriter, node: ir.Binary) -> str:
@@ -280,18 +266,20 @@ def _call_builtin(w: CodeWriter, node: ir.CallBuiltin) -> str:
         return ask_library(w, node)
     given = [w.text(argument) for argument in node.arguments]
     if name == "int":
-        return f"whole({given[0]})"
+        return library_call(values.whole, given[0])
     if name == "bool":
         if node.arguments[0].kind == "bool":
             return given[0]
-        return f"truth({given[0]})"
+        return library_call(values.truth, given[0])
     if name in ("math.max", "math.min"):
-        found = given[0]
-        for other in given[1:]:
-            found = f"{'larger' if name == 'math.max' else 'smaller'}({found}, {other})"
-        return found
+        assert function is not None
+        return reduce(lambda found, each: library_call(function, found, each), given)
     if name == "math.avg":
-        return _average(w, given)
+        assert function is not None
+        place = w.part.take(len(given))
+        for k, text in enumerate(given):
+            w.part.write(f"m[{w.part.at(place + k)}] = {text}")
+        return library_call(function, w.part.at(place), str(len(given)))
     if name == "math.round_to_mintick":
         move, scale = (w.settled_text(ir.FixedValue("float", "tick", key)) for key in ("move", "scale"))
         return f"round_to_tick(m, {given[0]}, {move}, {scale})"
@@ -338,25 +326,6 @@ def _array_of(w: CodeWriter, node: ir.CallBuiltin) -> str:
 _FRACTIONS = ("array.avg", "array.median", "array.variance", "array.stdev", "array.percentrank")
 """The functions that may have a fraction as the result for whole numbers."""
 _CASTS = frozenset("int bool math.max math.min math.avg math.round_to_mintick".split())
-
-
-def _average(w: CodeWriter, given: list[str]) -> str:
-    if len(given) <= 2:
-        return (
-            f"({' + '.join(['0.0', *given])}) / {float(len(given))}"
-            if len(given) == 1
-            else f"((0.0 + {given[0]} + {given[1]}) / 2.0)"
-        )
-    part = w.part
-    total, carry, step, after = (w.temporary() for _ in range(4))
-    part.write(f"{total} = 0.0")
-    part.write(f"{carry} = 0.0")
-    for text in given:
-        part.write(f"{step} = {text} - {carry}")
-        part.write(f"{after} = {total} + {step}")
-        part.write(f"{carry} = ({after} - {total}) - {step}")
-        part.write(f"{total} = {after}")
-    return f"(({total} - {carry}) / {float(len(given))})"
 
 
 def _replaced(w: CodeWriter, node: ir.CallBuiltin) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from math import trunc
 
 from pinebench.compiled import lists
-from pinebench.compiled.kernels import fail, take, take_room, whole
+from pinebench.compiled.kernels import fail, take, take_room
 from pinebench.compiled.layouts import DRAWING, LOGGED_CALL
 from pinebench.compiled.lists import AT, COUNT, append_row, copy, row
 from pinebench.compiled.numerals import NA, P, answered, read_int, write_int
@@ -200,11 +200,10 @@ def drawing_filled(m: P, one: float, other: float) -> float:
     return NA if is_gone(m, one) or is_gone(m, other) else drawing_new(m, False)
 
 
-def drawing_along(m: P, i: int, drawing: float, k: int, x: float) -> None:
+def drawing_along(m: P, i: int, drawing: float, k: int, at: float) -> None:
     """Set a coordinate on the time axis. The script stops at a bar that is too far away."""
     if is_gone(m, drawing):
         return
-    at = whole(x)
     if m[int(drawing) + DRAWING.is_timed] == 0.0 and (at > float(i) + AHEAD or at < float(i) - BACK):
         fail(m, 1.0)
     m[int(drawing) + k] = at

@@ -7,7 +7,7 @@ run is repeated on the Python tier.
 
 from __future__ import annotations
 
-from math import ceil, floor, fmod, trunc
+from math import ceil, floor
 
 from pinebench.compiled.numerals import INF, NA, P, fma
 
@@ -67,16 +67,6 @@ def is_same(one: float, other: float) -> bool:
 # functions without state
 
 
-def quotient(left: float, right: float) -> float:
-    return left / (right if right != 0.0 else 0.0)
-
-
-def remainder(left: float, right: float) -> float:
-    if right == 0.0 or left != left or right != right or abs(left) == INF:
-        return NA
-    return fmod(left, right)
-
-
 def tenths(m: P, above: float, rest: float) -> float:
     """1 if the fraction `above + rest` is at least half, with a tolerance; else 0. If it is too near to decide, the run
     stops."""
@@ -122,10 +112,6 @@ def round_to_tick(m: P, number: float, move: float, scale: float) -> float:
     return (0.0 - units if number < 0.0 else units) * move / scale
 
 
-def whole(number: float) -> float:
-    return trunc(number) + 0.0 if number > -INF and number < INF else number
-
-
 def steps_back(m: P, offset: float) -> int:
     """A history offset as a whole number; -1 if the script stops."""
     if offset != offset:
@@ -148,35 +134,9 @@ def exact(m: P, number: float) -> float:
     return number
 
 
-def differs(left: float, right: float, least: float) -> bool:
-    away = abs(left - right)
-    return least < away and away < INF
-
-
-def nears(left: float, right: float) -> bool:
-    away = left - right
-    return away >= -1e-10 and away <= 1e-10
-
-
-def other(left: float, right: float) -> bool:
-    return left < right or left > right
-
-
-def larger(first: float, second: float) -> float:
-    return first if first >= second or first != first else second
-
-
-def smaller(first: float, second: float) -> float:
-    return first if first <= second or first != first else second
-
-
 def floored(number: float) -> float:
     return floor(number) + 0.0
 
 
 def ceiled(number: float) -> float:
     return ceil(number) + 0.0
-
-
-def truth(value: float) -> bool:
-    return value != 0.0 and is_known(value)

@@ -1,9 +1,9 @@
-"""The functions of the library that are machine code: of arrays, numbers and colours. They have no state.
+"""The functions that are machine code: of arrays, numbers and colours, and the operators. They have no state.
 
-Each of them is made of the function of `runtime.library` that the Python tier calls, and has the name of its module and
-its own name: `arrays_push`. All numbers are floats. The value of an array is the place of its list (`lists`), or na;
-`_SEARCHES` are made twice, because elements that are texts, colours and objects are compared in another way than
-numbers.
+Each of them is made of the function of `runtime.library` or `runtime.values` that the Python tier calls, and has the
+name of its module and its own name: `arrays_push`. All numbers are floats. The value of an array is the place of its
+list (`lists`), or na; `_SEARCHES` are made twice, because elements that are texts, colours and objects are compared in
+another way than numbers.
 
     items = _of(array)        ->  if v_array is na, the run stops; then `items` is another name for `array.items`
     items[int(index)]         ->  item(m, int(v_array) + 0, v_index)
@@ -21,10 +21,10 @@ from typing import Any
 
 from pinebench.compiled import lists
 from pinebench.compiled.definitions import NameReplacer, definition, definitions, result_kind
-from pinebench.compiled.function_expressions import constant, levels_of, local
+from pinebench.compiled.function_expressions import UNKNOWN, constant, levels_of, local
 from pinebench.compiled.function_writer import FunctionWriter
 from pinebench.compiled.kernel_lowering import KernelLowering, Record
-from pinebench.runtime import Array
+from pinebench.runtime import Array, values
 from pinebench.runtime import builtins as library
 
 arrays, colors, numbers = library.arrays, library.colors, library.numbers
@@ -37,6 +37,8 @@ FUNCTIONS: tuple[Callable[..., Any], ...] = (
     *(arrays.variance, arrays.deviation, arrays.percentrank, arrays.sort_numbers),
     *(numbers.absolute, numbers.floor, numbers.ceil, numbers.round_whole, numbers.round_to, numbers.power),
     *(numbers.square_root, numbers.exponential, numbers.logarithm, numbers.sign, numbers.sine, numbers.cosine),
+    *(values.quotient, values.remainder, values.same, values.different, values.whole, values.truth),
+    *(numbers.maximum, numbers.minimum, numbers.average),
     *(numbers.tangent, numbers.arc_sine, numbers.arc_cosine, numbers.arc_tangent, numbers.to_degrees),
     *(numbers.to_radians, colors.new, colors.new_of_constants, colors.rgb, colors.from_gradient, colors.red),
     *(colors.green, colors.blue),
@@ -44,6 +46,8 @@ FUNCTIONS: tuple[Callable[..., Any], ...] = (
 """The functions that machine code computes. All others are answered by Python (`library_calls`)."""
 _SEARCHES = (arrays.includes, arrays.index_of, arrays.last_index_of)
 _OF_OTHERS = "_of_others"
+_CHAINED = ("maximum", "minimum")
+"""The functions of any number of arguments that are called with two of them again and again."""
 _OF_BITS = {ast.BitAnd: "&", ast.BitOr: "|", ast.LShift: "<<", ast.RShift: ">>"}
 
 
@@ -59,6 +63,8 @@ class _LibraryFunction(FunctionWriter):
         for each in node.args.args:
             if each.annotation is not None and ast.unparse(each.annotation) == "int | None":  # a colour
                 each.annotation = ast.Name("float")
+        if (several := node.args.vararg) is not None:
+            node = _of_two(node, several.arg) if node.name in _CHAINED else _of_list(node, several.arg)
         return super().text(node, name)
 
     def _parameter(self, name: str, kind: Any) -> list[str]:
@@ -206,6 +212,12 @@ class _LibraryFunction(FunctionWriter):
                 return False  # a script that reads an earlier array is refused
             case ast.Call(func=ast.Name(id="isinstance"), args=[_, ast.Name(id="float")]):
                 return not self._lowering.ending
+            case ast.Call(func=ast.Name(id="isinstance"), args=[_, ast.Name(id="int")]):
+                return False
+            case ast.Call(func=ast.Name(id="isinstance"), args=[_, ast.BinOp()]):
+                return True
+            case ast.UnaryOp(op=ast.Not(), operand=operand) if (known := self._fixed(operand)) is not UNKNOWN:
+                return not known
             case ast.BoolOp(op=ast.Or(), values=values) if any(self._fixed(each) is True for each in values):
                 return True
             case ast.BoolOp(op=ast.Or(), values=values) if all(self._fixed(each) is False for each in values):
@@ -220,6 +232,8 @@ class _LibraryFunction(FunctionWriter):
                 return self._reduced(given, missing, f"{{1}} if {{0}} != {{0}} or {{1}} {sign} {{0}} else {{0}}")
             case ast.BoolOp(op=ast.Or(), values=[ast.Compare(left=left, ops=[ast.Is()], comparators=[right]), _]):
                 return f"is_same_value({self._text(left)}, {self._text(right)})"
+            case ast.Subscript(value=ast.Tuple(elts=items), slice=ast.Constant(value=int() as k)):
+                return self._text(items[k])
             case ast.BoolOp(op=ast.Or(), values=[color, ast.Constant(value=0)]):
                 return f"({self._text(color)} if {self._text(color)} == {self._text(color)} else 0.0)"
             case ast.Attribute(value=ast.Name(id="math"), attr=name):
@@ -264,6 +278,20 @@ class _LibraryFunction(FunctionWriter):
         name = function.id if isinstance(function, ast.Name) else ""
         known = {"sorted": "list", "all": "bool", "any": "bool", "Array": "float"}
         return known[name] if name in known else super()._call_kind(function, arguments)
+
+
+def _of_two(node: ast.FunctionDef, name: str) -> ast.FunctionDef:
+    """The function of any number of arguments for two of them."""
+    both: list[ast.expr] = [ast.Name(f"{name}_{k}") for k in range(2)]
+    node = NameReplacer({name: ast.Tuple(both)}).visit(node)
+    node.args = ast.arguments([], [ast.arg(f"{name}_{k}", ast.Name("float")) for k in range(2)], None, [], [], None, [])
+    return node
+
+
+def _of_list(node: ast.FunctionDef, name: str) -> ast.FunctionDef:
+    """The function of any number of arguments for the items of a list."""
+    node.args.args, node.args.vararg = [ast.arg(name, ast.parse("list[float]", mode="eval").body)], None
+    return node
 
 
 def _index_of(node: ast.Subscript) -> ast.expr | None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pinebench.runtime.drawings import ChartPoint, Drawing, Drawings, Limits, Table
     from pinebench.runtime.drawings.objects import Box, Label, Line, Polyline
     from pinebench.runtime.emit import Cost, GeneratedModule, Timer, sample_cost
-    from pinebench.runtime.emit.expressions import Writer
+    from pinebench.runtime.emit.expressions import Writer, numbers_compared
     from pinebench.runtime.emit.known import BarInvariants, assignments, inner_statements, is_plain, parts_of
     from pinebench.runtime.emit.module import initial_constants
     from pinebench.runtime.emit.statements import is_cell
@@ -67,7 +67,7 @@ NAMES = {
     "drawings": "ChartPoint Drawing Drawings Limits Table",
     "drawings.objects": "Box Label Line Polyline",
     "emit": "Cost GeneratedModule Timer sample_cost",
-    "emit.expressions": "Writer",
+    "emit.expressions": "Writer numbers_compared",
     "emit.known": "BarInvariants assignments inner_statements is_plain parts_of",
     "emit.module": "initial_constants",
     "emit.statements": "is_cell",

@@ -119,9 +119,9 @@ def whole(value: Any) -> Any:
 
 def truth(value: Any) -> bool:
     """`bool(value)`: na and zero are false."""
-    if isinstance(value, float | int):
-        return value != 0 and -INFINITE < value < INFINITE
-    return bool(value) and not is_empty(value)
+    if not isinstance(value, float | int):
+        return bool(value) and not is_empty(value)
+    return value != 0 and -INFINITE < value < INFINITE
 
 
 # loops

@@ -11,6 +11,7 @@ from pinebench.runtime.drawings.objects import Box, ChartPoint, Drawing, Label, 
 from pinebench.runtime.drawings.tables import Table
 from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.library.collections import Array
+from pinebench.runtime.values import whole
 
 NA = float("nan")
 NO_LIMIT = float("inf")
@@ -371,13 +372,6 @@ class Drawings:
             self.alive[kind] = [each for each, _ in drawings]
             for drawing, state in drawings:
                 drawing.restore(state)
-
-
-def whole(place: Any) -> Any:
-    """A coordinate on the time axis without its fraction, which a quotient of ints can have (recorded for boxes)."""
-    if place.__class__ is not float or place - place != 0:
-        return place
-    return int(place)
 
 
 def _coordinates(point: ChartPoint | None, xloc: str) -> tuple[float, float]:

@@ -403,7 +403,7 @@ def _comparison(writer: Writer, node: ir.Binary, left: str, binds: int) -> tuple
     operator = node.operator
     kinds = (node.left.kind, node.right.kind)
     if all(kind in ir.NUMBERS for kind in kinds):
-        return _numbers_compared(operator, kinds, _wrapped(left, binds, SUM), _wrapped(right, right_binds, PRODUCT))
+        return numbers_compared(operator, kinds, _wrapped(left, binds, SUM), _wrapped(right, right_binds, PRODUCT))
     if kinds == ("bool", "bool"):
         return f"{_wrapped(left, binds, SUM)} {operator} {_wrapped(right, right_binds, SUM)}", COMPARISON
     if "string" in kinds:
@@ -414,8 +414,8 @@ def _comparison(writer: Writer, node: ir.Binary, left: str, binds: int) -> tuple
     return f"{_wrapped(left, binds, SUM)} {operator} {_wrapped(right, right_binds, SUM)}", COMPARISON
 
 
-def _numbers_compared(operator: str, kinds: tuple[ir.Kind, ir.Kind], left: str, right: str) -> tuple[str, int]:
-    """Write a comparison of numbers.
+def numbers_compared(operator: str, kinds: tuple[ir.Kind, ir.Kind], left: str, right: str) -> tuple[str, int]:
+    """Write a comparison of numbers, for both tiers.
 
     TradingView compares floats with a tolerance of 1e-10. A comparison with na is false, also for `!=`.
     """

@@ -142,7 +142,7 @@ def average(*numbers: float) -> float:
         for number in numbers:
             sum_ += number
         return sum_ / count
-    sum_ = carry = 0.0
+    sum_, carry = 0.0, 0.0
     for number in numbers:
         step = number - carry
         after = sum_ + step
