@@ -10,12 +10,13 @@ import re
 from itertools import zip_longest
 
 from pinebench.compiled.code_writer import CodeWriter
-from pinebench.compiled.handles import DRAWINGS_PLACES, SURPLUS
+from pinebench.compiled.handles import DRAWINGS_PLACES
 from pinebench.compiled.layouts import LOGGED_CALL
+from pinebench.compiled.library_functions import LINE_PRICE
 from pinebench.compiled.library_functions import call as library_call
 from pinebench.compiled.script_code import ARRAY_OF, LoggedCall
 from pinebench.errors import PinebenchError
-from pinebench.runtime import BarInvariants, RuntimeFault, ir, values
+from pinebench.runtime import SURPLUS, BarInvariants, RuntimeFault, ir, values
 from pinebench.runtime import builtins as library
 
 _COORDINATES = {
@@ -316,7 +317,8 @@ def _got(w: CodeWriter, node: ir.CallHost, kind: str, function: str) -> str:
     prop = function.removeprefix("get_")
     drawing = w.held(w.text(node.keywords["id"]))
     if node.name == "line.get_price":
-        return w.held(f"line_price(m, {drawing}, {w.held(w.text(node.keywords['x']))})")
+        price = f"{LINE_PRICE}(m, int({drawing}), {w.held(w.text(node.keywords['x']))})"
+        return w.held(f"({price} if has_price(m, {drawing}) else NA)")
     place = _COORDINATES.get(kind, {}).get(prop)
     if place is None:
         raise w.refuse(f"the result of {node.name}() is read, which is not compiled")

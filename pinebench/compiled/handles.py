@@ -15,6 +15,7 @@ from pinebench.compiled.kernels import fail, take, take_room
 from pinebench.compiled.layouts import DRAWING, LOGGED_CALL
 from pinebench.compiled.lists import AT, COUNT, append_row, copy, row
 from pinebench.compiled.numerals import NA, P, answered, read_int, write_int
+from pinebench.runtime import FARTHEST_AHEAD, FARTHEST_BACK, SURPLUS
 
 LOGGING = 5
 """The place that says whether calls are logged."""
@@ -24,15 +25,11 @@ NOTING = LOG + lists.SPARE
 """The place that says whether texts are recorded, because the log or the script needs their letters."""
 TEXT_MADE = -1.0
 """A text that was put together in a run without a log."""
-AHEAD = 500.0
-BACK = 10000.0
 HOLDERS = lists.PLACES
 """The list of the places of variables that hold drawings of a kind, behind the list of its drawings, oldest first."""
 ALIVE = 2 * lists.PLACES
 """The number of drawings of a kind that are not deleted."""
 DRAWINGS_PLACES = ALIVE + 1
-SURPLUS = 5.0
-"""How many drawings more than its limit a kind can have before the oldest are deleted."""
 
 
 # objects
@@ -204,7 +201,7 @@ def drawing_along(m: P, i: int, drawing: float, k: int, at: float) -> None:
     """Set a coordinate on the time axis. The script stops at a bar that is too far away."""
     if is_gone(m, drawing):
         return
-    if m[int(drawing) + DRAWING.is_timed] == 0.0 and (at > float(i) + AHEAD or at < float(i) - BACK):
+    if m[int(drawing) + DRAWING.is_timed] == 0.0 and (at > float(i) + FARTHEST_AHEAD or at < float(i) - FARTHEST_BACK):
         fail(m, 1.0)
     m[int(drawing) + k] = at
 
@@ -218,17 +215,13 @@ def drawing_value(m: P, drawing: float, k: int) -> float:
     return NA if is_gone(m, drawing) else m[int(drawing) + k]
 
 
-def line_price(m: P, line: float, x: float) -> float:
+def has_price(m: P, line: float) -> bool:
+    """Whether a line has a price at a bar. The script stops at a line that is placed by time."""
     if is_gone(m, line):
-        return NA
-    h = int(line)
-    if m[h + DRAWING.is_timed] != 0.0:
-        return fail(m, 1.0)
-    first = m[h + DRAWING.x1]
-    last = m[h + DRAWING.x2]
-    if first == last:
-        return m[h + DRAWING.y1] if x == first else NA
-    return m[h + DRAWING.y1] + (m[h + DRAWING.y2] - m[h + DRAWING.y1]) * (x - first) / (last - first)
+        return False
+    if m[int(line) + DRAWING.is_timed] != 0.0:
+        fail(m, 1.0)
+    return True
 
 
 def table_sized(m: P, table: float, columns: float, rows: float) -> None:

@@ -24,7 +24,8 @@ from pinebench.compiled.definitions import NameReplacer, definition, definitions
 from pinebench.compiled.function_expressions import UNKNOWN, constant, levels_of, local
 from pinebench.compiled.function_writer import FunctionWriter
 from pinebench.compiled.kernel_lowering import KernelLowering, Record
-from pinebench.runtime import Array, values
+from pinebench.compiled.layouts import DRAWING
+from pinebench.runtime import Array, Line, values
 from pinebench.runtime import builtins as library
 
 arrays, colors, numbers = library.arrays, library.colors, library.numbers
@@ -46,6 +47,9 @@ FUNCTIONS: tuple[Callable[..., Any], ...] = (
 """The functions that machine code computes. All others are answered by Python (`library_calls`)."""
 _SEARCHES = (arrays.includes, arrays.index_of, arrays.last_index_of)
 _OF_OTHERS = "_of_others"
+LINE_PRICE = "Line_price"
+"""The function that is made of `Line.price`."""
+_OF_LINES = ("x1", "y1", "x2", "y2")
 _CHAINED = ("maximum", "minimum")
 """The functions of any number of arguments that are called with two of them again and again."""
 _OF_BITS = {ast.BitAnd: "&", ast.BitOr: "|", ast.LShift: "<<", ast.RShift: ">>"}
@@ -309,8 +313,10 @@ def _made() -> tuple[KernelLowering, KernelLowering]:
     found = KernelLowering(_LibraryFunction), KernelLowering(_LibraryFunction, ending=_OF_OTHERS)
     for lowering, functions in zip(found, (FUNCTIONS, _SEARCHES), strict=True):
         lowering.know(Array, Record(lists.SPARE, {"items": (0, "list")}))
+        lowering.know(Line, Record(DRAWING.places, {name: (getattr(DRAWING, name), "float") for name in _OF_LINES}))
         for each in functions:
             lowering.function(each)
+    found[0].method(Line, "price")
     return found
 
 

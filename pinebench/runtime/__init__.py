@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from pinebench.runtime.chart import BarColumns, Chart, ChartSymbol, Look, fixed, is_unknown
     from pinebench.runtime.drawings import ChartPoint, Drawing, Drawings, Limits, Table
     from pinebench.runtime.drawings.objects import Box, Label, Line, Polyline
+    from pinebench.runtime.drawings.registry import FARTHEST_AHEAD, FARTHEST_BACK, SURPLUS
     from pinebench.runtime.emit import Cost, GeneratedModule, Timer, sample_cost
     from pinebench.runtime.emit.expressions import Writer, numbers_compared
     from pinebench.runtime.emit.known import BarInvariants, assignments, inner_statements, is_plain, parts_of
@@ -66,6 +67,7 @@ NAMES = {
     "chart": "BarColumns Chart Look ChartSymbol fixed is_unknown",
     "drawings": "ChartPoint Drawing Drawings Limits Table",
     "drawings.objects": "Box Label Line Polyline",
+    "drawings.registry": "FARTHEST_AHEAD FARTHEST_BACK SURPLUS",
     "emit": "Cost GeneratedModule Timer sample_cost",
     "emit.expressions": "Writer numbers_compared",
     "emit.known": "BarInvariants assignments inner_statements is_plain parts_of",

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pinebench.compiled import handles
 from pinebench.compiled.outcomes import TOO_MANY_DRAWINGS
-from pinebench.runtime.drawings import registry
 from pinebench.workers.jobs import perform
 from tests.compiled.random_shown import shown_script
 from tests.compiled.same import both, compare, compiled, request
@@ -226,7 +224,3 @@ if bar_index % 3 == 0
 plot(close)
 """
     both(source)
-
-
-def test_a_kind_has_the_same_surplus_on_both_tiers() -> None:
-    assert handles.SURPLUS == registry.SPARE

@@ -20,7 +20,7 @@ FARTHEST_BACK = 10_000
 _CLASSES: dict[str, type[Drawing]] = {made.kind: made for made in (Line, Label, Box, Polyline, Linefill, Table)}
 
 
-SPARE = 5
+SURPLUS = 5
 """How many drawings more than its limit a kind can have before the oldest are deleted (recorded probes)."""
 
 
@@ -58,7 +58,7 @@ class Drawings:
         self.running = running
         self.limits = limits
         self._most: dict[str, float] = dict.fromkeys(_CLASSES, NO_LIMIT)
-        self._most.update({kind: limit + SPARE for kind, limit in asdict(limits).items()})
+        self._most.update({kind: limit + SURPLUS for kind, limit in asdict(limits).items()})
         self.alive: dict[str, list[Drawing]] = {kind: [] for kind in _CLASSES}
         self.changed: set[Any] | None = None
         """A set for the drawings that change; None in a run without a recorder."""
