@@ -31,7 +31,7 @@ class Account:
 
     __slots__ = (
         *("capital", "crowded_out", "currency", "elsewhere", "fee_kind", "fee_value", "fixed", "has_full_orders"),
-        *("is_sized_by_money", "lot", "lots_in_one", "margin_long", "margin_short", "net_profit", "outside", "parts"),
+        *("has_records", "is_sized_by_money", "lot", "lots_in_one", "margin_long", "margin_short", "net_profit", "outside", "parts"),
         *("point_value", "quantity_kind", "quantity_value", "rate", "rates", "uncovered", "worth"),
     )
 
@@ -73,6 +73,9 @@ class Account:
         self.is_sized_by_money = not is_fixed
         self.has_full_orders = self.quantity_kind == EQUITY_SHARE and properties.default_qty_value >= 100 and not value
         """Whether default orders use the whole equity or more, and there is no commission."""
+        self.has_records = True
+        """Whether the fills, and how far prices went during each trade, are written down. A sweep as machine code leaves
+        them out, because the figures of its runs do not need them."""
 
     @property
     def realized(self) -> float:

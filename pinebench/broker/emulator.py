@@ -199,6 +199,8 @@ class Broker:
             self._find_gate()
         if self._highs[i] >= gate.highest or self._lows[i] <= gate.lowest:
             self._walk(i)
+            if not gate.is_known:
+                self._find_gate()
 
     def open_bar(self, i: int) -> None:
         """Fill waiting orders on the open of bar `i` only. `go_on` must be called before the script runs on the bar.

@@ -147,7 +147,7 @@ class Filler:
             self._ledger.write(i, price)
             return False
         changed = abs(size - before)
-        if alerts:
+        if alerts and self._account.has_records:
             action = "buy" if side > 0 else "sell"
             self._fills.append((i, self._times[i], id, action, changed, price, size, message, comment))
         if group:

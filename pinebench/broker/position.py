@@ -89,11 +89,12 @@ class Position:
             order.side, order.id, order.comment, quantity, price, bar, time, order.sequence, fee, quantity, quantity
         )
         highest = lowest = price
-        for point in self.walk.points[reached:]:
-            if point > highest:
-                highest = point
-            if point < lowest:
-                lowest = point
+        if self.account.has_records:
+            for point in self.walk.points[reached:]:
+                if point > highest:
+                    highest = point
+                if point < lowest:
+                    lowest = point
         trade.highest, trade.lowest = highest, lowest
         trade.seen, trade.reached = bar + 1, reached
         self.open.append(trade)
@@ -168,7 +169,9 @@ class Position:
         trade.fee -= entry_fee
         self.fees -= entry_fee
         profit = (price - entry_price) * part * side * worth - entry_fee - exit_fee
-        best, worst = self.reach(trade, price, bar)
+        best = worst = 0.0
+        if account.has_records:
+            best, worst = self.reach(trade, price, bar)
         run_up, drawdown = best * part * worth - entry_fee, entry_fee - worst * part * worth
         account.net_profit += profit
         self.closed.append(

@@ -20,7 +20,7 @@ from pinebench.compiled.call_log import CallLog
 from pinebench.compiled.code_cache import CodeCache
 from pinebench.compiled.handles import LOGGING, NOTING
 from pinebench.compiled.kernels import STATUS
-from pinebench.compiled.layouts import AREAS, CURVE, EXTREMES, LEDGER, POSITION, VECTOR
+from pinebench.compiled.layouts import ACCOUNT, AREAS, CURVE, EXTREMES, LEDGER, POSITION, VECTOR
 from pinebench.compiled.library_calls import LibraryCalls, may_be_long
 from pinebench.compiled.module_writer import generate
 from pinebench.compiled.outcomes import (
@@ -292,7 +292,7 @@ class CompiledScript:
         values = self._values(runtime.host.strategy if self.program.is_strategy else None)
         prepared = RunMemory(form, chart, runtime.host.sources, values, request.clock, request.budget)
         numbers = self.numbers(form, request.inputs)
-        prepared.run(numbers, is_logged=True)
+        prepared.run(numbers, is_logged=True, has_records=True)
         try:
             with guard.guarded(execution, request.budget):
                 prepared.follow(execution)
@@ -518,7 +518,8 @@ class RunMemory:
         self._is_measured = False
         """Whether `measure` has computed the account of the run whose records are in the memory."""
         self.held: Mapping[int, Any] | None = None
-        """The inputs of the run whose records are in the memory, or None."""
+        """The inputs of the run that is in the memory, or None."""
+        self._is_strategy = bool(form.measures)
 
     def _take(self, size: int) -> None:
         """Take memory for runs, and write what `kernels` says about it."""
@@ -530,9 +531,16 @@ class RunMemory:
             self._first[place : place + lists.SPARE].view("int64")[:] = begin, 0, begin, begin + self._count
         self._first[:5] = 0.0, self._form.generated.places, size, ROUNDS, self._count
 
-    def run(self, inputs: Mapping[int, Any], *, is_logged: bool = False) -> None:
-        """Run all bars. Drawings, alerts and logs are only known afterwards if they are logged. Raises MachineStop if
-        machine code cannot finish the run."""
+    @property
+    def has_records(self) -> bool:
+        """Whether the run that is in the memory has `Account.has_records`."""
+        return bool(self.memory[ACCOUNT.has_records])
+
+    def run(self, inputs: Mapping[int, Any], *, is_logged: bool = False, has_records: bool = False) -> None:
+        """Run all bars. Drawings, alerts and logs are only known afterwards if they are logged, and what is read of
+        fills and trades only with `has_records`. Raises MachineStop if machine code cannot finish the run."""
+        if self._is_strategy:
+            self._first[ACCOUNT.has_records] = has_records or self._form.generated.reads_extremes
         if self._budget is None:
             self._run(inputs, is_logged=is_logged)
             return
@@ -651,13 +659,14 @@ class _Trades:
         self._inputs = inputs
         self._broker = broker
 
-    def _memory(self) -> Any:
-        if self._prepared.held is not self._inputs:
-            self._prepared.run(self._inputs)
-        return self._prepared.memory
+    def _memory(self, *, has_records: bool = False) -> Any:
+        prepared = self._prepared
+        if prepared.held is not self._inputs or (has_records and not prepared.has_records):
+            prepared.run(self._inputs, has_records=has_records)
+        return prepared.memory
 
     def trades(self) -> list[ClosedTrade]:
-        return closed_trades(self._memory(), self._broker.prices.time, self._prepared.texts.texts)
+        return closed_trades(self._memory(has_records=True), self._broker.prices.time, self._prepared.texts.texts)
 
     def equity(self) -> Sequence[float]:
         self._memory()

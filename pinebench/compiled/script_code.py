@@ -111,6 +111,8 @@ class Program:
     """The place with the number of different requests that the script made."""
     missing: dict[str, int] = field(default_factory=dict[str, int])
     """The requests for data that is not available, and the places that say when the script made them, as `made`."""
+    reads_extremes: bool = False
+    """Whether the script reads how far prices went during a trade."""
     has_held_history: bool = False
     """Whether an earlier drawing of a variable is read, so that only Python knows which drawings variables hold."""
 

@@ -73,6 +73,7 @@ class Orders:
             number = given.number("trade_num")
             read = f"{owner}_{name.replace('time', 'bar_index') if name in _TIMES else name}"
             if read in READ:
+                w.out.reads_extremes |= name.startswith("max_")
                 found = _now(w, f"Variables_{read}", number)
                 if node.kind == "string":
                     return w.held(f"own_text(m, {found})")

@@ -61,6 +61,15 @@ def test_a_bar_after_a_call_is_let_through_whatever_its_prices() -> None:
     assert broker.gate.above == -FAR
 
 
+def test_the_bar_after_a_fill_needs_the_broker_only_if_its_prices_can_do_something() -> None:
+    broker = Broker(replace(PLAIN, initial_capital=1000.0), bars_of([QUIET] * 3), tick=0.01, lot=1)
+    broker.before_bar(0)
+    both(long(), leave(limit=15, stop=5))(broker)
+    broker.before_bar(1)
+    assert broker.position.size == 1
+    assert (broker.gate.above, broker.gate.below) == (15, 5)
+
+
 def test_a_market_order_lets_bars_through_until_it_is_canceled() -> None:
     broker = Broker(PLAIN, bars_of([QUIET] * 3), tick=0.01)
     broker.before_bar(0)

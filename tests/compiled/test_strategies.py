@@ -72,6 +72,15 @@ DECLARED = (
 )
 
 
+EXTREMES = (
+    MARKET
+    + """fell = strategy.opentrades > 0 ? strategy.opentrades.max_drawdown(0) : 0
+last = strategy.closedtrades - 1
+rose = last >= 0 ? strategy.closedtrades.max_runup(last) + strategy.closedtrades.max_drawdown_percent(last) : 0
+if fell > rose
+    strategy.close_all()
+"""
+)
 DIRECTIONS = """direction(bool x) => x ? strategy.long : strategy.short
 if up or down
     way = down ? strategy.short : direction(up)
@@ -129,7 +138,11 @@ def test_variables_of_the_strategy_have_the_values_of_the_python_tier() -> None:
     both(strategy(READS, DECLARED[2]))
 
 
-@pytest.mark.parametrize(("body", "declared"), [(BRACKETS, 3), (PRICED, 4), (MARKET, 5)], ids=["3", "close", "margin"])
+@pytest.mark.parametrize(
+    ("body", "declared"),
+    [(BRACKETS, 3), (PRICED, 4), (MARKET, 5), (EXTREMES, 2)],
+    ids=["3", "close", "margin", "extremes"],
+)
 def test_a_sweep_has_the_figures_of_back_tests(body: str, declared: int) -> None:
     chance = random.Random(34)
     given = request(strategy(body, DECLARED[declared]))
