@@ -78,6 +78,7 @@ _LONGEST = 1_000_000
 NA = float("nan")
 _CLOSED_TRADES = POSITION.closed + VECTOR.count
 """The place of the number of closed trades."""
+_HAS_RECORDS = ACCOUNT.has_records
 _COUNT = ctypes.c_int64
 _PLACE = ctypes.c_void_p
 
@@ -534,13 +535,13 @@ class RunMemory:
     @property
     def has_records(self) -> bool:
         """Whether the run that is in the memory has `Account.has_records`."""
-        return bool(self.memory[ACCOUNT.has_records])
+        return bool(self.memory[_HAS_RECORDS])
 
     def run(self, inputs: Mapping[int, Any], *, is_logged: bool = False, has_records: bool = False) -> None:
         """Run all bars. Drawings, alerts and logs are only known afterwards if they are logged, and what is read of
         fills and trades only with `has_records`. Raises MachineStop if machine code cannot finish the run."""
         if self._is_strategy:
-            self._first[ACCOUNT.has_records] = has_records or self._form.generated.reads_extremes
+            self._first[_HAS_RECORDS] = has_records or self._form.generated.reads_extremes
         if self._budget is None:
             self._run(inputs, is_logged=is_logged)
             return
