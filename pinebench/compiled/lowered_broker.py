@@ -43,8 +43,8 @@ METHODS: dict[type, str] = {
 
 INLINED = frozenset(
     "Account_default_quantity Book_drop Book_put Book_settle Calls__order Filler__fill "
-    "Filler_check_entry Ledger_write Position_look Position_reduce margin_admits_call margin_liquidation_price "
-    "margin_missing margin_shortfall".split()
+    "Filler_check_entry Ledger_write Position__close Position_look Position_reduce margin_admits_call "
+    "margin_liquidation_price margin_missing margin_shortfall".split()
 )
 """The functions that become part of their callers, because a market order runs all of them. Calls of them take a tenth
 of the time of a trade."""

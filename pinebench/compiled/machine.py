@@ -98,16 +98,17 @@ def identity() -> str:
 
 
 LONGEST = 600_000
-"""The length of a module in characters from which LLVM does not make it faster. The time that LLVM takes for that grows
-faster than the module: for a module of 1,000,000 characters, 70 s in place of 1 s."""
+"""The length of a script's module in characters from which LLVM does not make it faster. The time that LLVM takes for
+that grows faster than the module: for a module of 1,000,000 characters, 70 s in place of 1 s. The module of the broker
+has many short functions, and takes 1 s."""
 
 
 @lru_cache(32)
 def compiled(text: str, speed: int) -> bytes:
-    """The machine code of a module in LLVM's language, as an object file. `speed` is LLVM's level, 1 or 2.
-    A module that is longer than `LONGEST` has the level 0."""
+    """The machine code of a module in LLVM's language, as an object file. `speed` is LLVM's level: 1 for
+    the broker, 2 for a script. A script's module that is longer than `LONGEST` has the level 0."""
     llvm, machine = _target()
-    speed = 0 if len(text) > LONGEST else speed
+    speed = 0 if speed == 2 and len(text) > LONGEST else speed
     module = llvm.parse_assembly(text)
     module.triple = machine.triple
     module.data_layout = str(machine.target_data)
