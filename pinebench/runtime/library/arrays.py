@@ -6,7 +6,6 @@ Machine code is made of the functions that `compiled.library_functions` names.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections import Counter
 from math import ceil, floor, sqrt
 from typing import Any
 
@@ -470,7 +469,10 @@ def minimum(array: Array | None, nth: float = 0) -> float:
 
 def spread(array: Array | None) -> float:
     """`array.range(id)`."""
-    return maximum(array) - minimum(array)
+    values = _present(array)
+    if not values:
+        return NA
+    return max(values) - min(values)
 
 
 def median(array: Array | None) -> float:
@@ -498,11 +500,13 @@ def mode(array: Array | None) -> float:
 
 def mode_of(values: list[Any]) -> float:
     """The mode of values without na; na if there are no values."""
-    counts = Counter(values)
+    counts: dict[Any, int] = {}
+    for value in values:
+        counts[value] = counts.get(value, 0) + 1
     if not counts:
         return NA
     most = max(counts.values())
-    return min(value for value, count in counts.items() if count == most)
+    return min([value for value, count in counts.items() if count == most])
 
 
 def variance(array: Array | None, biased: bool = True) -> float:
