@@ -31,8 +31,8 @@ class Account:
 
     __slots__ = (
         *("capital", "crowded_out", "currency", "elsewhere", "fee_kind", "fee_value", "fixed", "has_full_orders"),
-        *("has_records", "is_sized_by_money", "lot", "lots_in_one", "margin_long", "margin_short", "net_profit", "outside", "parts"),
-        *("point_value", "quantity_kind", "quantity_value", "rate", "rates", "uncovered", "worth"),
+        *("has_records", "is_sized_by_money", "lot", "lots_in_one", "margin_long", "margin_short", "net_profit"),
+        *("outside", "parts", "point_value", "quantity_kind", "quantity_value", "rate", "rates", "uncovered", "worth"),
     )
 
     def __init__(
