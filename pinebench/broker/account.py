@@ -74,8 +74,8 @@ class Account:
         self.has_full_orders = self.quantity_kind == EQUITY_SHARE and properties.default_qty_value >= 100 and not value
         """Whether default orders use the whole equity or more, and there is no commission."""
         self.has_records = True
-        """Whether the fills, and how far prices went during each trade, are written down. A sweep as machine code leaves
-        them out, because the figures of its runs do not need them."""
+        """Whether the fills, and how far prices went during each trade, are written down. A sweep as machine code
+        leaves them out, because the figures of its runs do not need them."""
 
     @property
     def realized(self) -> float:
