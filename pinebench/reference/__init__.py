@@ -231,14 +231,14 @@ def often_named() -> dict[str, tuple[str, ...]]:
 
 
 @cache
-def runs() -> dict[str, tuple[str, bool]]:
-    """The code that computes each built-in: `MODULE.NAME` in the runtime, and whether its first argument is the bar's
-    context.
+def runs() -> dict[str, tuple[str, str]]:
+    """The code that computes each built-in: `MODULE.NAME` in the runtime, and what its first argument is: `context` for
+    the bar's context, `of COLUMN` for a column of the chart, or empty for the first argument of the call.
 
     Keys are names; `name#NUMBER` is one overload of a function, `name#variable` the variable of a name that is a
     function as well.
     """
-    found: dict[str, tuple[str, bool]] = {}
+    found: dict[str, tuple[str, str]] = {}
     functions = _functions()
     for name, record in functions.items():
         if "\nruns " in record:
@@ -248,9 +248,9 @@ def runs() -> dict[str, tuple[str, bool]]:
     return found
 
 
-def _path(rest: str) -> tuple[str, bool]:
-    path, _, context = rest.partition(" ")
-    return path, context == "context"
+def _path(rest: str) -> tuple[str, str]:
+    path, _, first = rest.partition(" ")
+    return path, first
 
 
 def libraries() -> tuple[str, ...]:

@@ -8,7 +8,8 @@ A record begins with lines that we write. Each line begins with a word. The line
 - `says SENTENCE`: what it does, in one sentence of ours
 - `pure`, or `reads WORDS`, `changes WORDS`, `keeps`: its effects, in the words of `pinebench.reference.Effects`
 - `runs MODULE.NAME [context]`: the code that computes it, in `pinebench.runtime.library` (or `runtime.tickers`);
-  `context` if its first argument is the bar's context. A line after the result of an overload is for this overload only
+  `context` if its first argument is the bar's context; `of COLUMN` if its first argument is this column. A line after
+  the result of an overload is for this overload only
 - `traits WORDS`: facts that rules use, in the words of `TRAITS`
 - `within LOW [HIGH]`: the numbers that its value can be
 - `places PARAMETERS`: its parameters that are the index of a bar

@@ -17,7 +17,7 @@ from pinebench.checker.constants import literal_value
 from pinebench.checker.symbols import FieldSymbol, Frame, VariableSymbol
 from pinebench.checker.types import BOOL, FLOAT, INT, NA, SERIES, Type
 from pinebench.market.bars import Bars
-from pinebench.runtime.builtins import FUNCTIONS, KERNELS
+from pinebench.runtime.builtins import FUNCTIONS, KERNELS, SOURCES
 from pinebench.runtime.library.collections import Array
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
@@ -466,8 +466,12 @@ class Run:
             is_series = any(type_.qualifier == SERIES for type_ in lengths)
             kernel: Any = {**KERNELS, **slowly.KERNELS}[key](is_series)
             self.owner.state.kernels[place] = kernel
-        reads = [getattr(self.owner.bars, read)[self.owner.bar] for read in kernel.reads]
-        return kernel(self.owner.bar, *given, *reads)
+        reads = [self._of_bar(read) for read in kernel.reads]
+        first = [self._of_bar(SOURCES[key])] if key in SOURCES else []
+        return kernel(self.owner.bar, *first, *given, *reads)
+
+    def _of_bar(self, column: str) -> float:
+        return getattr(self.owner.bars, column)[self.owner.bar]
 
     def _label(self, name: str, given: list[Any]) -> Any:
         """A function of labels: one that is gone is like none."""

@@ -4,7 +4,8 @@ The line `runs` in the record of a built-in in `pinebench/reference/data` names 
 modules of `MODULES` are possible. `FUNCTIONS` are plain functions of their arguments, in the reference's order and with
 all defaults filled in. `CONTEXT_FUNCTIONS` take a `Context` before these arguments. `KERNELS` are classes with state,
 with one object for each call site. The object is called with the index of the bar, the arguments, and the values of the
-bar that the class `reads`.
+bar that the class `reads`. `SOURCES` are the columns that some overloads have as the first argument:
+`ta.highest(length)` is `ta.highest(high, length)`.
 
 A kernel can read a price column (`open`, `high`, `low`, `close`, `volume`, `hlc3`), the variable `session.isfirstbar`,
 or `close[1]`. The latter is the close of the bar before, even if the call did not run there, and na on the first bar. A
@@ -27,10 +28,11 @@ if TYPE_CHECKING:
         FUNCTIONS,
         KERNELS,
         MODULES,
+        SOURCES,
         computed_by,
     )
 
-__all__ = ["CONTEXT_FUNCTIONS", "FUNCTIONS", "KERNELS", "MODULES", "computed_by"]
+__all__ = ["CONTEXT_FUNCTIONS", "FUNCTIONS", "KERNELS", "MODULES", "SOURCES", "computed_by"]
 
 # The linter needs a few parsers of this room, and not all of its modules.
-__getattr__ = face(__name__, {"implementations": "CONTEXT_FUNCTIONS FUNCTIONS KERNELS MODULES computed_by"})
+__getattr__ = face(__name__, {"implementations": "CONTEXT_FUNCTIONS FUNCTIONS KERNELS MODULES SOURCES computed_by"})

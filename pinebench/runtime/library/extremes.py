@@ -168,18 +168,20 @@ class _Extreme(Kernel):
             del history[:-HISTORY_LIMIT]
         return history[-reach:]
 
-    def over(self, bars: int, source: Any, length: Any, series: Sequence[Any]) -> list[Any]:
-        """The extremes on the first `bars` bars. `series` are the source and the length in the order of a call.
 
-        The steps are the same as in calls. A wide window needs the queue.
-        """
-        side = self.side
-        if isinstance(length, list) or not isinstance(source, list) or self.series_length or self.bar >= 0 or not bars:
-            return Kernel.column(self, bars, series)
+class Highest(_Extreme):
+    """`ta.highest(source, length)`."""
+
+    __slots__ = ()
+
+    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
+        if not is_plain_column(series, 1) or self.series_length or self.bar >= 0 or not bars:
+            return super().column(bars, series)
+        source, length = series
         self._change_length(0, length)
-        n = self.length
-        if n > _WIDE:
-            return Kernel.column(self, bars, series)
+        side, n = self.side, self.length
+        if n > _WIDE:  # it needs the queue
+            return super().column(bars, series)
         values: list[float] = [-value for value in source[:bars]] if side < 0 else source[:bars]
         found: list[float] = []
         kept, at = NA, -1
@@ -199,16 +201,6 @@ class _Extreme(Kernel):
         for i in range(max(0, bars - ring.size), bars):
             ring.write(i, values[i])
         return [-value for value in found] if side < 0 else found
-
-
-class Highest(_Extreme):
-    """`ta.highest(source, length)`."""
-
-    __slots__ = ()
-
-    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
-        source, length = series
-        return self.over(bars, source, length, series)
 
 
 class Lowest(Highest):
@@ -244,58 +236,6 @@ class LowestBars(HighestBars):
 
     def __call__(self, i: int, source: float, length: float) -> float:
         return HighestBars.__call__(self, i, -source, length)
-
-
-class HighestOfBars(Highest):
-    """`ta.highest(length)`."""
-
-    __slots__ = ()
-
-    reads = ("high",)
-
-    def __call__(self, i: int, length: float, high: float) -> float:
-        return Highest.__call__(self, i, high, length)
-
-    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
-        length, source = series
-        return self.over(bars, source, length, series)
-
-
-class LowestOfBars(Lowest):
-    """`ta.lowest(length)`."""
-
-    __slots__ = ()
-
-    reads = ("low",)
-
-    def __call__(self, i: int, length: float, low: float) -> float:
-        return Lowest.__call__(self, i, low, length)
-
-    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
-        length, source = series
-        return self.over(bars, source, length, series)
-
-
-class HighestBarsOfBars(HighestBars):
-    """`ta.highestbars(length)`."""
-
-    __slots__ = ()
-
-    reads = ("high",)
-
-    def __call__(self, i: int, length: float, high: float) -> float:
-        return HighestBars.__call__(self, i, high, length)
-
-
-class LowestBarsOfBars(LowestBars):
-    """`ta.lowestbars(length)`."""
-
-    __slots__ = ()
-
-    reads = ("low",)
-
-    def __call__(self, i: int, length: float, low: float) -> float:
-        return LowestBars.__call__(self, i, low, length)
 
 
 class Stoch(Kernel):
@@ -432,40 +372,6 @@ class PivotLow(PivotHigh):
 
     def _of_all(self, values: list[float], leftbars: float, rightbars: float) -> list[float]:
         return [-value for value in super()._of_all([-value for value in values], leftbars, rightbars)]
-
-
-class PivotHighOfBars(PivotHigh):
-    """`ta.pivothigh(leftbars, rightbars)`."""
-
-    __slots__ = ()
-
-    reads = ("high",)
-
-    def __call__(self, i: int, leftbars: float, rightbars: float, high: float) -> float:
-        return PivotHigh.__call__(self, i, high, leftbars, rightbars)
-
-    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
-        leftbars, rightbars, high = series
-        if not is_plain_column((high, leftbars, rightbars), 2) or self.series_length:
-            return Kernel.column(self, bars, series)
-        return self._of_all(high[:bars], leftbars, rightbars)
-
-
-class PivotLowOfBars(PivotLow):
-    """`ta.pivotlow(leftbars, rightbars)`."""
-
-    __slots__ = ()
-
-    reads = ("low",)
-
-    def __call__(self, i: int, leftbars: float, rightbars: float, low: float) -> float:
-        return PivotLow.__call__(self, i, low, leftbars, rightbars)
-
-    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
-        leftbars, rightbars, low = series
-        if not is_plain_column((low, leftbars, rightbars), 2) or self.series_length:
-            return Kernel.column(self, bars, series)
-        return self._of_all(low[:bars], leftbars, rightbars)
 
 
 def _after_missing(window: list[float]) -> list[float]:

@@ -45,9 +45,9 @@ def computed_by(modules: dict[str, ModuleType], context: bool = False) -> dict[s
     With `context`, only those that take the bar's context as their first argument; else only the others.
     """
     found: dict[str, Any] = {}
-    for key, (path, takes_context) in reference.runs().items():
+    for key, (path, argument) in reference.runs().items():
         module, _, name = path.partition(".")
-        if module in modules and takes_context == context:
+        if module in modules and (argument == "context") == context:
             found[key] = getattr(modules[module], name)
     return found
 
@@ -56,3 +56,4 @@ _PLAIN = computed_by(MODULES)
 FUNCTIONS: dict[str, Callable[..., Any]] = {key: made for key, made in _PLAIN.items() if not isinstance(made, type)}
 CONTEXT_FUNCTIONS: dict[str, Callable[..., Any]] = computed_by(MODULES, context=True)
 KERNELS: dict[str, type[Kernel]] = {key: made for key, made in _PLAIN.items() if isinstance(made, type)}
+SOURCES = {key: text.removeprefix("of ") for key, (_, text) in reference.runs().items() if text.startswith("of ")}

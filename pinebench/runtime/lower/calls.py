@@ -17,7 +17,7 @@ from pinebench.checker import (
     path_of,
 )
 from pinebench.runtime import ir
-from pinebench.runtime.builtins import CONTEXT_FUNCTIONS, FUNCTIONS, KERNELS
+from pinebench.runtime.builtins import CONTEXT_FUNCTIONS, FUNCTIONS, KERNELS, SOURCES
 from pinebench.runtime.lower.context import Lowering, LoweringPlace, empty, is_drawing, kind_of, overload_number
 from pinebench.runtime.lower.expressions import as_kind, literal, member_of_enum
 from pinebench.runtime.lower.names import builtin
@@ -88,6 +88,8 @@ def _builtin_call(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, plac
     key = numbered if numbered in KERNELS else name
     if key in KERNELS:
         values = [value for _, value in bound_arguments(lowering, bound, place)]
+        if key in SOURCES:
+            values.insert(0, ir.Column("float", SOURCES[key]))
         return kernel(lowering, key, kind, values, place, series_length=_has_series_length(bound))
     key = numbered if numbered in FUNCTIONS or numbered in CONTEXT_FUNCTIONS else name
     if key not in FUNCTIONS and key not in CONTEXT_FUNCTIONS:

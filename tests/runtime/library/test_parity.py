@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pinebench.market.bars import SymbolInfo
-from pinebench.runtime.library import CONTEXT_FUNCTIONS, KERNELS
+from pinebench.runtime.library import CONTEXT_FUNCTIONS, KERNELS, SOURCES
 from tests.parity import same, series
 from tests.runtime.library.drive import Surroundings
 
@@ -21,7 +21,8 @@ def _run(name: str, *arguments: Any) -> Callable[[Bars], Iterator[Any]]:
     def rows(bars: Bars) -> Iterator[Any]:
         kernel: Any = KERNELS[name]()
         count = len(bars["close"])
-        columns = [_column(argument, bars) for argument in arguments]
+        given = (SOURCES[name], *arguments) if name in SOURCES else arguments
+        columns = [_column(argument, bars) for argument in given]
         read = [_column(read, bars) for read in kernel.reads]
         for i in range(count):
             yield kernel(i, *(column[i] for column in columns), *(column[i] for column in read))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 
 from pinebench import reference
-from pinebench.runtime.builtins import CONTEXT_FUNCTIONS, FUNCTIONS, KERNELS
+from pinebench.runtime.builtins import CONTEXT_FUNCTIONS, FUNCTIONS, KERNELS, SOURCES
 from tests.tables import each
 
 _OTHERS = frozenset(
@@ -67,7 +67,7 @@ def test_every_overload_is_reached_and_takes_its_parameters(name: str) -> None:
         if function.variadic:
             continue
         if key in KERNELS:
-            given = 1 + len(overload.parameters) + len(KERNELS[key].reads)
+            given = 1 + (key in SOURCES) + len(overload.parameters) + len(KERNELS[key].reads)
             signature = inspect.signature(KERNELS[key].__call__)  # pyright: ignore[reportFunctionMemberAccess]
             signature.bind(None, *range(given))
         elif name in ("time", "time_close"):

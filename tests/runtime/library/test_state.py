@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pinebench import reference
-from pinebench.runtime.library import KERNELS, averages, spread
+from pinebench.runtime.library import KERNELS, SOURCES, averages, spread
 from pinebench.runtime.library.collections import Array
 
 _NUMBERS = st.one_of(
@@ -64,7 +64,8 @@ def _parameters(name: str) -> list[tuple[str, str]]:
     else:
         overloads = function.overloads
         parameters = overloads[int(number)].parameters if number else max((o.parameters for o in overloads), key=len)
-    return [(p.name, p.type) for p in parameters] + [(read, "series float") for read in KERNELS[name].reads]
+    given = [(p.name, p.type) for p in parameters] + [(read, "series float") for read in KERNELS[name].reads]
+    return [(SOURCES[name], "series float"), *given] if name in SOURCES else given
 
 
 def _arguments(name: str, series_length: bool) -> list[st.SearchStrategy[Any]]:
