@@ -8,6 +8,7 @@ import inspect
 import sys
 from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
 
 def definition(cls: type, name: str) -> ast.FunctionDef:
@@ -64,11 +65,10 @@ class NameReplacer(ast.NodeTransformer):
         return NameReplacer(own).visit(copy.deepcopy(node.func.body))
 
 
-def annotated_kind(node: ast.expr | None) -> str:
-    """The kind that an annotation names. `Any` and `object` are values that are numbers in the memory of a run."""
+def annotated_kind(node: ast.expr | None) -> Any:
+    """The kind that an annotation names; a tuple of kinds for a tuple. `Any` and `object` are values that are
+    numbers in the memory of a run."""
     text = ("None" if node is None else ast.unparse(node)).removesuffix(" | None") or "None"
+    if text.startswith("tuple["):
+        return tuple(text[6:-1].split(", "))
     return "list" if text.startswith("list[") else "float" if text in ("Any", "object") else text
-
-
-def result_kind(node: ast.FunctionDef) -> str:
-    return annotated_kind(node.returns)

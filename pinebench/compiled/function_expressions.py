@@ -13,20 +13,20 @@ from __future__ import annotations
 import ast
 import copy
 import math
+import sys
 from bisect import bisect_left
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from operator import add, mul
 from typing import Any
 
 from pinebench.compiled import lists
-from pinebench.compiled.definitions import annotated_kind, definition, definitions, result_kind
+from pinebench.compiled.definitions import annotated_kind, definition, definitions
 from pinebench.compiled.kernel_lowering import NUMBERS, KernelLowering
+from pinebench.compiled.layouts import LEFT_OUT, BarColumn, Link, RecordTable, Rows
 from pinebench.compiled.native import LIBM
 from pinebench.totals import total
 
-Kind = str
-"""One of `float`, `int`, `bool`, `list` and `None`, or `tuple[...]` of numbers and bools."""
 UNKNOWN = object()
 
 
@@ -64,30 +64,45 @@ class FunctionExpressions:
         self._lowering.failing.add(self._name)
         self._can_stop = True
 
-    def _hold(self, value: ast.expr) -> str:
-        name = self._temporary()
-        self._put(f"{name} = {self._text(value)}")
-        return name
-
     def _temporary(self) -> str:
         self._count += 1
         return f"t{self._count}"
 
-    def _store(self, target: ast.expr, text: str, kind: Kind) -> None:
+    def _annotated(self, node: ast.expr | None) -> Any:
+        """The kind that an annotation names: `float`, `int`, `bool`, `list` or `None`, or a tuple of them."""
+        return annotated_kind(node)
+
+    def _is_list(self, kind: Any) -> bool:
+        """Whether a kind is a list whose items have places of their own."""
+        return kind == "list"
+
+    def _class(self, kind: Any) -> type | None:
+        """The class of the records of a list; None for a list of numbers."""
+        layout = self._lowering.object(kind.name) if isinstance(kind, Rows | RecordTable) and kind.name else None
+        return None if layout is None else layout.cls
+
+    def _as(self, node: ast.expr, kind: Any) -> str:
+        """The code of a value of this kind: None is na, or 0 for a record."""
+        if isinstance(node, ast.Constant) and node.value is None:
+            return "NA" if isinstance(kind, str) else "0"
+        return self._text(node)
+
+    def _store(self, target: ast.expr, text: str, kind: Any) -> None:
         if isinstance(target, ast.Name):
-            self._kinds.setdefault(target.id, kind)
-            self._put(f"{local(target.id)} = {text}")
+            if target.id != "_":
+                self._kinds.setdefault(target.id, kind)
+                self._put(f"{local(target.id)} = {text}")
             return
         if isinstance(target, ast.Subscript):
             self._put(f"{self._item(target)} = {text}")
             return
         place, kept = self._field(target)
-        if kept not in NUMBERS:
-            raise TypeError(f"{ast.unparse(target)} is another kernel, which cannot be replaced")
-        if kept in ("int", "bool"):
+        if kept in ("int", "bool") or isinstance(kept, Link):
             self._put(f"write_int(m, {place}, {text})")
-        else:
+        elif kept in ("float", "text", "flag"):
             self._put(f"m[{place}] = {text}")
+        else:
+            raise TypeError(f"{ast.unparse(target)} is another object, which cannot be replaced")
 
     # loops
 
@@ -138,7 +153,8 @@ class FunctionExpressions:
                 at, count = self._held_items(iterable)
                 self._put(f"for {k} in range({count}):")
         self._depth += 1
-        self._store(target, f"m[{at} + {k}]", "float")
+        cls = self._class(self._kind(iterable))
+        self._store(target, f"read_int(m, {at} + {k})" if cls else f"m[{at} + {k}]", cls or "float")
 
     def _begin_comprehension(self, node: ast.ListComp | ast.GeneratorExp) -> ast.expr:
         """Write the head of a comprehension, whose names are its own, and return its item."""
@@ -174,8 +190,8 @@ class FunctionExpressions:
 
     def _header(self, node: ast.expr) -> str:
         """The place of a list that is a slot."""
-        place, kind = self._field(self._resolved(node))
-        if kind != "list":
+        place, kind = self._field(node)
+        if kind in NUMBERS:
             raise TypeError(f"{ast.unparse(node)} is not a list")
         return place
 
@@ -197,7 +213,7 @@ class FunctionExpressions:
                 return f"({at} + {start})", f"whole_max(0, {end} - {start})"
             case ast.Call(func=function, args=arguments):
                 names = self._temporary(), self._temporary()
-                self._put(f"{', '.join(names)} = {self._call(function, arguments)}")
+                self._put(f"{', '.join(names)} = {self._call(function, arguments, [])}")
                 return names
             case _:
                 raise TypeError(f"{ast.unparse(node)} cannot be lowered")
@@ -272,11 +288,17 @@ class FunctionExpressions:
                 return value
             case ast.Attribute(value=ast.Name(id="self"), attr=name) if self._is_constant(name):
                 return getattr(self._cls, name)
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                known = self._fixed(operand)
+                return UNKNOWN if known is UNKNOWN else not known
             case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]):
                 one, other = self._fixed(left), self._fixed(right)
                 return UNKNOWN if one is UNKNOWN or other is UNKNOWN else one == other
-            case ast.BoolOp(op=ast.And(), values=values):
-                return False if any(self._fixed(each) is False for each in values) else UNKNOWN
+            case ast.BoolOp(op=operator, values=values):
+                known, deciding = list(map(self._fixed, values)), isinstance(operator, ast.Or)
+                if any(each is not UNKNOWN and bool(each) == deciding for each in known):
+                    return deciding
+                return UNKNOWN if UNKNOWN in known else not deciding
             case _:
                 return UNKNOWN
 
@@ -306,24 +328,25 @@ class FunctionExpressions:
                 return f"(not {self._condition(operand)})"
             case _:
                 kind = self._kind(node)
-                if kind == "list":
-                    return f"({self._items_of(node)[1]} != 0)"
-                return f"({self._text(node)} != 0)" if kind == "int" else self._text(node)
+                text = self._items_of(node)[1] if self._is_list(kind) else self._text(node)
+                if kind in ("bool", "flag"):
+                    return text
+                return f"({text} != {'0.0' if kind in ('float', 'text') else '0'})"
 
     def _text(self, node: ast.expr) -> str:
         match node:
             case ast.Constant(value=bool() | int() | float() as value):
-                return repr(value)
+                return constant(value)
             case ast.Name(id=name):
                 return local(name) if name in self._kinds else constant(self._names[name])
             case ast.Attribute(value=ast.Name(id="self"), attr=name) if self._is_constant(name):
                 return constant(getattr(self._cls, name))
             case ast.Attribute():
                 place, kind = self._field(node)
-                if kind == "float":
-                    return f"m[{place}]"
-                text = f"read_int(m, {place})"
-                return text if kind == "int" else f"({text} != 0)"
+                if kind in ("int", "bool") or isinstance(kind, Link):
+                    text = f"read_int(m, {place})"
+                    return f"({text} != 0)" if kind == "bool" else text
+                return f"(m[{place}] != 0.0)" if kind == "flag" else f"m[{place}]"
             case ast.Subscript():
                 return self._item(node)
             case ast.BinOp(left=left, op=operator, right=right):
@@ -351,8 +374,8 @@ class FunctionExpressions:
                 return f"({texts[0]} if {asked} else {texts[1]})"
             case ast.Tuple(elts=items):
                 return ", ".join(map(self._text, items))
-            case ast.Call(func=function, args=arguments, keywords=[]):
-                return self._call(function, arguments)
+            case ast.Call(func=function, args=arguments, keywords=keywords):
+                return self._call(function, arguments, keywords)
             case _:
                 raise TypeError(f"{ast.unparse(node)} cannot be lowered")
 
@@ -362,10 +385,10 @@ class FunctionExpressions:
             return f"modulo({one}, {other})"
         return f"({one} {_OPERATORS[type(operator)]} {other})"
 
-    def _call(self, function: ast.expr, arguments: list[ast.expr]) -> str:
+    def _call(self, function: ast.expr, arguments: list[ast.expr], keywords: list[ast.keyword]) -> str:
         """The code of a call."""
         if isinstance(function, ast.Attribute):
-            return self._method_call(function, arguments)
+            return self._method_call(function, arguments, keywords)
         assert isinstance(function, ast.Name)
         called = self._names.get(function.id)
         if called is reduce:
@@ -379,9 +402,10 @@ class FunctionExpressions:
         if called is bisect_left:
             at, count = self._held_items(arguments[0])
             return f"place_in_order(m, {at}, {count}, {self._text(arguments[1])})"
-        if called is not None and getattr(called, "__module__", "") != "math":
-            return self._function_call(called, arguments)
-        return self._helper_call(function.id, arguments)
+        if called is None or getattr(called, "__module__", "") == "math":
+            return self._helper_call(function.id, arguments)
+        node = definitions(called.__module__)[called.__name__]
+        return self._called(self._lowering.function(called), node, called.__module__, "", arguments, keywords)
 
     def _helper_call(self, name: str, arguments: list[ast.expr]) -> str:
         """The code of a call of a function of Python."""
@@ -390,57 +414,92 @@ class FunctionExpressions:
             if isinstance(given, ast.ListComp):
                 return self._reduced(given, "0", "{0} + {1}")
             return self._items_of(given)[1]
-        if name in ("max", "min") and len(arguments) == 1:
-            at, count = self._held_items(arguments[0])
-            return f"{'largest' if name == 'max' else 'smallest'}(m, {at}, {count})"
+        if name in ("max", "min"):
+            if len(arguments) == 1:
+                at, count = self._held_items(arguments[0])
+                return f"{'largest' if name == 'max' else 'smallest'}(m, {at}, {count})"
+            is_whole = all(self._kind(each) == "int" for each in arguments)
+            first, *rest = map(self._text, arguments)
+            for each in rest:
+                first = f"{'whole' if is_whole else 'python'}_{name}({first}, {each})"
+            return first
         given = ", ".join(map(self._text, arguments))
         if name == "int":
             self._stops()
             return f"as_whole(m, {given})"
-        if name in ("max", "min") and all(self._kind(each) == "int" for each in arguments):
-            return f"whole_{name}({given})"
         if name not in _HELPERS:
             raise TypeError(f"{name}({given}) cannot be lowered")
         return f"{_HELPERS[name]}({given})"
 
-    def _function_call(self, called: Callable[..., Any], arguments: list[ast.expr]) -> str:
-        node = definitions(called.__module__)[called.__name__]
-        name = self._lowering.function(called)
-        if name in self._lowering.failing:
+    def _called(
+        self,
+        name: str,
+        node: ast.FunctionDef,
+        module: str,
+        state: str,
+        arguments: list[ast.expr],
+        keywords: Sequence[ast.keyword],
+        *,
+        is_method: bool = False,
+    ) -> str:
+        """The code of a call of a function that is made of the definition `node` in a module. The defaults are the
+        arguments that are left out."""
+        # After a call of a kernel the run stops at the end of the bar: its results are only numbers.
+        if name in self._lowering.failing and node.name != "__call__":
             self._stops()
-        return f"{name}(m{self._given(node, node.args.args, arguments)})"
+        parameters = parameters_of(node, is_method=is_method)
+        given = dict(zip(reversed(node.args.args), reversed(node.args.defaults), strict=False))
+        given |= {one: each for one, each in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True) if each}
+        names = sys.modules[module].__dict__
+        given = {
+            one: ast.Constant(names[each.id]) if isinstance(each, ast.Name) else each for one, each in given.items()
+        }
+        given |= dict(zip(parameters, arguments, strict=False))
+        named = {keyword.arg: keyword.value for keyword in keywords}
+        found = [state] if state else []
+        for parameter in parameters:
+            kind = self._annotated(parameter.annotation)
+            if not self._is_left_out(parameter.arg, kind):
+                found += self._argument(named.get(parameter.arg) or given[parameter], kind)
+        memory = "m"
+        if name in self._lowering.columned:
+            self._uses_columns()
+            memory = "m, b, n"
+        return f"{name}({', '.join([memory, *found])})"
 
-    def _given(self, node: ast.FunctionDef, parameters: list[ast.arg], arguments: list[ast.expr]) -> str:
-        """The code of the arguments of a call. The defaults are the arguments that are left out; texts have no code."""
-        missing = len(parameters) - len(arguments)
-        defaults = node.args.defaults[len(node.args.defaults) - missing :] if missing else []
-        texts = ""
-        for parameter, each in zip(parameters, [*arguments, *defaults], strict=True):
-            kind = annotated_kind(parameter.annotation) if parameter.annotation is not None else "float"
-            if kind == "list":
-                texts += "".join(f", {text}" for text in self._items_of(each))
-            elif kind != "str":
-                texts += f", {self._text(each)}"
-        return texts
+    def _uses_columns(self) -> None:
+        """Note that the function reads columns of the bars."""
+        self._lowering.columned.add(self._name)
 
-    def _method_call(self, function: ast.Attribute, arguments: list[ast.expr]) -> str:
+    def _is_left_out(self, name: str, kind: Any) -> bool:
+        """Whether a parameter is left out, such as a text for an error, or the only object of a class."""
+        is_known = kind == "str" or isinstance(kind, BarColumn) or self._lowering.single(kind) is not None
+        return name in LEFT_OUT or is_known
+
+    def _argument(self, value: ast.expr, kind: Any) -> Sequence[str]:
+        """The code of an argument for a parameter of this kind."""
+        return self._items_of(value) if self._is_list(kind) else [self._as(value, kind)]
+
+    def _method_call(self, function: ast.Attribute, arguments: list[ast.expr], keywords: list[ast.keyword]) -> str:
         base = self._base(function)
         if base is not None:
             is_bound = isinstance(function.value, ast.Call)
-            return self._method(base, function.attr, "s", arguments if is_bound else arguments[1:])
-        value = self._resolved(function.value)
-        if isinstance(value, ast.Name) and value.id == "self":
-            assert self._cls is not None
-            found = self._lowering.field(self._cls, function.attr)
-            if found is None:
-                return self._method(self._cls, function.attr, "s", arguments)
-            place, kind = found
-            return self._method(kind, "__call__", f"s + {place}", arguments)
-        kind = self._kind(value)
-        if kind == "list":
-            return self._list_call(value, function.attr, arguments)
-        place, kind = self._field(value)
-        return self._method(kind, function.attr, place, arguments)
+            return self._method(base, function.attr, "s", arguments if is_bound else arguments[1:], keywords)
+        if self._is_list(self._kind(function.value)):
+            return self._list_call(function.value, function.attr, arguments)
+        cls, name = self._callee(function)
+        is_slot = name != function.attr
+        place = self._field(function)[0] if is_slot else self._place_of(function.value)
+        return self._method(cls, name, place, arguments, keywords)
+
+    def _callee(self, function: ast.Attribute) -> tuple[type, str]:
+        """The class and the name of the method that is called. A kernel in a slot is called itself."""
+        base = self._base(function)
+        if base is not None:
+            return base, function.attr
+        cls = self._object(self._resolved(function.value))[2]
+        found = self._lowering.field(cls, function.attr)
+        return (cls, function.attr) if found is None else (found[1], "__call__")
 
     def _list_call(self, value: ast.expr, name: str, arguments: list[ast.expr]) -> str:
         if name == "append":
@@ -465,20 +524,20 @@ class FunctionExpressions:
         found = self._names.get(function.value.id) if isinstance(function.value, ast.Name) else None
         return found if isinstance(found, type) else None
 
-    def _method(self, cls: type, name: str, state: str, arguments: list[ast.expr]) -> str:
-        node = definition(cls, name)
-        function = self._lowering.method(cls, name)
-        # After a call of a kernel the run stops at the end of the bar: its results are only numbers.
-        if function in self._lowering.failing and name != "__call__":
-            self._stops()
-        state = f", {state}" if state else ""
-        return f"{function}(m{state}{self._given(node, node.args.args[1:], arguments)})"
+    def _method(
+        self, cls: type, name: str, place: str, arguments: list[ast.expr], keywords: Sequence[ast.keyword] = ()
+    ) -> str:
+        """The code of a call of a method of the object at a place."""
+        node, made = definition(cls, name), self._lowering.method(cls, name)
+        return self._called(made, node, cls.__module__, place, arguments, keywords, is_method=True)
 
     def _kind(self, node: ast.expr) -> Any:
         """The kind of a value; a class for a slot with a kernel."""
         match node:
             case ast.Constant(value=value):
                 return type(value).__name__
+            case ast.Name(id="self"):
+                return self._cls
             case ast.Name(id=name):
                 if name in self._aliases:
                     return self._kind(self._aliases[name])
@@ -513,32 +572,22 @@ class FunctionExpressions:
             if called is bisect_left:
                 return "int"
             if called is not None and called not in (reduce, total) and getattr(called, "__module__", "") != "math":
-                return result_kind(definitions(called.__module__)[called.__name__])
+                return self._annotated(definitions(called.__module__)[called.__name__].returns)
             if function.id in ("len", "int"):
                 return "int"
+            if function.id == "isfinite":
+                return "bool"
             is_whole = function.id in ("max", "min") and len(arguments) > 1
             return "int" if is_whole and all(self._kind(each) == "int" for each in arguments) else "float"
         assert isinstance(function, ast.Attribute)
-        base = self._base(function)
-        if base is not None:
-            return result_kind(definition(base, function.attr))
-        value = self._resolved(function.value)
-        if isinstance(value, ast.Name) and value.id == "self":
-            assert self._cls is not None
-            found = self._lowering.field(self._cls, function.attr)
-            return result_kind(definition(*((self._cls, function.attr) if found is None else (found[1], "__call__"))))
-        kind = self._kind(value)
-        if kind == "list":
+        if self._base(function) is None and self._is_list(self._kind(function.value)):
             return "int" if function.attr == "index" else "float"
-        inner = self._lowering.record(kind).fields.get(function.attr)
-        return result_kind(definition(*((kind, function.attr) if inner is None else (inner[1], "__call__"))))
+        return self._annotated(definition(*self._callee(function)).returns)
 
 
 _SIGNS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
 _OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%"}
 _HELPERS = {
-    "max": "python_max",
-    "min": "python_min",
     "isfinite": "is_known",
     "floor": "floored",
     "ceil": "ceiled",
@@ -578,6 +627,11 @@ def _is_from_end(index: ast.expr) -> bool:
     while isinstance(index, ast.BinOp):
         index = index.left
     return isinstance(index, ast.UnaryOp) and isinstance(index.op, ast.USub)
+
+
+def parameters_of(node: ast.FunctionDef, *, is_method: bool) -> list[ast.arg]:
+    """The parameters of a definition, without `self`."""
+    return [*node.args.args[is_method:], *node.args.kwonlyargs]
 
 
 def local(name: str) -> str:

@@ -16,11 +16,21 @@ import ast
 from typing import Any
 
 from pinebench.compiled import lists
-from pinebench.compiled.definitions import annotated_kind, result_kind
-from pinebench.compiled.function_expressions import UNKNOWN, FunctionExpressions, levels_of, local, tuple_items, view
+from pinebench.compiled.function_expressions import (
+    UNKNOWN,
+    FunctionExpressions,
+    levels_of,
+    local,
+    parameters_of,
+    tuple_items,
+    view,
+)
 from pinebench.compiled.kernel_lowering import NUMBERS
 
-_EMPTY = {"float": "NA", "int": "0", "bool": "False", "None": "", "list": "0, 0"}
+_EMPTY = {"float": "NA", "bool": "False", "text": "0.0", "None": "", "list": "0, 0"}
+"""The empty values of the kinds that are no whole numbers."""
+_NATIVE = {"float": "float", "text": "float", "bool": "bool", "None": "None", "list": "tuple[int, int]"}
+"""The types of `native` for these kinds."""
 
 
 class FunctionWriter(FunctionExpressions):
@@ -29,28 +39,34 @@ class FunctionWriter(FunctionExpressions):
     def text(self, node: ast.FunctionDef, name: str) -> str:
         """The function that is made of a definition."""
         self._name = name
-        given = ["m: P"] if self._cls is None else ["m: P", "s: int"]
-        for argument in node.args.args[self._cls is not None :]:
-            kind = annotated_kind(argument.annotation) if argument.annotation is not None else "float"
-            given += self._parameter(argument.arg, kind)
+        given = ["m: P", "b: P", "n: int"]
+        if self._cls is not None and not self._lowering.single(self._cls):
+            given.append("s: int")
+        for argument in parameters_of(node, is_method=self._cls is not None):
+            kind = self._kinds[argument.arg] = self._annotated(argument.annotation)
+            if not self._is_left_out(argument.arg, kind):
+                given += self._parameter(argument.arg, kind)
         self._result = self._result_kind(node)
         self._block(node.body)
-        result = "tuple[int, int]" if self._result == "list" else self._result
-        return "\n".join([f"def {name}({', '.join(given)}) -> {result}:", *self._lines, "    pass"])
+        if name not in self._lowering.columned:
+            del given[1:3]
+        return "\n".join([f"def {name}({', '.join(given)}) -> {self._native(self._result)}:", *self._lines, "    pass"])
 
     def _parameter(self, name: str, kind: Any) -> list[str]:
         """The parameters that one parameter becomes."""
-        if kind == "str":
-            return []
-        if kind not in (*NUMBERS, "list"):
-            raise TypeError(f"{self._name}({name}: {kind}) cannot be lowered")
-        self._kinds[name] = kind
-        if kind == "list":
+        if self._is_list(kind):
             return [f"{each}: int" for each in view(name)]
-        return [f"{local(name)}: {kind}"]
+        return [f"{local(name)}: {self._native(kind)}"]
 
-    def _result_kind(self, node: ast.FunctionDef) -> str:
-        return result_kind(node)
+    def _native(self, kind: Any) -> str:
+        """The type of `native` for a kind."""
+        if isinstance(kind, tuple):
+            return f"tuple[{', '.join(map(self._native, kind))}]"
+        return _NATIVE.get(kind, "int")
+
+    def _result_kind(self, node: ast.FunctionDef) -> Any:
+        """The kind of the result of a definition."""
+        return self._annotated(node.returns)
 
     def _block(self, statements: list[ast.stmt]) -> None:
         for statement in statements:
@@ -93,11 +109,9 @@ class FunctionWriter(FunctionExpressions):
                 self._delete(self._header(value), part)
             case ast.Return(value=None):
                 self._put("return")
-            case ast.Return(value=ast.Constant(value=None)):
-                self._put(f"return {self._empty()}")
             case ast.Return(value=ast.expr() as value):
-                text = ", ".join(self._items_of(value)) if self._result == "list" else self._text(value)
-                self._put(f"return {text}")
+                is_list = self._is_list(self._result)
+                self._put(f"return {', '.join(self._items_of(value)) if is_list else self._as(value, self._result)}")
             case ast.Raise():
                 self._stops()
                 self._put("fail(m, 1.0)")
@@ -119,9 +133,8 @@ class FunctionWriter(FunctionExpressions):
         self._can_stop = False
 
     def _empty(self) -> str:
-        if self._result.startswith("tuple["):
-            return ", ".join(_EMPTY[each.strip()] for each in self._result[6:-1].split(","))
-        return _EMPTY[self._result]
+        kinds = self._result if isinstance(self._result, tuple) else (self._result,)
+        return ", ".join(_EMPTY.get(each, "0") for each in kinds)
 
     def _delete(self, place: str, part: ast.Slice) -> None:
         """`del values[:n]` or `del values[n:]`."""
@@ -134,14 +147,14 @@ class FunctionWriter(FunctionExpressions):
     def _assign(self, targets: list[ast.expr], value: ast.expr) -> None:
         [target, *others] = targets
         if others:
-            held = self._hold(value)
+            held = self._held(self._text(value))
             for target in targets:
                 self._store(target, held, self._kind(value))
         elif isinstance(target, ast.Tuple):
             self._unpack(target, value)
         elif isinstance(target, ast.Name) and self._is_slot(value):
             self._aliases[target.id] = self._resolved(value)
-        elif self._kind(value) == "list":
+        elif self._is_list(self._kind(value)):
             self._assign_list(target, value)
         else:
             self._store(target, self._text(value), self._kind(value))
@@ -153,13 +166,20 @@ class FunctionWriter(FunctionExpressions):
     def _unpack(self, target: ast.Tuple, value: ast.expr) -> None:
         items = tuple_items(value)
         if items is None:  # a call
-            names = [self._temporary() for _ in target.elts]
+            names, kinds = [self._temporary() for _ in target.elts], self._kind(value)
             self._put(f"{', '.join(names)} = {self._text(value)}")
-            kinds = self._kind(value)[6:-1].split(", ")
         else:
-            names, kinds = [self._hold(item) for item in items], [self._kind(item) for item in items]
+            pairs = list(zip(target.elts, items, strict=True))
+            names = [self._held(self._as(item, self._target_kind(each, item))) for each, item in pairs]
+            kinds = list(map(self._kind, items))
         for each, name, kind in zip(target.elts, names, kinds, strict=True):
             self._store(each, name, kind)
+
+    def _target_kind(self, target: ast.expr, value: ast.expr) -> Any:
+        """The kind that a value has after it is assigned."""
+        if isinstance(target, ast.Name):
+            return self._kinds.get(target.id, self._kind(value))
+        return self._kind(target)
 
     def _assign_list(self, target: ast.expr, value: ast.expr) -> None:
         if isinstance(target, ast.Name):
@@ -182,7 +202,8 @@ class FunctionWriter(FunctionExpressions):
             self._depth += 1
         else:
             item = self._begin_comprehension(value)
-        self._put(f"append_spare(m, {place}, {self._text(item)})")
+        append = "append_spare_row" if self._class(self._kind(target)) else "append_spare"
+        self._put(f"{append}(m, {place}, {self._text(item)})")
         self._end_loop(levels_of(value))
         self._put(f"use_spare(m, {place})")
         self._stops()

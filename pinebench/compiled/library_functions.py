@@ -20,8 +20,8 @@ from functools import cache
 from typing import Any
 
 from pinebench.compiled import lists
-from pinebench.compiled.definitions import NameReplacer, definition, definitions, result_kind
-from pinebench.compiled.function_expressions import UNKNOWN, constant, levels_of, local
+from pinebench.compiled.definitions import NameReplacer, annotated_kind, definition, definitions
+from pinebench.compiled.function_expressions import constant, levels_of, local
 from pinebench.compiled.function_writer import FunctionWriter
 from pinebench.compiled.kernel_lowering import KernelLowering, Record
 from pinebench.compiled.layouts import DRAWING
@@ -77,8 +77,8 @@ class _LibraryFunction(FunctionWriter):
         self._kinds[name] = Array
         return [f"{local(name)}: float"]
 
-    def _result_kind(self, node: ast.FunctionDef) -> str:
-        kind = result_kind(node)
+    def _result_kind(self, node: ast.FunctionDef) -> Any:
+        kind = self._annotated(node.returns)
         return "float" if kind == "Array" or (kind == "int" and not node.name.startswith("_")) else kind
 
     # statements
@@ -139,7 +139,7 @@ class _LibraryFunction(FunctionWriter):
     def _list_function(self, name: str) -> ast.FunctionDef | None:
         """The definition of a function of the module that returns a list; None for other functions."""
         node = definitions(self._names["__name__"]).get(name)
-        return node if node is not None and result_kind(node) == "list" else None
+        return node if node is not None and annotated_kind(node.returns) == "list" else None
 
     def _kind_or_none(self, node: ast.expr) -> Any:
         return self._kinds.get(node.id) if isinstance(node, ast.Name) else None
@@ -220,12 +220,6 @@ class _LibraryFunction(FunctionWriter):
                 return False
             case ast.Call(func=ast.Name(id="isinstance"), args=[_, ast.BinOp()]):
                 return True
-            case ast.UnaryOp(op=ast.Not(), operand=operand) if (known := self._fixed(operand)) is not UNKNOWN:
-                return not known
-            case ast.BoolOp(op=ast.Or(), values=values) if any(self._fixed(each) is True for each in values):
-                return True
-            case ast.BoolOp(op=ast.Or(), values=values) if all(self._fixed(each) is False for each in values):
-                return False
             case _:
                 return super()._fixed(node)
 
@@ -259,7 +253,7 @@ class _LibraryFunction(FunctionWriter):
             case _:
                 return super()._kind(node)
 
-    def _call(self, function: ast.expr, arguments: list[ast.expr]) -> str:
+    def _call(self, function: ast.expr, arguments: list[ast.expr], keywords: list[ast.keyword]) -> str:
         match function, arguments:
             case ast.Name(id="Array"), [ast.BinOp(left=ast.List(elts=[value]), right=count)]:
                 return f"filled_list(m, {self._text(value)}, {self._text(count)})"
@@ -274,7 +268,7 @@ class _LibraryFunction(FunctionWriter):
                 function_, is_not = ("has", "not ") if name == "all" else ("has_other", "")
                 return f"({is_not}{function_}(m, {', '.join(self._items_of(given))}, 0.0))"
             case _:
-                return super()._call(function, arguments)
+                return super()._call(function, arguments, keywords)
 
     def _call_kind(self, function: ast.expr, arguments: list[ast.expr]) -> Any:
         if isinstance(function, ast.Attribute) and ast.unparse(function.value) == "math":

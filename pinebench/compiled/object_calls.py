@@ -7,17 +7,15 @@ Trade(side, id, ...)      ->  new_record(m, ...), and a line for each field
 from __future__ import annotations
 
 import ast
-import sys
+from collections.abc import Sequence
 from dataclasses import MISSING, fields
 from typing import Any
 
 from pinebench.broker import differ
 from pinebench.compiled import lists
-from pinebench.compiled.definitions import definition, definitions
 from pinebench.compiled.function_expressions import local
 from pinebench.compiled.layouts import (
     CALLED,
-    LEFT_OUT,
     VECTOR,
     BarColumn,
     Layout,
@@ -27,11 +25,13 @@ from pinebench.compiled.layouts import (
     Several,
 )
 from pinebench.compiled.object_expressions import ObjectExpressions, flat_items, less
-from pinebench.totals import total
 
 
 class ObjectCalls(ObjectExpressions):
     """Writes the calls of one function or method of the broker."""
+
+    _callee_name = ""
+    """The name of the function whose arguments are being written."""
 
     def _constructed(self, cls: type, arguments: list[ast.expr], keywords: list[ast.keyword]) -> dict[str, Any]:
         """The values of the fields of a new object, as code."""
@@ -88,97 +88,46 @@ class ObjectCalls(ObjectExpressions):
 
     # calls
 
-    def _called(self, function: ast.expr, arguments: list[ast.expr], keywords: list[ast.keyword]) -> str:
-        if isinstance(function, ast.Name):
-            called = self._names.get(function.id)
-            if isinstance(called, type):
-                return self._new(called, arguments, keywords)
-            if called is total:
-                return self._reduced(arguments[0], "0.0", "{0} + {1}")
-            if called is differ:
-                return self._differing(*arguments)
-            if called is None or getattr(called, "__module__", "") == "math":
-                return self._built_in(function.id, arguments)
-            node = definitions(called.__module__)[called.__name__]
-            name = self._lowering.function(called)
-            if name in self._lowering.failing:
-                self._stops()
-            given = self._bound(
-                name, node, called.__module__, parameters_of(node, is_method=False), arguments, keywords
-            )
-            return f"{name}({', '.join([self._memory_of(name), *given])})"
-        assert isinstance(function, ast.Attribute)
+    def _call(self, function: ast.expr, arguments: list[ast.expr], keywords: list[ast.keyword]) -> str:
+        called = self._names.get(function.id) if isinstance(function, ast.Name) else None
+        if isinstance(called, type):
+            return self._new(called, arguments, keywords)
+        return self._differing(*arguments) if called is differ else super()._call(function, arguments, keywords)
+
+    def _method_call(self, function: ast.Attribute, arguments: list[ast.expr], keywords: list[ast.keyword]) -> str:
         kind = self._kind(function.value)
         if isinstance(kind, Rows) and function.attr == "sort":
             return self._sorted(function.value, keywords[0].value)
-        if isinstance(kind, Rows | RecordTable):
-            return self._list_called(function, kind, arguments)
-        base, place, cls = self._object(function.value)
-        bound = CALLED.get(f"{cls.__name__}.{function.attr}")
+        if isinstance(kind, RecordTable):
+            return self._list_call(function.value, function.attr, arguments)
+        bound = CALLED.get(f"{getattr(kind, '__name__', '')}.{function.attr}")
         if bound is not None:
-            return self._method_called(bound[0], bound[1], [], arguments, keywords)
-        state = [] if self._lowering.single(cls) else [f"{base} + {place}" if place else base]
-        return self._method_called(cls, function.attr, state, arguments, keywords)
+            return self._method(*bound, "", arguments, keywords)
+        return super()._method_call(function, arguments, keywords)
 
-    def _method_called(
-        self, cls: type, name: str, state: list[str], arguments: list[ast.expr], keywords: list[ast.keyword]
-    ) -> str:
-        node = definition(cls, name)
-        made = self._lowering.method(cls, name)
-        if made in self._lowering.failing:
-            self._stops()
-        given = self._bound(made, node, cls.__module__, parameters_of(node, is_method=True), arguments, keywords)
-        return f"{made}({', '.join([self._memory_of(made), *state, *given])})"
+    def _called(self, name: str, *given: Any, **more: Any) -> str:
+        self._lowering.calls[self._name].add(name)
+        self._lowering.viewed |= {(self._name, viewed, name) for viewed in self._in_use()}
+        outer, self._callee_name = self._callee_name, name
+        text = super()._called(name, *given, **more)
+        self._callee_name = outer
+        return text
 
-    def _method(self, cls: type, name: str, state: str, arguments: list[ast.expr]) -> str:
-        return self._method_called(cls, name, [state] if state else [], arguments, [])
+    def _argument(self, value: ast.expr, kind: Any) -> Sequence[str]:
+        if isinstance(kind, Several):
+            return [self._several(value)]
+        if isinstance(kind, Rows):
+            self._lowering.viewed |= {(self._name, viewed, self._callee_name) for viewed in self._lists_in(value)}
+        return super()._argument(value, kind)
 
-    def _bound(
-        self,
-        called: str,
-        node: ast.FunctionDef,
-        module: str,
-        parameters: list[ast.arg],
-        arguments: list[ast.expr],
-        keywords: list[ast.keyword],
-    ) -> list[str]:
-        """The code of the arguments of a call, with the defaults of those that are left out."""
-        defaults = dict(
-            zip(reversed([each.arg for each in node.args.args]), reversed(node.args.defaults), strict=False)
-        )
-        defaults |= {
-            one.arg: each for one, each in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True) if each
-        }
-        given = dict(zip([each.arg for each in parameters], arguments, strict=False))
-        given |= {str(each.arg): each.value for each in keywords}
-        found: list[str] = []
-        used = self._in_use()
-        for parameter in parameters:
-            kind = self._annotated(parameter.annotation)
-            if parameter.arg in LEFT_OUT or isinstance(kind, BarColumn) or self._lowering.single(kind):
-                continue
-            value = given.get(parameter.arg)
-            if value is None:
-                value = defaults[parameter.arg]
-                if isinstance(value, ast.Name):
-                    value = ast.Constant(vars(sys.modules[module])[value.id])
-            if isinstance(kind, Rows):
-                found += self._items_of(value)
-                used |= self._lists_in(value)
-            else:
-                found.append(self._several(value) if isinstance(kind, Several) else self._as(value, kind))
-        self._lowering.calls[self._name].add(called)
-        self._lowering.viewed |= {(self._name, viewed, called) for viewed in used}
-        return found
-
-    def _list_called(self, function: ast.Attribute, kind: Any, arguments: list[ast.expr]) -> str:
-        place = self._header(function.value)
+    def _list_call(self, value: ast.expr, name: str, arguments: list[ast.expr]) -> str:
+        kind, place = self._kind(value), self._header(value)
         [given] = arguments
         if isinstance(kind, Rows):
-            self._change(function.value)
+            self._change(value)
         self._stops()
-        if function.attr != "append":
-            raise TypeError(f"{ast.unparse(function)}() cannot be lowered")
+        if name != "append":
+            raise TypeError(f"{ast.unparse(value)}.{name}() cannot be lowered")
         if isinstance(kind, RecordTable):
             self._grown(kind, place, given)
             return "0"
@@ -230,31 +179,17 @@ class ObjectCalls(ObjectExpressions):
     def _key(self, node: ast.expr) -> list[str]:
         return self._parts(node if isinstance(node, ast.Tuple) else ast.Tuple([node]))
 
-    def _built_in(self, name: str, arguments: list[ast.expr]) -> str:
-        """The code of a call of a function of Python."""
-        if name == "len":
-            return self._length(arguments[0])
+    def _helper_call(self, name: str, arguments: list[ast.expr]) -> str:
+        if name == "len" and isinstance(self._kind(arguments[0]), BarColumn):
+            self._uses_columns()
+            return "n"
+        if name == "len" and isinstance(self._kind(arguments[0]), RecordTable):
+            return f"int(m[{self._header(arguments[0])} + {VECTOR.count}])"
         if name == "any":
             return self._any(arguments[0])
         if name in ("max", "min") and len(arguments) == 1:
             return self._extreme(name, arguments[0])
-        if name == "int":
-            return self._whole(arguments[0])
-        if name in ("max", "min"):
-            first, *rest = [self._text(each) for each in arguments]
-            for each in rest:
-                first = f"python_{name}({first}, {each})"
-            return first
-        return self._helper_call(name, arguments)
-
-    def _length(self, node: ast.expr) -> str:
-        kind = self._kind(node)
-        if isinstance(kind, BarColumn):
-            self._uses_columns()
-            return "n"
-        if isinstance(kind, RecordTable):
-            return f"int(m[{self._header(node)} + {VECTOR.count}])"
-        return self._items_of(node)[1]
+        return self._whole(arguments[0]) if name == "int" else super()._helper_call(name, arguments)
 
     def _any(self, node: ast.expr) -> str:
         """Whether a condition holds for an item of a list."""
@@ -291,20 +226,14 @@ class ObjectCalls(ObjectExpressions):
             self._put(f"        {best} = m[{at} + {k}]")
         return best
 
-    def _called_kind(self, function: ast.expr) -> Any:
+    def _call_kind(self, function: ast.expr, arguments: list[ast.expr]) -> Any:
         if isinstance(function, ast.Name):
             called = self._names.get(function.id)
             if isinstance(called, type):
                 return called
-            if called is total:
-                return "float"
-            if called is differ:
+            if called is differ or function.id == "any":
                 return "bool"
-            if called is not None and getattr(called, "__module__", "") != "math":
-                return self._annotated(definitions(called.__module__)[called.__name__].returns)
-            return {"len": "int", "int": "int", "any": "bool"}.get(function.id, "float")
-        assert isinstance(function, ast.Attribute)
-        return self._annotated(definition(self._object(function.value)[2], function.attr).returns)
+        return super()._call_kind(function, arguments)
 
     def _differing(self, one: ast.expr, other: ast.expr) -> str:
         """Whether several numbers in the memory are not the same ones as the items of a tuple of arguments.
@@ -318,7 +247,3 @@ class ObjectCalls(ObjectExpressions):
         pairs = [f"(m[{place} + {k}], {self._as(item, kind.kind)})" for k, item in enumerate(items)]
         first, then = (" and ".join(f"{name}{pair}" for pair in pairs) for name in ("has_same_bits", "is_same"))
         return f"(not ({first}) and not ({then}))"
-
-
-def parameters_of(node: ast.FunctionDef, is_method: bool) -> list[ast.arg]:
-    return [*node.args.args[is_method:], *node.args.kwonlyargs]

@@ -8,7 +8,6 @@ self._high[bar]           ->  b[1 * n + int(v_bar)]
 from __future__ import annotations
 
 import ast
-from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Any, get_args, get_origin
 
@@ -29,7 +28,6 @@ from pinebench.compiled.layouts import (
     Several,
 )
 
-EMPTY_VALUES = {"float": "NA", "int": "0", "bool": "False", "text": "0.0", "None": ""}
 Lists = Rows | RecordTable | Several
 
 
@@ -78,19 +76,10 @@ class ObjectExpressions(FunctionExpressions):
             raise TypeError(f"{self._name}: {text} cannot be lowered")
         return kinds[text]
 
-    def _uses_columns(self) -> None:
-        self._lowering.columned.add(self._name)
-
-    def _memory_of(self, function: str) -> str:
-        if function not in self._lowering.columned:
-            return "m"
-        self._uses_columns()
-        return "m, b, n"
+    def _is_list(self, kind: Any) -> bool:
+        return isinstance(kind, Rows)
 
     def _as(self, node: ast.expr, kind: Any) -> str:
-        """The code of a value of this kind: None is na, or 0 for a record."""
-        if isinstance(node, ast.Constant) and node.value is None:
-            return "NA" if isinstance(kind, str) else "0"
         if kind == "float" and isinstance(node, ast.Constant) and type(node.value) is int:
             return repr(float(node.value))
         parts = tuple_items(node) if isinstance(kind, tuple) else None
@@ -103,28 +92,14 @@ class ObjectExpressions(FunctionExpressions):
             test = self._condition(node.test)
             one, other = (self._maybe(lambda each: self._as(each, kind), part) for part in (node.body, node.orelse))
             return f"({one} if {test} else {other})"
-        return self._text(node)
+        return super()._as(node, kind)
 
     def _store(self, target: ast.expr, text: str, kind: Any) -> None:
-        if isinstance(target, ast.Name):
-            if target.id == "_":
-                return
-            self._kinds.setdefault(target.id, kind)
-            self._put(f"{local(target.id)} = {text}")
-            return
         if isinstance(target, ast.Subscript):
             at, _ = self._items_of(target.value)
             self._put(f"write_int(m, {at} + {self._whole(target.slice)}, {text})")
-            return
-        if self._fixed(target) is not UNKNOWN:
-            return
-        place, kept = self._field(target)
-        if isinstance(kept, Link):
-            self._put(f"write_int(m, {place}, {text})")
-        elif kept in ("float", "text", "flag"):
-            self._put(f"m[{place}] = {text}")
-        else:
-            raise TypeError(f"{ast.unparse(target)} cannot be replaced")
+        elif isinstance(target, ast.Name) or self._fixed(target) is UNKNOWN:
+            super()._store(target, text, kind)
 
     def _copy_several(self, place: str, kind: Several, value: ast.expr) -> None:
         """Write several numbers from the place `place` on."""
@@ -156,20 +131,14 @@ class ObjectExpressions(FunctionExpressions):
         super()._begin_loop(target, iterable)
 
     def _begin_items(self, target: ast.expr, iterable: ast.expr) -> None:
-        kind, k = self._kind(iterable), self._temporary()
-        if isinstance(kind, BarColumn):
-            first, count = self._part_of_column(iterable)
-            self._loops.append(set())
-            self._put(f"for {k} in range({count}):")
-            self._depth += 1
-            self._store(target, f"b[{first} + {k}]", "float")
-            return
-        at, count = self._held_items(iterable)
         self._loops.append(self._lists_in(iterable))
+        if not isinstance(self._kind(iterable), BarColumn):
+            super()._begin_items(target, iterable)
+            return
+        k, (first, count) = self._temporary(), self._part_of_column(iterable)
         self._put(f"for {k} in range({count}):")
         self._depth += 1
-        cls = self._class(kind)
-        self._store(target, f"read_int(m, {at} + {k})" if cls else f"m[{at} + {k}]", cls or "float")
+        self._store(target, f"b[{first} + {k}]", "float")
 
     def _end_loop(self, levels: int = 1) -> None:
         super()._end_loop(levels)
@@ -199,15 +168,7 @@ class ObjectExpressions(FunctionExpressions):
         if changed & self._in_use():
             raise TypeError(f"{self._name} changes {ast.unparse(target)} while it uses the items that it had before")
 
-    def _class(self, kind: Any) -> type | None:
-        """The class of the records of a list; None for a list of numbers."""
-        layout = self._lowering.object(kind.name) if isinstance(kind, Rows | RecordTable) and kind.name else None
-        return None if layout is None else layout.cls
-
     # lists
-
-    def _header(self, node: ast.expr) -> str:
-        return self._field(self._resolved(node))[0]
 
     def _items_of(self, node: ast.expr) -> tuple[str, str]:
         node = self._resolved(node)
@@ -251,48 +212,23 @@ class ObjectExpressions(FunctionExpressions):
 
     def _fixed(self, node: ast.expr) -> Any:
         match node:
+            case ast.Constant():
+                return UNKNOWN
             case ast.Name(id=name):
                 return self._known.get(name, UNKNOWN)
             case ast.Attribute(value=value, attr=name):
                 cls = self._object(self._resolved(value))[2]
                 return FIXED.get(f"{getattr(cls, '__name__', '')}.{name}", UNKNOWN)
-            case ast.UnaryOp(op=ast.Not(), operand=operand):
-                known = self._fixed(operand)
-                return UNKNOWN if known is UNKNOWN else not known
             case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot() as op], comparators=[ast.Constant(value=None)]):
                 known = self._fixed(left)
                 return UNKNOWN if known is UNKNOWN else (known is None) is isinstance(op, ast.Is)
-            case ast.BoolOp(op=ast.Or(), values=values):
-                return True if any(self._fixed(each) is True for each in values) else self._all_false(values)
-            case ast.BoolOp(op=ast.And(), values=values):
-                known = [self._fixed(each) for each in values]
-                if any(each is not UNKNOWN and not each for each in known):
-                    return False
-                return all(known) if UNKNOWN not in known else UNKNOWN
             case _:
-                return UNKNOWN
-
-    def _all_false(self, values: list[ast.expr]) -> Any:
-        known = [self._fixed(each) for each in values]
-        return UNKNOWN if any(each is UNKNOWN for each in known) else any(known)
-
-    def _condition(self, node: ast.expr) -> str:
-        if isinstance(node, ast.BoolOp | ast.UnaryOp):
-            return super()._condition(node)
-        kind = self._kind(node)
-        if isinstance(kind, Lists):
-            return f"({self._items_of(node)[1]} != 0)"
-        text = self._text(node)
-        if kind in ("bool", "flag"):
-            return text
-        return f"({text} != {'0.0' if kind in ('float', 'text') else '0'})"
+                return super()._fixed(node)
 
     def _text(self, node: ast.expr) -> str:
         match node:
             case ast.Constant(value=str() as value):
                 return repr(WORDS[value])
-            case ast.Constant(value=float() as value):
-                return constant(value)
             case ast.Name() | ast.Attribute() if (known := self._fixed(node)) is not UNKNOWN:
                 return constant(known)
             case ast.JoinedStr(values=[ast.Constant(value=str() as word), ast.FormattedValue(value=value)]):
@@ -302,11 +238,6 @@ class ObjectExpressions(FunctionExpressions):
                 return repr(WORDS[value]) if isinstance(value, str) else super()._text(node)
             case ast.Attribute() if (cls := self._property(node)) is not None:
                 return self._method(cls, node.attr, self._place_of(node.value), [])
-            case ast.Attribute():
-                place, kind = self._field(node)
-                if isinstance(kind, Link):
-                    return f"read_int(m, {place})"
-                return f"(m[{place}] != 0.0)" if kind == "flag" else f"m[{place}]"
             case ast.BoolOp(op=ast.Or(), values=[first, second]) if self._kind(node) == "text":
                 if isinstance(second, ast.Constant):  # `text or ""`
                     return self._text(first)
@@ -316,8 +247,6 @@ class ObjectExpressions(FunctionExpressions):
                 return self._compared(left, operator, right)
             case ast.IfExp():
                 return self._as(node, self._kind(node))
-            case ast.Call(func=function, args=arguments, keywords=keywords):
-                return self._called(function, arguments, keywords)
             case _:
                 return super()._text(node)
 
@@ -383,13 +312,7 @@ class ObjectExpressions(FunctionExpressions):
                 return "text"
             case ast.Constant(value=None):
                 return "None"
-            case ast.Name(id="self"):
-                return self._cls
-            case ast.Name(id=name) if name in self._aliases:
-                return self._kind(self._aliases[name])
-            case ast.Name(id=name) if name in self._kinds:
-                return self._kinds[name]
-            case ast.Name(id=name):
+            case ast.Name(id=name) if name not in self._aliases and name not in self._kinds and name != "self":
                 value = self._names[name]
                 return value if isinstance(value, dict) else "text" if isinstance(value, str) else type(value).__name__
             case ast.Attribute():
@@ -420,22 +343,8 @@ class ObjectExpressions(FunctionExpressions):
                 return Several("float", len(flat_items(node) or []))
             case ast.Tuple(elts=items):
                 return tuple(map(self._kind, items))
-            case ast.Call(func=function):
-                return self._called_kind(function)
             case _:
                 return super()._kind(node)
-
-    @abstractmethod
-    def _called(self, function: ast.expr, arguments: list[ast.expr], keywords: list[ast.keyword]) -> str:
-        """The code of a call."""
-
-    @abstractmethod
-    def _called_kind(self, function: ast.expr) -> Any:
-        """The kind of the result of a call."""
-
-    @abstractmethod
-    def _length(self, node: ast.expr) -> str:
-        """The code of the number of items of a list."""
 
 
 def less(one: list[str], other: list[str]) -> str:

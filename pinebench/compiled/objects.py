@@ -8,15 +8,14 @@ code leaves out, such as the rules about risk.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
 from typing import Any
 
 from pinebench.compiled import lists
 from pinebench.compiled.function_expressions import UNKNOWN, local, tuple_items, view
 from pinebench.compiled.function_writer import FunctionWriter
-from pinebench.compiled.layouts import LEFT_OUT, BarColumn, Layout, RecordTable, Rows, Several
-from pinebench.compiled.object_calls import ObjectCalls, parameters_of
-from pinebench.compiled.object_expressions import EMPTY_VALUES, Lists, flat_items
+from pinebench.compiled.layouts import BarColumn, Layout, RecordTable, Rows, Several
+from pinebench.compiled.object_calls import ObjectCalls
+from pinebench.compiled.object_expressions import Lists, flat_items
 
 
 class ObjectFunction(ObjectCalls, FunctionWriter):
@@ -24,40 +23,14 @@ class ObjectFunction(ObjectCalls, FunctionWriter):
 
     def text(self, node: ast.FunctionDef, name: str) -> str:
         """The function that is made of a definition."""
-        self._name = name
         self._uses = _last_uses(node)
         names = (each for each in ast.walk(node) if isinstance(each, ast.Name))
         self._stored = {each.id for each in names if isinstance(each.ctx, ast.Store)}
-        given = ["s: int"] if self._cls is not None and not self._lowering.single(self._cls) else []
-        for argument in parameters_of(node, self._cls is not None):
-            kind = self._annotated(argument.annotation)
-            self._kinds[argument.arg] = kind
-            given += self._parameter(argument.arg, kind)
+        return super().text(node, name)
+
+    def _result_kind(self, node: ast.FunctionDef) -> Any:
         result = self._annotated(node.returns)
-        self._result = (result.kind,) * result.places if isinstance(result, Several) else result
-        self._block(node.body)
-        memory = ["m: P", "b: P", "n: int"] if name in self._lowering.columned else ["m: P"]
-        head = f"def {name}({', '.join([*memory, *given])}) -> {self._native(self._result)}:"
-        return "\n".join([head, *self._lines, "    pass"])
-
-    def _parameter(self, name: str, kind: Any) -> list[str]:
-        """The parameters that one parameter becomes."""
-        if name in LEFT_OUT or isinstance(kind, BarColumn) or self._lowering.single(kind):
-            return []
-        if isinstance(kind, Rows):
-            return [f"{each}: int" for each in view(name)]
-        return [f"{local(name)}: {self._native(kind)}"]
-
-    def _native(self, kind: Any) -> str:
-        """The type of `native` for a kind."""
-        if isinstance(kind, tuple):
-            return f"tuple[{', '.join(map(self._native, kind))}]"
-        return {"float": "float", "text": "float", "bool": "bool", "int": "int", "None": "None"}.get(kind, "int")
-
-    def _empty(self) -> str:
-        if isinstance(self._result, tuple):
-            return ", ".join(EMPTY_VALUES.get(each, "0") for each in self._result)
-        return EMPTY_VALUES.get(self._result, "0")
+        return (result.kind,) * result.places if isinstance(result, Several) else result
 
     def _statement(self, node: ast.stmt) -> None:
         self._views = [(last, viewed) for last, viewed in self._views if node.lineno <= last]
@@ -73,8 +46,6 @@ class ObjectFunction(ObjectCalls, FunctionWriter):
                 self._extend(target, value)
             case ast.While(test=test, body=body, orelse=[]):
                 self._while(test, body)
-            case ast.Return(value=ast.expr() as value):
-                self._put(f"return {self._as(value, self._result)}")
             case _:
                 super()._statement(node)
 
@@ -96,7 +67,7 @@ class ObjectFunction(ObjectCalls, FunctionWriter):
         elif isinstance(target, ast.Tuple) or others:
             super()._assign(targets, value)
         elif isinstance(self._kind(target), Rows):
-            self._assign_rows(target, value)
+            self._assign_list(target, value)
         elif isinstance(kind := self._kind(target), Several):
             self._copy_several(self._field(target)[0], kind, value)
         else:
@@ -132,49 +103,26 @@ class ObjectFunction(ObjectCalls, FunctionWriter):
             for each, offset in zip(target.elts, row.offsets.values(), strict=True):
                 self._store(each, f"m[{place} + {offset}]", "float")
             return
-        if items is None:
-            targets, names = target.elts, [self._temporary() for _ in target.elts]
-            kinds: Iterable[Any] = self._kind(value)
-            self._put(f"{', '.join(names)} = {self._text(value)}")
-        else:
+        if items is not None:
             pairs = list(zip(target.elts, items, strict=True))
-            at_once = [(to, each) for to, each in pairs if self._is_single(each) or isinstance(self._kind(each), Rows)]
+            at_once = [(to, each) for to, each in pairs if self._is_single(each) or self._is_list(self._kind(each))]
             for to, each in at_once:
                 self._assign([to], each)
             pairs = [pair for pair in pairs if pair not in at_once]
-            targets = [to for to, _ in pairs]
-            names = [self._held(self._as(each, self._target_kind(to, each))) for to, each in pairs]
-            kinds = [self._kind(each) for _, each in pairs]
-        for each, name, one in zip(targets, names, kinds, strict=True):
-            self._store(each, name, one)
+            target, value = ast.Tuple([to for to, _ in pairs]), ast.Tuple([each for _, each in pairs])
+        super()._unpack(target, value)
 
     def _is_single(self, value: ast.expr) -> bool:
         """Whether a value is the only object of its class."""
         kind = self._kind(value)
         return isinstance(kind, type) and self._lowering.single(kind) is not None
 
-    def _target_kind(self, target: ast.expr, value: ast.expr) -> Any:
-        if isinstance(target, ast.Name):
-            return self._kinds.get(target.id, self._kind(value))
-        return self._kind(target)
-
-    def _assign_rows(self, target: ast.expr, value: ast.expr) -> None:
-        place = self._header(target)
+    def _assign_list(self, target: ast.expr, value: ast.expr) -> None:
         self._change(target)
-        if isinstance(value, ast.List) and not value.elts:
-            self._put(f"write_int(m, {place} + {lists.COUNT}, 0)")
-            return
-        if not isinstance(value, ast.ListComp):
-            raise TypeError(f"{ast.unparse(value)} cannot be kept in a slot")
-        if _is_filter(value, target):
-            self._filter(place, value)
-            return
-        self._put(f"spare(m, {place})")
-        item = self._begin_comprehension(value)
-        self._put(f"append_spare_row(m, {place}, {self._text(item)})")
-        self._end_loop(2 if value.generators[0].ifs else 1)
-        self._put(f"use_spare(m, {place})")
-        self._stops()
+        if isinstance(value, ast.ListComp) and _is_filter(value, target):
+            self._filter(self._header(target), value)
+        else:
+            super()._assign_list(target, value)
 
     def _extend(self, target: ast.expr, value: ast.expr) -> None:
         """Write new numbers at the end of a list."""
