@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 
 from pinebench.compiled import layouts, pools
-from pinebench.compiled.compiled_script import RunMemory
 from pinebench.compiled.layouts import CLOSED_TRADE, POSITION, VECTOR
+from pinebench.compiled.run_memory import RunMemory
 from pinebench.errors import UsageError
 from pinebench.workers.jobs import perform
 from tests.compiled.random_strategies import crowded_script, strategy_script

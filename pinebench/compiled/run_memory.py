@@ -1,0 +1,276 @@
+"""The memory for runs of machine code on one chart: what a run begins with, the run, and what is read after it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import FrameType, TracebackType
+from typing import Any
+
+from pinebench.broker import figures
+from pinebench.compiled import lists, machine
+from pinebench.compiled.handles import LOGGING, NOTING
+from pinebench.compiled.kernels import STATUS
+from pinebench.compiled.layouts import ACCOUNT, AREAS, CURVE
+from pinebench.compiled.library_calls import LibraryCalls, may_be_long
+from pinebench.compiled.outcomes import BY_SCRIPT, REASONS, TOO_MUCH, MachineStop
+from pinebench.compiled.records import profits_of
+from pinebench.compiled.request_columns import RequestColumns
+from pinebench.compiled.script_code import AS_PYTHON, NA, OutputColumn, TextTable, text_of
+from pinebench.compiled.script_code import Program as Generated
+from pinebench.compiled.settled_values import SettledValues, UnsettledValue, input_number
+from pinebench.runtime import (
+    Chart,
+    Execution,
+    NotComputed,
+    RunBudget,
+    RuntimeFault,
+    Sources,
+    StackFrame,
+    guard,
+    ir,
+)
+
+ROUNDS = 500_000_000.0
+"""The rounds of loops in one run. A run with more rounds is repeated on the Python tier, which reports the loop."""
+SHARE = 0.5
+"""The share of the time of a run after which calls of the library are stopped, because Python repeats the run."""
+_REQUEST_SECONDS = 20.0
+"""How long the calls of the library in one run of a request are answered."""
+_FREE = 1 << 16
+_HAS_RECORDS = ACCOUNT.has_records
+
+
+@dataclass
+class ScriptForm:
+    """The machine code for one choice of the inputs that decide the form of a script."""
+
+    generated: Generated
+    loaded: machine.LoadedCode
+    run: Any
+    measures: tuple[Any, ...]
+    """Compute the account on every bar after a run, its extremes and the largest positions; empty for an indicator."""
+    profit: Any
+    """Computes the exact sum of the profits after a run, if it is finite; None for an indicator."""
+    numbers: dict[int, int]
+    """The numbers of the inputs that it reads, by the `id` of their calls, which is found sooner than the call."""
+    requests: list[ScriptForm]
+    """The machine code of its requests."""
+
+
+def as_python(column: OutputColumn, values: list[float]) -> list[Any]:
+    """The values of an output as the Python tier has them."""
+    return list(map(AS_PYTHON[column.kind], values)) if column.kind in AS_PYTHON else values
+
+
+class _RunWithoutBars:
+    """A run whose bars the guard cannot count, because machine code runs them."""
+
+    index = -1
+
+    def stack(self, _: TracebackType | None, /) -> list[StackFrame]:
+        return []
+
+    def endless(self, _: FrameType | None, /) -> FrameType | None:
+        return None
+
+
+class RunMemory:
+    """The columns of a chart, and the memory for runs of one form on it."""
+
+    def __init__(
+        self,
+        form: ScriptForm,
+        chart: Chart,
+        shared: Sources,
+        values: Mapping[int, float],
+        clock: int | None,
+        budget: RunBudget | None,
+    ) -> None:
+        """`shared` has the bars of requests. `values` are the places of the memory that do not begin with 0, besides
+        the form's. `clock` is the value of `timenow`; None for the close of the last bar. `budget` has the limits of a
+        whole run by Python; None for a request, which is a part of another run."""
+        import numpy
+
+        generated = form.generated
+        self._form = form
+        self._chart = chart
+        self._clock = clock
+        count = len(chart)
+        self._count = count
+        self._numpy = numpy
+        self.columns = numpy.empty((len(generated.columns), count))
+        for k, name in enumerate(generated.columns):
+            if not name.startswith("#"):
+                self.columns[k] = numpy.fromiter(chart.column(name), numpy.float64, count)
+        self.outputs = numpy.empty((max(len(generated.shown), 1), count))
+        self._places = self.columns.ctypes.data, self.outputs.ctypes.data
+        first = numpy.zeros(generated.places)
+        for place, value in (*generated.first.items(), *values.items()):
+            first[place] = value
+        self._first = first
+        rooms = (AREAS.at, AREAS.end) if form.measures else (0, 0)
+        self._begun = slice(0, rooms[0]), slice(rooms[1], generated.places)
+        """The places that a run begins with: all except the room for records."""
+        self._given: list[tuple[int, int]] = []
+        self._settled: list[tuple[int, ir.Expression]] = []
+        for place, node in generated.settled.items():
+            number = input_number(node, generated)
+            if number is None:
+                self._settled.append((place, node))
+            else:
+                self._given.append((place, number))
+        self.texts = TextTable(generated.texts)
+        self._known_texts = len(generated.texts)
+        """The number of texts that are known before the first bar."""
+        self._has_calls = generated.has_letters or any(call.kind for call in generated.calls)
+        self._calls: LibraryCalls | None = None
+        """The calls of the library in the last run."""
+        self._seconds = _REQUEST_SECONDS if budget is None else budget.seconds * SHARE
+        self._budget: RunBudget | None = None
+        """The limits of a run in which one call may take long; None for another run: a watch would cost
+        more than a short run."""
+        if budget is not None and may_be_long(generated):
+            self._budget = replace(budget, seconds=self._seconds)
+        self._requests = RequestColumns(
+            generated.requests,
+            chart,
+            shared,
+            lambda k, other: RunMemory(form.requests[k], other, shared, {}, clock, None),
+        )
+        self._take(generated.places + _FREE + 4 * count)
+        self._months: list[tuple[str, int]] | None = None
+        self._steps: tuple[list[int], int] | None = None
+        self._is_measured = False
+        """Whether `measure` has computed the account of the run whose records are in the memory."""
+        self.held: Mapping[int, Any] | None = None
+        """The inputs of the run that is in the memory, or None."""
+        self._is_strategy = bool(form.measures)
+
+    def _take(self, size: int) -> None:
+        """Take memory for runs, and write what `kernels` says about it."""
+        columns = (CURVE.equity, CURVE.realized) if self._form.measures else ()
+        self.memory = self._numpy.empty(size + len(columns) * self._count)
+        self._address = self.memory.ctypes.data
+        for k, place in enumerate(columns):
+            begin = size + k * self._count
+            self._first[place : place + lists.SPARE].view("int64")[:] = begin, 0, begin, begin + self._count
+        self._first[:5] = 0.0, self._form.generated.places, size, ROUNDS, self._count
+
+    @property
+    def has_records(self) -> bool:
+        """Whether the run that is in the memory has `Account.has_records`."""
+        return bool(self.memory[_HAS_RECORDS])
+
+    def run(self, inputs: Mapping[int, Any], *, is_logged: bool = False, has_records: bool = False) -> None:
+        """Run all bars. Drawings, alerts and logs are only known afterwards if they are logged, and what is read of
+        fills and trades only with `has_records`. Raises MachineStop if machine code cannot finish the run."""
+        if self._is_strategy:
+            self._first[_HAS_RECORDS] = has_records or self._form.generated.reads_extremes
+        if self._budget is None:
+            self._run(inputs, is_logged=is_logged)
+            return
+        try:
+            with guard.guarded(_RunWithoutBars(), self._budget):
+                self._run(inputs, is_logged=is_logged)
+        except RuntimeFault:
+            raise MachineStop(TOO_MUCH) from None
+
+    def _run(self, inputs: Mapping[int, Any], *, is_logged: bool) -> None:
+        self.held, self._is_measured = None, False
+        generated, first = self._form.generated, self._first
+        first[LOGGING] = first[NOTING] = is_logged
+        if len(self.texts.texts) > self._known_texts:
+            self.texts.forget(self._known_texts)
+        for place, number in self._given:
+            first[place] = inputs[number]
+        settling = None
+        if self._settled or generated.host_columns or generated.requests or self._has_calls:
+            settling = SettledValues(generated, self._chart, inputs, self._clock)
+            try:
+                for place, node in self._settled:
+                    first[place] = self._number(settling.value(node), node.kind)
+                for k, node in generated.host_columns.items():
+                    self.columns[k] = [self._number(value, node.kind) for value in settling.column(node)]
+                self._requests.fill(self.columns, settling, inputs, self.texts.number)
+            except (UnsettledValue, RuntimeFault, NotComputed):
+                raise MachineStop(BY_SCRIPT) from None
+        self._known_texts = len(self.texts.texts)
+        most = 1 << 27
+        while True:
+            memory = self.memory
+            for part in self._begun:
+                memory[part] = first[part]
+            self._requests.begin(inputs)
+            if self._has_calls and settling is not None:
+                answer = self._requests.answer
+                self._calls = LibraryCalls(generated, memory, settling, self.texts, answer, self._seconds)
+            self._form.run(self._address, *self._places, self._count)
+            if self._calls is not None:
+                self._calls.end()
+                if self._calls.raised is not None:
+                    raise self._calls.raised
+            if memory[STATUS] == 0.0:
+                self.held = inputs
+                return
+            if memory[STATUS] != 2.0 or len(memory) * 4 > most:
+                raise MachineStop(REASONS[float(memory[STATUS])])
+            self._take(len(memory) * 4)
+
+    def follow(self, execution: Execution) -> None:
+        """Do what a run by Python does besides computing values: the settings of outputs, the notes of the first bar,
+        and the requests that the run made. Raises RuntimeFault and NotComputed if the script stops."""
+        self._requests.attach(execution)
+        execution.run_bars(0, 1)
+        self._requests.make(execution, self.memory, self._form.generated.missing)
+
+    def values(self, number: int, column: OutputColumn) -> list[Any]:
+        """The values of an output as the Python tier has them."""
+        values = self.outputs[number].tolist()
+        if column.kind == "string":
+            return [text_of(value, self.texts.texts) for value in values]
+        return as_python(column, values)
+
+    def net_profit(self) -> float:
+        """The exact sum of the profits of the closed trades of a run."""
+        total = self._form.profit(self._address)
+        return total if math.isfinite(total) else math.fsum(profits_of(self.memory))
+
+    def measure(self) -> None:
+        """Compute the account's value on every bar after a run, its extremes, and the largest positions. Raises
+        MachineStop if machine code cannot finish it."""
+        if self._is_measured:
+            return
+        draw, read, look = self._form.measures
+        draw(self._address, self._places[0], self._count)
+        read(self._address, self._places[0], self._count, self._count - 1)
+        look(self._address)
+        if self.memory[STATUS] != 0.0:
+            raise MachineStop(REASONS[float(self.memory[STATUS])])
+        self._is_measured = True
+
+    def column(self, place: int) -> Any:
+        """A column of the account that was computed after a run, `CURVE.equity` or `CURVE.realized`."""
+        begin, count = self.memory[place : place + lists.BEGIN].view("int64").tolist()
+        return self.memory[begin : begin + count]
+
+    def months(self, first: int) -> list[tuple[str, int]]:
+        """The name of each month from bar `first` on, and the index of its last bar."""
+        if self._months is None:
+            ends = figures.month_ends(self._chart.bars.time[first:])
+            self._months = [(name, first + last) for name, last in ends]
+        return self._months
+
+    def steps(self, first: int) -> tuple[list[int], int]:
+        """The index of the last bar of each period of the Sharpe ratio from bar `first` on, and their number in a
+        year."""
+        if self._steps is None:
+            ends, in_a_year = figures.step_ends(self._chart.bars.time[first:])
+            self._steps = [first + last for last in ends], in_a_year
+        return self._steps
+
+    def _number(self, value: Any, kind: str) -> float:
+        if kind == "string":
+            return self.texts.number(value)
+        return NA if value is None else float(value)
