@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pinebench.compiled.builtins import NOT_COMPILED
@@ -12,7 +12,18 @@ from pinebench.compiled.kernels import STATUS
 from pinebench.compiled.late_texts import LateTexts
 from pinebench.compiled.numerals import bits_of
 from pinebench.compiled.request_arguments import LOWER, REQUESTS
-from pinebench.compiled.script_code import BARS, DRAWN, HEAD, NA, NotCovered, Part, Program, first_value, float_text
+from pinebench.compiled.script_code import (
+    BARS,
+    DRAWN,
+    HEAD,
+    NA,
+    NotCovered,
+    Part,
+    Program,
+    first_value,
+    float_text,
+    of_kind,
+)
 from pinebench.compiled.settled_values import RunInvariants
 from pinebench.runtime import builtins as library
 from pinebench.runtime import ir, is_cell, parts_of
@@ -62,10 +73,6 @@ class CodeWriter(ABC):
     @abstractmethod
     def text(self, value: ir.Expression) -> str:
         """The code of an expression. Raises NotCovered."""
-
-    @abstractmethod
-    def call(self, value: ir.Expression) -> str:
-        """The code of a call. Raises NotCovered."""
 
     @abstractmethod
     def evaluate(self, value: ir.Expression) -> None:
@@ -153,33 +160,34 @@ class CodeWriter(ABC):
         part = self.part
         place = part.blocks[block.number]
         known = [history for history in block.histories if history in part.histories]
-        bar, first = part.at(place), part.at(place + 1)
+        histories = [(part.at(part.histories[each]), self.variable(each.variable), each.is_far) for each in known]
+        self.begin_bar(part.at(place), part.at(place + 1), histories)
+
+    def begin_bar(self, bar: str, first: str, histories: Sequence[tuple[str, str, bool]]) -> None:
+        """Write the begin of the first run on a bar of code that does not run on all bars. `bar` is the place of the
+        last bar on which it ran, and `first` the place of the first one.
+
+        Each history has a place, the value of the last run, and whether earlier values than that are read.
+        """
+        part = self.part
+        far = [place for place, _, is_far in histories if is_far]
         part.write(f"if m[{bar}] != float(i):")
-        part.indent += 1
-        part.write(f"if m[{bar}] >= 0.0:")
-        wrote = False
-        for history in known:
-            value = self.variable(history.variable)
-            held = part.at(part.histories[history])
-            if history.is_far:
-                part.write(" for j in range(int(m[" + bar + "]), i):")
-                part.write(f"  m[int(m[{held}]) + j] = {value}")
-            else:
-                part.write(f" m[{held}] = {value}")
-            wrote = True
-        if not wrote:
-            part.write(" pass")
-        part.write("else:")
-        part.write(f" m[{first}] = float(i)")
-        for history in known:
-            if history.is_far:
-                part.write(f" m[{part.at(part.histories[history])}] = float(take(m, int(m[{BARS}])))")
-        part.write(f" if m[{STATUS}] != 0.0:")
-        part.indent += 1
-        self.stop()
-        part.indent -= 1
-        part.write(f"m[{bar}] = float(i)")
-        part.indent -= 1
+        part.write(f" if m[{bar}] >= 0.0:")
+        for place, value, is_far in histories:
+            if is_far:
+                part.write(f"  for j in range(int(m[{bar}]), i):")
+            part.write(f"   m[int(m[{place}]) + j] = {value}" if is_far else f"  m[{place}] = {value}")
+        part.write("  pass")
+        part.write(" else:")
+        part.write(f"  m[{first}] = float(i)")
+        for place in far:
+            part.write(f"  m[{place}] = float(take(m, int(m[{BARS}])))")
+        if far:
+            part.write(f"  if m[{STATUS}] != 0.0:")
+            part.indent += 2
+            self.stop()
+            part.indent -= 2
+        part.write(f" m[{bar}] = float(i)")
 
     def block(self, block: ir.Block, given: Iterable[tuple[ir.Variable, str]] = ()) -> None:
         part = self.part
@@ -216,7 +224,7 @@ class CodeWriter(ABC):
             elif variable.kept:
                 self.main.unset[variable] = self.main.take(1)
         text = self._target(variable)
-        return f"({text} != 0.0)" if variable.kind == "bool" and text.startswith("m[") else text
+        return of_kind(text, variable.kind) if text.startswith("m[") else text
 
     def assign(self, variable: ir.Variable, text: str) -> None:
         self.part.write(f"{self._target(variable)} = {text}")
@@ -258,7 +266,7 @@ class CodeWriter(ABC):
             self._kept.append(value)
             self.out.settled[place] = value
         place = self._settled[key]
-        return f"(m[{place}] != 0.0)" if value.kind == "bool" else f"m[{place}]"
+        return of_kind(f"m[{place}]", value.kind)
 
     def constant(self, value: ir.Constant) -> str:
         if value.kind == "bool":
@@ -278,21 +286,21 @@ class CodeWriter(ABC):
         self._temporaries += 1
         return f"t{self._temporaries}"
 
-    def tuple(self, value: ir.Expression) -> str:
+    def tuple(self, value: ir.Expression) -> list[str]:
+        """The code of the items of a tuple."""
         if isinstance(value, ir.TupleOf):
-            return ", ".join(self.text(item) for item in value.items)
+            return [self.text(item) for item in value.items]
         if isinstance(value, ir.Get) and value.variable in self.tuples:
             if is_cell(value.variable):
                 raise self.refuse("a tuple that is kept is not compiled")
-            count = len(self.tuples[value.variable])
-            return ", ".join(f"v{value.variable.number}_{k}" for k in range(count))
+            return [f"v{value.variable.number}_{k}" for k in range(len(self.tuples[value.variable]))]
         if isinstance(value, ir.CallHost) and value.name in REQUESTS:
-            return ", ".join(self.requested(value))
+            return self.requested(value)
         names = [self.temporary() for _ in self.kinds_of(value)]
         if not names:
             raise self.refuse("this tuple is not compiled")
-        self.part.write(f"{', '.join(names)}, = {self.call(value)}")
-        return ", ".join(names)
+        self.part.write(f"{', '.join(names)}, = {self.text(value)}")
+        return names
 
 
 def _read_drawings(part: Any) -> Iterable[str]:

@@ -9,12 +9,10 @@ from typing import Any
 from pinebench.compiled.builtins import NOT_COMPILED
 from pinebench.compiled.code_writer import CodeWriter
 from pinebench.compiled.drawing_calls import ask_library, chart_point, draw, put_together
-from pinebench.compiled.kernels import STATUS
 from pinebench.compiled.library_functions import FUNCTIONS, arrays
 from pinebench.compiled.library_functions import call as library_call
 from pinebench.compiled.request_arguments import REQUESTS
 from pinebench.compiled.script_code import (
-    BARS,
     DRAWN,
     FIRST_COLUMNS,
     MOST_PLACES,
@@ -22,6 +20,7 @@ from pinebench.compiled.script_code import (
     empty,
     first_value,
     float_text,
+    of_kind,
 )
 from pinebench.runtime import BarInvariants, ir, numbers_compared, values
 from pinebench.runtime import builtins as library
@@ -32,22 +31,9 @@ def _get(w: CodeWriter, node: ir.Get) -> str:
 
 
 def _column(w: CodeWriter, node: ir.Column) -> str:
-    k = w.column(node.name)
-    known = "bool" if node.kind == "bool" else "float"
-    if node.offset is None:
-        text = f"b[{k} * n + i]"
-        return f"({text} != 0.0)" if known == "bool" else text
-    steps = w.known.constant(node.offset)
-    missing = empty(node.kind)
-    if steps is not None and isinstance(steps.value, int) and 0 <= steps.value <= 10_000:
-        text = f"b[{k} * n + i - {steps.value}]"
-        text = f"({text} != 0.0)" if known == "bool" else text
-        return f"({text} if i >= {steps.value} else {missing})"
-    name = w.temporary()
-    w.part.write(f"{name} = steps_back(m, {w.text(node.offset)})")
-    text = f"b[{k} * n + i - {name}]"
-    text = f"({text} != 0.0)" if known == "bool" else text
-    return f"({text} if {name} >= 0 and {name} <= i else {missing})"
+    place = f"b[{w.column(node.name)} * n + i"
+    now = of_kind(f"{place}]", node.kind)
+    return now if node.offset is None else _history(w, node.kind, place, "", now, node.offset)
 
 
 def _now(w: CodeWriter, node: ir.Now) -> str:
@@ -74,22 +60,17 @@ def _now(w: CodeWriter, node: ir.Now) -> str:
     raise w.refuse(f"{node.name} is not compiled")
 
 
-def _history(w: CodeWriter, kind: ir.Kind, values: str, first: str, current: str, offset: ir.Expression) -> str:
-    """The value some bars ago. `values` is the place of the column, `first` the bar of its first value."""
-    steps = w.known.constant(offset)
-    missing = empty(kind)
-    if steps is not None and isinstance(steps.value, int) and 0 < steps.value <= 10_000:
-        k = steps.value
-        text = f"m[int(m[{values}]) + i - {k}]"
-        text = f"({text} != 0.0)" if kind == "bool" else text
-        at_least = f"i >= {k}" if not first else f"float(i - {k}) >= m[{first}]"
-        return f"({text} if {at_least} else {missing})"
-    name = w.temporary()
-    w.part.write(f"{name} = steps_back(m, {w.text(offset)})")
-    text = f"m[int(m[{values}]) + i - {name}]"
-    text = f"({text} != 0.0)" if kind == "bool" else text
-    at_least = f"i >= {name}" if not first else f"float(i - {name}) >= m[{first}]"
-    return f"({current} if {name} <= 0 else ({text} if {at_least} else {missing}))"
+def _history(w: CodeWriter, kind: ir.Kind, place: str, first: str, current: str, offset: ir.Expression) -> str:
+    """The value some bars ago. `place` begins the code of its place, and `first` has the bar of the first value."""
+    constant = w.known.constant(offset)
+    steps = constant.value if constant is not None and isinstance(constant.value, int) else -1
+    if not steps:
+        return current
+    is_fixed = 0 < steps <= 10_000
+    back = str(steps) if is_fixed else w.held(f"steps_back(m, {w.text(offset)})")
+    is_known = f"float(i - {back}) >= m[{first}]" if first else f"i >= {back}"
+    text = f"({of_kind(f'{place} - {back}]', kind)} if {is_known} else {empty(kind)})"
+    return text if is_fixed else f"({current} if {back} <= 0 else {text})"
 
 
 def _past(w: CodeWriter, node: ir.Past) -> str:
@@ -102,35 +83,22 @@ def _past(w: CodeWriter, node: ir.Past) -> str:
         raise w.refuse(f"the history of {variable.name}, which is a collection or a tuple, is not compiled")
     place = part.at(part.histories[history])
     if not history.is_far:
-        return f"(m[{place}] != 0.0)" if variable.kind == "bool" else f"m[{place}]"
+        return of_kind(f"m[{place}]", variable.kind)
     number = history.block.number
     first = "" if number is None else part.at(part.blocks[number] + 1)
-    return _history(w, node.kind, place, first, w.variable(variable), node.offset)
+    return _history(w, node.kind, f"m[int(m[{place}]) + i", first, w.variable(variable), node.offset)
 
 
 def _recorded(w: CodeWriter, node: ir.RecordedValue) -> str:
     part = w.part
     place = part.states[node.state]
     bar, first, values, value = (part.at(place + k) for k in range(4))
-    now = w.temporary()
-    kind = node.value.kind
-    if kind in ("object", "void"):
+    if node.value.kind in ("object", "void"):
         raise w.refuse("the history of an object or a collection is not compiled")
-    part.write(f"{now} = {w.text(node.value)}")
-    part.write(f"if m[{bar}] != float(i):")
-    part.write(f" if m[{bar}] >= 0.0:")
-    part.write(f"  for j in range(int(m[{bar}]), i):")
-    part.write(f"   m[int(m[{values}]) + j] = m[{value}]")
-    part.write(" else:")
-    part.write(f"  m[{first}] = float(i)")
-    part.write(f"  m[{values}] = float(take(m, int(m[{BARS}])))")
-    part.write(f"  if m[{STATUS}] != 0.0:")
-    part.indent += 2
-    w.stop()
-    part.indent -= 2
-    part.write(f" m[{bar}] = float(i)")
+    now = w.held(w.text(node.value))
+    w.begin_bar(bar, first, [(values, f"m[{value}]", True)])
     part.write(f"m[{value}] = {now}")
-    return _history(w, node.kind, values, first, now, node.offset)
+    return _history(w, node.kind, f"m[int(m[{values}]) + i", first, now, node.offset)
 
 
 def _unary(w: CodeWriter, node: ir.Unary) -> str:
@@ -150,8 +118,7 @@ def _unary(w: CodeWriter, node: ir.Unary) -> str:
     if node.operand.kind == "string":
         return f"({text if node.operand not in w.unclear else w.letters(node.operand)} == 0.0)"
     if node.operand.kind == "object":
-        held = w.temporary()
-        w.part.write(f"{held} = {text}")
+        held = w.held(text)
         return f"({held} != {held})"
     return f"(not is_known({text}))"
 
@@ -217,8 +184,7 @@ def _logical(w: CodeWriter, node: ir.Binary) -> str:
         return f"({left} {node.operator} {right})"
     needed = part.lines[before:]
     del part.lines[before:]
-    name = w.temporary()
-    part.write(f"{name} = {left}")
+    name = w.held(left)
     part.write(f"if {name}:" if node.operator == "and" else f"if not {name}:")
     part.lines += needed
     part.write(f" {name} = {right}")
@@ -330,10 +296,7 @@ _CASTS = frozenset("int bool math.max math.min math.avg math.round_to_mintick".s
 
 def _replaced(w: CodeWriter, node: ir.CallBuiltin) -> str:
     source, replacement = node.arguments
-    first, second = w.temporary(), w.temporary()
-    text = w.text(source)
-    w.part.write(f"{first} = {text}")
-    w.part.write(f"{second} = {w.text(replacement)}")
+    first, second = w.held(w.text(source)), w.held(w.text(replacement))
     if node.kind in ir.NUMBERS:
         return f"({first} if is_known({first}) else {second})"
     if node.kind == "color":
@@ -367,11 +330,10 @@ def _host_column(w: CodeWriter, node: ir.CallBuiltin) -> str:
     if key not in w.host_places:
         w.host_places[key] = w.column(f"#{len(w.out.host_columns)}")
         w.out.host_columns[w.host_places[key]] = node
-    text = f"b[{w.host_places[key]} * n + i]"
-    return f"({text} != 0.0)" if node.kind == "bool" else text
+    return of_kind(f"b[{w.host_places[key]} * n + i]", node.kind)
 
 
-def call_kernel(w: CodeWriter, node: ir.CallKernel) -> str:
+def _call_kernel(w: CodeWriter, node: ir.CallKernel) -> str:
     if node.state.name in NOT_COMPILED:
         return ask_library(w, node)
     builtin = w.builtin(node.state)
@@ -382,12 +344,10 @@ def call_kernel(w: CodeWriter, node: ir.CallKernel) -> str:
         k = w.column(series)
         given.append(f"(b[{k} * n + i - 1] if i >= 1 else NA)" if earlier else f"b[{k} * n + i]")
     text = f"{builtin.function}({', '.join(['m', place, 'i', *given])})"
-    if node.state.name.startswith("ta.valuewhen") and node.kind == "bool":
-        return f"({text} != 0.0)"
-    return text
+    return of_kind(text, node.kind) if node.state.name.startswith("ta.valuewhen") else text
 
 
-def call_function(w: CodeWriter, node: ir.CallFunction) -> str:
+def _call_function(w: CodeWriter, node: ir.CallFunction) -> str:
     part = w.functions.get(node.function)
     if part is None:
         raise w.refuse(f"the function {node.function.name} is not compiled")
@@ -396,11 +356,8 @@ def call_function(w: CodeWriter, node: ir.CallFunction) -> str:
     if node.state is not None:
         place = w.part.at(_copy_place(w, node.state, part))
     text = f"f{node.function.number}({', '.join(['m', 'b', 'n', 'i', place, *given])})"
-    if not w.has_arrays or w.kinds_of(node) or part.is_void:
-        return text
-    held = w.temporary()  # a function may change an array
-    w.part.write(f"{held} = {text}")
-    return held
+    is_plain = not w.has_arrays or w.kinds_of(node) or part.is_void
+    return text if is_plain else w.held(text)  # a function may change an array
 
 
 def _copy_place(w: CodeWriter, state: ir.CallState, function: Part) -> int:
@@ -468,7 +425,7 @@ def _get_field(w: CodeWriter, node: ir.GetField) -> str:
     held = w.held(f"{function}(m, {text}, {field_number(node.code)})")
     if node.is_safe and node.kind in ("bool", "string"):
         held = w.held(f"({held} if {held} == {held} else {first_value(node.kind)})")
-    return f"({held} != 0.0)" if node.kind == "bool" else held
+    return of_kind(held, node.kind)
 
 
 def _fixed(w: CodeWriter, node: ir.FixedValue) -> str:
@@ -489,9 +446,9 @@ EXPRESSIONS: dict[type, Callable[[CodeWriter, Any], str]] = {
     ir.Binary: _binary,
     ir.Choose: _choose,
     ir.CallBuiltin: _call_builtin,
-    ir.CallKernel: call_kernel,
+    ir.CallKernel: _call_kernel,
     ir.CallHost: _call_host,
-    ir.CallFunction: call_function,
+    ir.CallFunction: _call_function,
     ir.New: _new,
     ir.GetField: _get_field,
     ir.TupleOf: _not_covered("a tuple is used as a value, which is not compiled"),

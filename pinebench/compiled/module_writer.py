@@ -13,7 +13,7 @@ from typing import Any
 
 from pinebench.compiled.code_writer import CodeWriter
 from pinebench.compiled.drawing_calls import GivenValues, ask
-from pinebench.compiled.expressions import EXPRESSIONS, call_function, call_kernel
+from pinebench.compiled.expressions import EXPRESSIONS
 from pinebench.compiled.kernels import STATUS
 from pinebench.compiled.request_arguments import LOWER, REQUESTS, SECURITY, RequestArguments, inputs_of_code
 from pinebench.compiled.request_columns import ARGUMENTS
@@ -28,6 +28,7 @@ from pinebench.compiled.script_code import (
     RequestCall,
     empty,
     first_value,
+    of_kind,
 )
 from pinebench.compiled.statements import STATEMENTS
 from pinebench.runtime import MOST_REQUESTS, ir, is_cell, lower
@@ -183,7 +184,8 @@ class ModuleWriter(CodeWriter):
         self.line = function.line
         if returned != "None":
             assert function.result is not None
-            part.write(f"return {f'{self.tuple(function.result)},' if kinds else self.text(function.result)}")
+            items = self.tuple(function.result) if kinds else [self.text(function.result)]
+            part.write(f"return {', '.join(items)}{',' if kinds else ''}")
         else:
             if function.result is not None:
                 self.write([ir.Evaluate(function.line, function.result)])
@@ -195,14 +197,12 @@ class ModuleWriter(CodeWriter):
     def _result(self, result: ir.Expression) -> None:
         """Write the result of the code of a request as outputs."""
         self.line = self.module.line or None
-        items = result.items if isinstance(result, ir.TupleOf) else None
         parts = self.kinds_of(result)
         kinds = parts or [result.kind]
         if "object" in kinds or "void" in kinds:
             raise self.refuse(f"{SECURITY}() of an object or a collection is not compiled")
-        texts = self.tuple(result).split(", ") if parts and items is None else None
-        for k, kind in enumerate(kinds):
-            text = texts[k] if texts is not None else self.text(items[k] if items is not None else result)
+        texts = self.tuple(result) if parts else [self.text(result)]
+        for k, (kind, text) in enumerate(zip(kinds, texts, strict=True)):
             if kind == "string":
                 self.out.has_letters = True
                 text = f"spelled(m, {text})"
@@ -219,8 +219,8 @@ class ModuleWriter(CodeWriter):
         if not call.columns:
             return self._answered(call, value)
         self._note_made(call.made)
-        texts = [f"b[{column} * n + i]" for column in call.columns]
-        return [f"({text} != 0.0)" if kind == "bool" else text for text, kind in zip(texts, call.kinds, strict=True)]
+        pairs = zip(call.columns, call.kinds, strict=True)
+        return [of_kind(f"b[{column} * n + i]", kind) for column, kind in pairs]
 
     def _answered(self, call: RequestCall, value: ir.CallHost) -> list[str]:
         """The values of a request that is answered while the script runs."""
@@ -298,14 +298,6 @@ class ModuleWriter(CodeWriter):
             raise self.refuse(f"an expression ({type(value).__name__}) is not compiled")
         return write(self, value)
 
-    def call(self, value: ir.Expression) -> str:
-        """The code of a call."""
-        if isinstance(value, ir.CallKernel):
-            return call_kernel(self, value)
-        if isinstance(value, ir.CallFunction):
-            return call_function(self, value)
-        raise self.refuse("this tuple is not compiled")
-
     def evaluate(self, value: ir.Expression) -> None:
         """Write an expression whose value is not used, if evaluating it can do something or stop the script."""
         if value.kind in ("string", "color"):
@@ -316,8 +308,7 @@ class ModuleWriter(CodeWriter):
             if isinstance(part, ir.CallHost) and part.name in REQUESTS:
                 self.requested(part)
                 continue
-            text = self.call(part) if isinstance(part, ir.CallFunction | ir.CallKernel) else self.text(part)
-            if text:
+            if text := self.text(part):
                 self.part.write(text)
 
 

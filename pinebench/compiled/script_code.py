@@ -179,6 +179,11 @@ def empty(kind: ir.Kind) -> str:
     return "False" if kind == "bool" else "(-0.0)" if kind == "string" else "NA"
 
 
+def of_kind(text: str, kind: ir.Kind) -> str:
+    """The code of a value that is a number in the memory or in a column."""
+    return f"({text} != 0.0)" if kind == "bool" else text
+
+
 def first_value(kind: ir.Kind) -> float:
     """The empty value of a kind, as a number in the memory."""
     return 0.0 if kind == "bool" else -0.0 if kind == "string" else NA

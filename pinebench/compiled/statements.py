@@ -11,7 +11,7 @@ from pinebench.compiled.drawing_calls import draw, hold, tell
 from pinebench.compiled.expressions import field_number
 from pinebench.compiled.kernels import ROUNDS_LEFT, STATUS
 from pinebench.compiled.library_functions import call as library_call
-from pinebench.compiled.script_code import DRAWN, TOLD, OutputColumn, empty
+from pinebench.compiled.script_code import DRAWN, TOLD, OutputColumn, empty, of_kind
 from pinebench.runtime import builtins as library
 from pinebench.runtime import ir, is_cell
 
@@ -23,30 +23,22 @@ def _assign(w: CodeWriter, node: ir.Assign) -> None:
     if variable in w.tuples:
         if is_cell(variable):
             raise w.refuse("a tuple that is kept is not compiled")
-        names = [f"v{variable.number}_{k}" for k in range(len(w.tuples[variable]))]
-        if isinstance(node.value, ir.Constant):
-            for name, kind in zip(names, w.tuples[variable], strict=True):
-                w.part.write(f"{name} = {empty(kind)}")
-        elif isinstance(node.value, ir.TupleOf | ir.Get | ir.CallHost):
-            # Every item is computed before the first is assigned.
-            parts = (
-                [w.text(i) for i in node.value.items]
-                if isinstance(node.value, ir.TupleOf)
-                else w.tuple(node.value).split(", ")
-            )
-            held = [w.temporary() for _ in parts]
-            for name, text in zip(held, parts, strict=True):
-                w.part.write(f"{name} = {text}")
-            for name, text in zip(names, held, strict=True):
-                w.part.write(f"{name} = {text}")
-        else:
-            w.part.write(f"{', '.join(names)}, = {w.call(node.value)}")
+        kinds = w.tuples[variable]
+        is_constant = isinstance(node.value, ir.Constant)
+        for k, text in enumerate(map(empty, kinds) if is_constant else _items(w, node.value)):
+            w.part.write(f"v{variable.number}_{k} = {text}")
         return
     text = w.text(node.value)
     w.variable(variable)  # its place
     w.assign(variable, text)
     if variable.drawing:
         hold(w, variable, w.cell(variable) if variable.kept else "")
+
+
+def _items(w: CodeWriter, value: ir.Expression) -> list[str]:
+    """The code of the items of a tuple, which are all computed before the first of them is assigned."""
+    items = w.tuple(value)
+    return list(map(w.held, items)) if isinstance(value, ir.TupleOf | ir.Get) else items
 
 
 def _initialize(w: CodeWriter, node: ir.Initialize) -> None:
@@ -63,24 +55,11 @@ def _initialize(w: CodeWriter, node: ir.Initialize) -> None:
 
 def _unpack(w: CodeWriter, node: ir.Unpack) -> None:
     value = node.value
-    if isinstance(value, ir.CallKernel | ir.CallFunction):
-        kinds = w.kinds_of(value)
-        if not kinds:
-            raise w.refuse("this tuple is not compiled")
-        names = [w.temporary() for _ in kinds]
-        text = w.call(value)
-        w.part.write(f"{', '.join(names)}, = {text}")
-    elif w.kinds_of(value) and isinstance(value, ir.Get | ir.CallHost):
-        names = w.tuple(value).split(", ")
-    elif isinstance(value, ir.TupleOf):
-        names = [w.temporary() for _ in value.items]
-        for name, item in zip(names, value.items, strict=True):
-            text = w.text(item)
-            w.part.write(f"{name} = {text}")
-    else:
-        if isinstance(value, ir.CallHost):
-            raise w.refuse(f"{value.name}() is not compiled")
-        raise w.refuse("this tuple is not compiled")
+    if not w.kinds_of(value):
+        raise w.refuse(
+            f"{value.name}() is not compiled" if isinstance(value, ir.CallHost) else "this tuple is not compiled"
+        )
+    names = _items(w, value)
     for variable, name in zip(node.variables, names, strict=True):
         if variable is not None:
             w.variable(variable)
@@ -132,21 +111,18 @@ def _round(w: CodeWriter) -> None:
 
 def _range(w: CodeWriter, node: ir.Range) -> None:
     part = w.part
-    value, end, step, up = (w.temporary() for _ in range(4))
-    part.write(f"{value} = {w.text(node.first)}")
-    part.write(f"{end} = {w.text(node.last)}")
-    part.write(f"{step} = {w.text(node.step) if node.step is not None else '1.0'}")
+    value, end = w.held(w.text(node.first)), w.held(w.text(node.last))
+    step = w.held(w.text(node.step) if node.step is not None else "1.0")
     part.write(f"if {step} <= 0.0:")
     part.write(" fail(m, 1.0)")
     w.stop()
-    part.write(f"{up} = {value} <= {end}")
+    up = w.held(f"{value} <= {end}")
     part.write(f"if not {up}:")
     part.write(f" {step} = -{step}")
     part.write(f"while ({value} <= {end} if {up} else {value} >= {end}):")
     part.indent += 1
     _round(w)
-    counted = w.temporary()
-    part.write(f"{counted} = {value}")
+    counted = w.held(value)
     part.write(f"{value} = {value} + {step}")
     part.indent -= 1
     again = [] if not node.moving else [node.last]
@@ -164,17 +140,16 @@ def _each(w: CodeWriter, node: ir.Each) -> None:
     part = w.part
     if not node.is_array:
         raise w.refuse("a loop over a matrix or a map is not compiled")
-    array, number, item = (w.temporary() for _ in range(3))
-    part.write(f"{array} = {w.text(node.collection)}")
+    array = w.held(w.text(node.collection))
     part.write(library_call(library.arrays.size, array))
-    part.write(f"{number} = -1.0")
+    number = w.held("-1.0")
     part.write(f"while {array} == {array} and {number} + 1.0 < read_int(m, int({array}) + {lists.COUNT}):")
     part.indent += 1
     _round(w)
     part.write(f"{number} = {number} + 1.0")
-    part.write(f"{item} = {library_call(library.arrays.get, array, number, 'NA')}")
+    item = w.held(library_call(library.arrays.get, array, number, "NA"))
     part.indent -= 1
-    given = [(node.element, f"({item} != 0.0)" if node.element.kind == "bool" else item)]
+    given = [(node.element, of_kind(item, node.element.kind))]
     if node.index is not None:
         given.append((node.index, number))
     w.loops_again.append(([], ""))
@@ -198,14 +173,9 @@ def _while(w: CodeWriter, node: ir.While) -> None:
 def _once(w: CodeWriter, node: ir.Once) -> None:
     part = w.part
     done = part.at(part.states[node.state])
-    if node.condition is None:
-        part.write(f"if m[{done}] == 0.0:")
-        part.write(f" m[{done}] = 1.0")
-        w.block(node.body)
-        return
     part.write(f"if m[{done}] == 0.0:")
     part.indent += 1
-    part.write(f"if {w.text(node.condition)}:")
+    part.write(f"if {'True' if node.condition is None else w.text(node.condition)}:")
     part.write(f" m[{done}] = 1.0")
     w.block(node.body)
     part.indent -= 1

@@ -79,15 +79,13 @@ class Orders:
                     return w.held(f"own_text(m, {found})")
                 if name not in _TIMES:
                     return found
-                bar = w.temporary()
-                w.part.write(f"{bar} = {found}")
+                bar = w.held(found)
                 return f"(b[5 * n + int({bar})] if {bar} == {bar} else NA)"
         if owner in ("convert_to_account", "convert_to_symbol"):
             value = given.number("value")
             return f"({value} * 1.0)"
         if owner == "default_entry_qty":
-            price = w.temporary()
-            w.part.write(f"{price} = {given.number('fill_price')}")
+            price = w.held(given.number("fill_price"))
             equity = call("Position_equity", _now(w, "Moment_price"))
             quantity = call("Account_default_quantity", equity, price)
             return f"({quantity} if {price} - {price} == 0.0 and {price} > 0.0 else NA)"
