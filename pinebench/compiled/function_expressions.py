@@ -569,14 +569,10 @@ class FunctionExpressions:
         """The kind of the result of a call."""
         if isinstance(function, ast.Name):
             called = self._names.get(function.id)
-            if called is bisect_left:
-                return "int"
             if called is not None and called not in (reduce, total) and getattr(called, "__module__", "") != "math":
                 return self._annotated(definitions(called.__module__)[called.__name__].returns)
-            if function.id in ("len", "int"):
-                return "int"
-            if function.id == "isfinite":
-                return "bool"
+            if function.id in ("len", "int", "isfinite"):
+                return "bool" if function.id == "isfinite" else "int"
             is_whole = function.id in ("max", "min") and len(arguments) > 1
             return "int" if is_whole and all(self._kind(each) == "int" for each in arguments) else "float"
         assert isinstance(function, ast.Attribute)

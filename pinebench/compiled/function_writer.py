@@ -194,7 +194,7 @@ class FunctionWriter(FunctionExpressions):
         if not isinstance(value, ast.ListComp) and not isinstance(value, ast.BinOp):
             raise TypeError(f"{ast.unparse(value)} cannot be kept in a slot")
         # The list is made at other places, because the new items can be made of the old ones.
-        self._put(f"spare(m, {place})")
+        self._put(f"write_int(m, {place} + {lists.SPARE + lists.COUNT}, 0)")
         if isinstance(value, ast.BinOp):  # [item] * count
             assert isinstance(value.left, ast.List)
             [item] = value.left.elts
@@ -202,8 +202,8 @@ class FunctionWriter(FunctionExpressions):
             self._depth += 1
         else:
             item = self._begin_comprehension(value)
-        append = "append_spare_row" if self._class(self._kind(target)) else "append_spare"
-        self._put(f"{append}(m, {place}, {self._text(item)})")
+        append = "append_row" if self._class(self._kind(target)) else "append"
+        self._put(f"{append}(m, {place} + {lists.SPARE}, {self._text(item)})")
         self._end_loop(levels_of(value))
         self._put(f"use_spare(m, {place})")
         self._stops()

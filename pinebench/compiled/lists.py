@@ -244,21 +244,6 @@ def position_before(index: int, count: int) -> int:
     return at if at < count else count - 1
 
 
-def spare(m: P, x: int) -> None:
-    """Begin a list of new items."""
-    write_int(m, x + SPARE + COUNT, 0)
-
-
-def append_spare(m: P, x: int, value: float) -> None:
-    """Add an item to the list of new items."""
-    append(m, x + SPARE, value)
-
-
-def append_spare_row(m: P, x: int, place: int) -> None:
-    """Add a record to the list of new items."""
-    append_row(m, x + SPARE, place)
-
-
 def use_spare(m: P, x: int) -> None:
     """Replace the items of a list by the new items. The old places are reused the next time."""
     for k in range(SPARE):

@@ -13,7 +13,7 @@ from typing import Any
 
 from pinebench.broker import differ
 from pinebench.compiled import lists
-from pinebench.compiled.function_expressions import local
+from pinebench.compiled.function_expressions import levels_of, local
 from pinebench.compiled.layouts import (
     CALLED,
     VECTOR,
@@ -180,16 +180,17 @@ class ObjectCalls(ObjectExpressions):
         return self._parts(node if isinstance(node, ast.Tuple) else ast.Tuple([node]))
 
     def _helper_call(self, name: str, arguments: list[ast.expr]) -> str:
-        if name == "len" and isinstance(self._kind(arguments[0]), BarColumn):
+        [given, *_] = arguments
+        if name == "len" and isinstance(self._kind(given), BarColumn):
             self._uses_columns()
             return "n"
-        if name == "len" and isinstance(self._kind(arguments[0]), RecordTable):
-            return f"int(m[{self._header(arguments[0])} + {VECTOR.count}])"
+        if name == "len" and isinstance(self._kind(given), RecordTable):
+            return f"int(m[{self._header(given)} + {VECTOR.count}])"
         if name == "any":
-            return self._any(arguments[0])
+            return self._any(given)
         if name in ("max", "min") and len(arguments) == 1:
-            return self._extreme(name, arguments[0])
-        return self._whole(arguments[0]) if name == "int" else super()._helper_call(name, arguments)
+            return self._extreme(name, given)
+        return self._whole(given) if name == "int" else super()._helper_call(name, arguments)
 
     def _any(self, node: ast.expr) -> str:
         """Whether a condition holds for an item of a list."""
@@ -199,20 +200,16 @@ class ObjectCalls(ObjectExpressions):
         self._put(f"if {self._condition(test)}:")
         self._put(f"    {found} = True")
         self._put("    break")
-        self._end_loop(2 if node.generators[0].ifs else 1)
+        self._end_loop(levels_of(node))
         return found
 
     def _extreme(self, name: str, node: ast.expr) -> str:
         """`max` or `min` of a part of a column, of a list, or of numbers and lists of them."""
-        kind, function = (
-            None if isinstance(node, ast.Tuple) else self._kind(node),
-            "largest" if name == "max" else "smallest",
-        )
-        if isinstance(kind, BarColumn):
-            return f"{function}_of(b, {', '.join(self._part_of_column(node))})"
-        if isinstance(kind, Rows):
+        function = "largest" if name == "max" else "smallest"
+        if not isinstance(node, ast.Tuple):
+            if isinstance(self._kind(node), BarColumn):
+                return f"{function}_of(b, {', '.join(self._part_of_column(node))})"
             return f"{function}(m, {', '.join(self._held_items(node))})"
-        assert isinstance(node, ast.Tuple)
         best = self._held(self._text(node.elts[0]))
         sign = ">" if name == "max" else "<"
         for each in node.elts[1:]:

@@ -163,19 +163,11 @@ def inputs_of_code(values: Iterable[ir.Expression], known: BarInvariants) -> set
     found: set[int] = set()
     pending = list(values)
     while pending:
-        part = pending.pop()
-        if isinstance(part, ir.FixedValue) and part.source == "input":
-            found.add(int(part.key))
-        elif isinstance(part, ir.Get) and part.variable in known.variables:
-            pending.append(known.variables[part.variable])
-        elif isinstance(part, ir.Unary):
-            pending.append(part.operand)
-        elif isinstance(part, ir.Binary):
-            pending += [part.left, part.right]
-        elif isinstance(part, ir.Choose):
-            pending += [part.condition, part.then, part.otherwise]
-        elif isinstance(part, ir.CallBuiltin):
-            pending += part.arguments
+        for part in parts_of([pending.pop()]):
+            if isinstance(part, ir.FixedValue) and part.source == "input":
+                found.add(int(part.key))
+            elif isinstance(part, ir.Get) and part.variable in known.variables:
+                pending.append(known.variables[part.variable])
     return found
 
 

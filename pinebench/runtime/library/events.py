@@ -22,59 +22,49 @@ class Crossover(Kernel):
     The comparison is exact, without tolerance.
     """
 
-    __slots__ = ("not_above",)
+    __slots__ = ("waits",)
 
     def __init__(self, series_length: bool = False) -> None:
-        self.not_above = False
+        self.waits = False
+        """Whether the first value was not above the second one on the last bar with both."""
 
     def __call__(self, i: int, source1: float, source2: float) -> bool:
         if source1 > source2:
-            crossed, self.not_above = self.not_above, False
+            crossed, self.waits = self.waits, False
             return crossed
         if source1 <= source2:
-            self.not_above = True
+            self.waits = True
         return False
 
     def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
-        not_above, found = self.not_above, []
+        waits, found = self.waits, []
         for source1, source2 in pairs(bars, series):
             if source1 > source2:
-                found.append(not_above)
-                not_above = False
+                found.append(waits)
+                waits = False
             else:
                 found.append(False)
-                not_above = not_above if source1 != source1 or source2 != source2 else True
-        self.not_above = not_above
+                waits = waits if source1 != source1 or source2 != source2 else True
+        self.waits = waits
         return found
 
 
-class Crossunder(Kernel):
+class Crossunder(Crossover):
     """`ta.crossunder(source1, source2)`: the opposite of `ta.crossover`."""
 
-    __slots__ = ("not_below",)
-
-    def __init__(self, series_length: bool = False) -> None:
-        self.not_below = False
+    __slots__ = ()
 
     def __call__(self, i: int, source1: float, source2: float) -> bool:
         if source1 < source2:
-            crossed, self.not_below = self.not_below, False
+            crossed, self.waits = self.waits, False
             return crossed
         if source1 >= source2:
-            self.not_below = True
+            self.waits = True
         return False
 
     def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
-        not_below, found = self.not_below, []
-        for source1, source2 in pairs(bars, series):
-            if source1 < source2:
-                found.append(not_below)
-                not_below = False
-            else:
-                found.append(False)
-                not_below = not_below if source1 != source1 or source2 != source2 else True
-        self.not_below = not_below
-        return found
+        source1, source2 = series
+        return super().column(bars, (source2, source1))
 
 
 class Cross(Kernel):
@@ -115,19 +105,17 @@ class Rising(Kernel):
         return self.run >= checked_length(length, self.function)
 
 
-class Falling(Kernel):
+class Falling(Rising):
     """`ta.falling(source, length)`: the last `length` steps all went down by more than the tolerance."""
 
-    __slots__ = ("before", "run")
+    __slots__ = ()
 
-    def __init__(self, series_length: bool = False) -> None:
-        self.before = NA
-        self.run = 0
+    function = "falling"
 
     def __call__(self, i: int, source: float, length: float) -> bool:
         self.run = self.run + 1 if self.before - source > TOLERANCE else 0
         self.before = source
-        return self.run >= checked_length(length, "falling")
+        return self.run >= checked_length(length, self.function)
 
 
 class BarsSince(Kernel):
@@ -279,13 +267,10 @@ class Max(Kernel):
         return self.value
 
 
-class Min(Kernel):
+class Min(Max):
     """`ta.min(source)`: the smallest value so far."""
 
-    __slots__ = ("value",)
-
-    def __init__(self, series_length: bool = False) -> None:
-        self.value = NA
+    __slots__ = ()
 
     def __call__(self, i: int, source: float) -> float:
         if source < self.value or self.value != self.value:

@@ -93,16 +93,10 @@ class Nvi(Kernel):
         return self.value
 
 
-class Pvi(Kernel):
+class Pvi(Nvi):
     """`ta.pvi`: begins with 1, and changes by the relative change of the close on bars with more volume."""
 
-    __slots__ = ("before", "value", "volume")
-
-    reads = ("close", "volume")
-
-    def __init__(self, series_length: bool = False) -> None:
-        self.before = self.volume = NA
-        self.value = 1.0
+    __slots__ = ()
 
     def __call__(self, i: int, close: float, volume: float) -> float:
         before = self.before
