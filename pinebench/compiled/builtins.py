@@ -65,7 +65,7 @@ def kernels() -> dict[str, Builtin]:
         results: str = cls.__call__.__annotations__["return"]
         found[cls.__name__] = Builtin(
             lowering.name(cls),
-            lowering.record(cls).size,
+            lowering.record(cls).places,
             lowering.first(cls()),
             lowering.first(cls(True)),
             "".join(each[0] for each in results.removeprefix("tuple[").rstrip("]").split(", ")),

@@ -15,7 +15,6 @@ import ast
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from pinebench.compiled import lists
@@ -33,17 +32,6 @@ class DefinitionWriter(Protocol):
         ...
 
 
-@dataclass
-class Record:
-    """The layout of the state of a class.
-
-    `fields` have the place of each slot, and its kind; the kind of a slot with another kernel is that class.
-    """
-
-    size: int = 0
-    fields: dict[str, tuple[int, Any]] = field(default_factory=dict[str, "tuple[int, Any]"])
-
-
 class KernelLowering:
     """The kernels that are lowered, and their code."""
 
@@ -55,7 +43,7 @@ class KernelLowering:
         self.layouts = layouts
         self.ending = ending
         self._writer = writer
-        self._records: dict[type, Record] = {}
+        self._records: dict[type, Layout] = {}
         self._functions: dict[str, str] = {}
         self.sizes: dict[str, int] = {}
         """The numbers of places of the states of the functions that are made of methods of kernels."""
@@ -98,43 +86,33 @@ class KernelLowering:
 
     def field(self, cls: type, name: str) -> tuple[int, Any] | None:
         """The place of a slot, from the first place of its object, and its kind. None if there is no such slot."""
-        known = self.object(cls.__name__)
-        if known is None:
-            return self.record(cls).fields.get(name)
-        if name not in known.kinds:
+        layout = self.object(cls.__name__) or self.record(cls)
+        if name not in layout.kinds:
             return None
-        kind = known.kinds[name]
-        return (0 if isinstance(kind, type) else getattr(known, name)), kind
+        return (layout.at + layout.offsets[name] if name in layout.offsets else 0), layout.kinds[name]
 
-    def know(self, cls: type, record: Record) -> None:
+    def know(self, cls: type, layout: Layout) -> None:
         """Give the layout of a class whose objects are not made here."""
-        self._records[cls] = record
+        self._records[cls] = layout
 
-    def record(self, cls: type) -> Record:
-        """The layout of a class, as a new object of it has its slots."""
+    def record(self, cls: type) -> Layout:
+        """The layout of the state of a class, as a new object of it has its slots. The kind of a slot with another
+        kernel is that class."""
         if cls not in self._records:
-            self._records[cls] = self._layout(cls())
+            made = cls()
+            values = {name: getattr(made, name) for name in _slots(cls)}
+            kinds = {name: _kind(value) for name, value in values.items()}
+            sizes = {name: self.record(kind).places for name, kind in kinds.items() if isinstance(kind, type)}
+            sizes |= {name: lists.PLACES for name, kind in kinds.items() if kind == "list"}
+            self._records[cls] = Layout(kinds, cls=cls, sizes=sizes)
         return self._records[cls]
-
-    def _layout(self, made: Any) -> Record:
-        record = Record()
-        for name in _slots(type(made)):
-            value = getattr(made, name)
-            kind: Any = "list" if isinstance(value, list) else type(value)
-            size = lists.PLACES
-            if isinstance(value, bool | int | float):
-                kind, size = kind.__name__, 1
-            elif kind != "list":
-                size = self.record(kind).size
-            record.fields[name] = record.size, kind
-            record.size += size
-        return record
 
     def first(self, made: Any) -> dict[int, float]:
         """The places of the state of a new object that do not begin with 0: a float, or an int for an int or a bool."""
         found: dict[int, float] = {}
-        for name, (place, kind) in self.record(type(made)).fields.items():
-            value = getattr(made, name)
+        layout = self.record(type(made))
+        for name, place in layout.offsets.items():
+            value, kind = getattr(made, name), layout.kinds[name]
             if kind in NUMBERS:
                 if value:  # also na
                     found[place] = value if kind == "float" else int(value)
@@ -163,7 +141,7 @@ class KernelLowering:
         if function not in self._functions:
             self._functions[function] = ""  # a method that calls itself
             if self.layouts is None:
-                self.sizes[function] = self.record(cls).size
+                self.sizes[function] = self.record(cls).places
             node = definitions(owner.__module__)[f"{owner.__name__}.{name}"]
             scope = self._writer(self, cls, sys.modules[owner.__module__].__dict__, owner)
             self._functions[function] = scope.text(node, function)
@@ -185,3 +163,10 @@ def _slots(cls: type) -> Iterator[str]:
         raise TypeError(f"{cls.__name__} cannot be kept in the memory of a run")
     for base in reversed(cls.__mro__):
         yield from base.__dict__.get("__slots__", ())
+
+
+def _kind(value: Any) -> Any:
+    """The kind of a slot with a value."""
+    if isinstance(value, list):
+        return "list"
+    return type(value).__name__ if isinstance(value, bool | int | float) else type(value)

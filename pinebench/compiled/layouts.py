@@ -176,9 +176,11 @@ _SLOTS: dict[str, Any] = {
 class Layout:
     """The places of the fields of an object, from `at` on: `layout.price` is the place of the field `price`."""
 
-    def __init__(self, kinds: Mapping[str, Any], at: int = 0, cls: type | None = None, **sizes: int) -> None:
+    def __init__(
+        self, kinds: Mapping[str, Any], at: int = 0, cls: type | None = None, sizes: Mapping[str, int] | None = None
+    ) -> None:
         """`kinds` are the kinds of the fields: `float`, `flag`, `text`, `record`, or the class of the only object of a
-        class. `sizes` are the numbers of places of the fields with more than one."""
+        class, which has no place here. `sizes` are the numbers of places of kernels and of their lists."""
         self.cls = cls
         self.kinds = kinds
         self.at = at
@@ -186,9 +188,10 @@ class Layout:
         self.places = 0
         """The number of all places."""
         for name, kind in kinds.items():
-            if not isinstance(kind, type):
+            size = sizes.get(name) if sizes else None
+            if size is not None or not isinstance(kind, type):
                 self.offsets[name] = self.places
-                self.places += sizes.get(name, getattr(kind, "places", 1))
+                self.places += getattr(kind, "places", 1) if size is None else size
 
     def __getattr__(self, name: str) -> int:
         if name == "offsets" or name not in self.offsets:

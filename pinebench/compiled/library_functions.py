@@ -23,8 +23,8 @@ from pinebench.compiled import lists
 from pinebench.compiled.definitions import NameReplacer, annotated_kind, definition, definitions
 from pinebench.compiled.function_expressions import constant, levels_of, local
 from pinebench.compiled.function_writer import FunctionWriter
-from pinebench.compiled.kernel_lowering import KernelLowering, Record
-from pinebench.compiled.layouts import DRAWING
+from pinebench.compiled.kernel_lowering import KernelLowering
+from pinebench.compiled.layouts import DRAWING, Layout
 from pinebench.runtime import Array, Line, values
 from pinebench.runtime import builtins as library
 
@@ -49,7 +49,6 @@ _SEARCHES = (arrays.includes, arrays.index_of, arrays.last_index_of)
 _OF_OTHERS = "_of_others"
 LINE_PRICE = "Line_price"
 """The function that is made of `Line.price`."""
-_OF_LINES = ("x1", "y1", "x2", "y2")
 _CHAINED = ("maximum", "minimum")
 """The functions of any number of arguments that are called with two of them again and again."""
 _OF_BITS = {ast.BitAnd: "&", ast.BitOr: "|", ast.LShift: "<<", ast.RShift: ">>"}
@@ -306,8 +305,8 @@ def _made() -> tuple[KernelLowering, KernelLowering]:
     """The functions for numbers, and the ones for other elements."""
     found = KernelLowering(_LibraryFunction), KernelLowering(_LibraryFunction, ending=_OF_OTHERS)
     for lowering, functions in zip(found, (FUNCTIONS, _SEARCHES), strict=True):
-        lowering.know(Array, Record(lists.SPARE, {"items": (0, "list")}))
-        lowering.know(Line, Record(DRAWING.places, {name: (getattr(DRAWING, name), "float") for name in _OF_LINES}))
+        lowering.know(Array, Layout({"items": "list"}, cls=Array, sizes={"items": lists.SPARE}))
+        lowering.know(Line, DRAWING)
         for each in functions:
             lowering.function(each)
     found[0].method(Line, "price")

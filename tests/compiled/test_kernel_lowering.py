@@ -29,7 +29,7 @@ from pinebench.runtime.library.numbers import tick_ratio
 SOURCES = Path(compiled_builtins.__file__).parent
 BROKER = SOURCES.parent / "broker"
 PARTS = (*layouts.SINGLES.values(), layouts.RUN, layouts.AREAS)
-AVERAGE = KernelLowering(FunctionWriter).record(Rma).size
+AVERAGE = KernelLowering(FunctionWriter).record(Rma).places
 
 
 class Mixed(Kernel):
@@ -81,8 +81,8 @@ class Chosen(BarWindow):
 def test_the_layout_of_a_class_is_the_layout_of_a_new_object() -> None:
     lowering = KernelLowering(FunctionWriter)
     record = lowering.record(Mixed)
-    assert record.size == 3 + AVERAGE + lists.PLACES
-    assert record.fields == {
+    assert record.places == 3 + AVERAGE + lists.PLACES
+    assert {name: (record.offsets[name], kind) for name, kind in record.kinds.items()} == {
         "count": (0, "int"),
         "mean": (1, Rma),
         "seen": (1 + AVERAGE, "bool"),
