@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Protocol
 
@@ -63,6 +63,16 @@ class Observer(Protocol):
         ...
 
 
+def _telling(change: Callable[..., None], cause: str) -> Any:
+    """A method of the book that also says why orders and exits leave it."""
+
+    def told(self: ObservedBook, *given: Any) -> None:
+        with self.because(cause):
+            change(self, *given)
+
+    return told
+
+
 class ObservedBook(Book):
     """A book that tells `observer` which orders and exits come and go, and why."""
 
@@ -86,7 +96,7 @@ class ObservedBook(Book):
                 self._observer.placed(one)
 
     @contextmanager
-    def _because(self, cause: str) -> Iterator[None]:
+    def because(self, cause: str) -> Iterator[None]:
         """Say why orders and exits leave the book in the block; a block inside may say it more exactly."""
         outer, self._cause = self._cause, cause
         try:
@@ -94,21 +104,13 @@ class ObservedBook(Book):
         finally:
             self._cause = outer
 
-    def put(self, order: Order) -> None:
-        with self._because(REPLACED):
-            super().put(order)
-
-    def stand(self, given: Exit) -> None:
-        with self._because(REPLACED):
-            super().stand(given)
-
-    def drop(self, order: Order) -> None:
-        with self._because(TAKEN):
-            super().drop(order)
-
-    def decline(self, order: Order) -> None:
-        with self._because(DECLINED):
-            super().decline(order)
+    put = _telling(Book.put, REPLACED)
+    stand = _telling(Book.stand, REPLACED)
+    drop = _telling(Book.drop, TAKEN)
+    decline = _telling(Book.decline, DECLINED)
+    cancel = _telling(Book.cancel, CANCELED)
+    clear = _telling(Book.clear, CLEARED)
+    remove = _telling(Book.remove, WITHDRAWN)
 
     def trigger(self, order: Order) -> None:
         super().trigger(order)
@@ -116,27 +118,15 @@ class ObservedBook(Book):
 
     def apply_group(self, name: str, kind: str, quantity: float) -> None:
         mine = [one for one in self.orders if one.oca_name == name and one.oca_type == kind]
-        with self._because(GROUP):
+        with self.because(GROUP):
             super().apply_group(name, kind, quantity)
         if kind == "reduce":
             for one in (*mine, *(leg for leg in self.legs if leg.exit.oca_name == name)):
                 self._observer.reduced(one, quantity)
 
     def drop_opening(self, id: str) -> None:
-        with self._because(CANCELED if self._cause == CANCELED else WITHDRAWN):
+        with self.because(CANCELED if self._cause == CANCELED else WITHDRAWN):
             super().drop_opening(id)
-
-    def cancel(self, id: str) -> None:
-        with self._because(CANCELED):
-            super().cancel(id)
-
-    def clear(self) -> None:
-        with self._because(CLEARED):
-            super().clear()
-
-    def remove(self, id: str, from_entry: str) -> None:
-        with self._because(WITHDRAWN):
-            super().remove(id, from_entry)
 
 
 class ObservedFiller(Filler):

@@ -31,7 +31,7 @@ from pinebench.compiled.script_code import (
     of_kind,
 )
 from pinebench.compiled.statements import STATEMENTS
-from pinebench.runtime import MOST_REQUESTS, ir, is_cell, lower
+from pinebench.runtime import MOST_REQUESTS, inner_statements, ir, is_cell, lower
 
 
 def generate(
@@ -148,14 +148,7 @@ class ModuleWriter(CodeWriter):
                 kinds = self.kinds_of(statement.value)
                 if kinds:
                     self.tuples.setdefault(statement.variable, kinds)
-            if isinstance(statement, ir.Initialize):
-                self._find_tuples(statement.body)
-            elif isinstance(statement, ir.If):
-                self._find_tuples(statement.then.statements)
-                if statement.otherwise is not None:
-                    self._find_tuples(statement.otherwise.statements)
-            elif isinstance(statement, ir.WITH_BODY):
-                self._find_tuples(statement.body.statements)
+            self._find_tuples(inner_statements(statement))
 
     def _function(self, function: ir.Function) -> Part | None:
         part = Part(function.unit, "s + ")
