@@ -18,6 +18,7 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
+from textual._context import visible_screen_stack
 from textual.widgets import DataTable, Input, OptionList
 
 from pinebench.agent.chat import Conversation
@@ -30,6 +31,7 @@ from pinebench.context import Context
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tui import screenshots
 from pinebench.tui.assistant_tools import PROPOSE, ProposalDesk, Wish
+from pinebench.tui.dialogs import Ask, DialogChoice
 from pinebench.tui.panels.assistant import AssistantPanel
 from pinebench.tui.panels.chart import ChartPanel, ChartView
 from pinebench.tui.panels.tools import ToolsPanel
@@ -44,7 +46,14 @@ _WRONG = SCRIPT + 'plot(lenth, "汉字")\nunused = 1\n'
 
 
 def screen(it: Bench) -> str:
-    """What is on the screen, as text without the blanks at the ends of lines; times are left out."""
+    """What is on the screen, as text without the blanks at the ends of lines; times are left out.
+
+    A dialog keeps what it painted last, and what lies below it belongs to that. So it is painted anew, as the
+    application does: a dialog that is painted without the screens below it would keep nothing below it.
+    """
+    if it.dialog is not None:
+        visible_screen_stack.set(it.app._background_screens)
+        it.dialog.refresh()
     strips = it.app.screen._compositor.render_strips()
     lines = ["".join(segment.text for segment in strip).rstrip() for strip in strips]
     return re.sub(r"\d+\.\d+ s\b", "0.00 s", "\n".join(lines)) + "\n"
@@ -246,6 +255,17 @@ async def _screens(folder: Path, size: tuple[int, int], pictures: Path | None = 
             await it.press("alt+w", "alt+e", "ctrl+home")
             await it.checked()
     return found
+
+
+async def test_a_dialog_that_is_read_before_it_is_painted_has_a_screen_below_it(tmp_path: Path) -> None:
+    async with bench(write(tmp_path / "a.pine", SCRIPT)) as it:
+        await it.checked()
+        await it.app.push_screen(Ask("Quit", "Really?", [DialogChoice("yes", "Yes", "y")]))
+        while "Really?" not in screen(it):
+            await asyncio.sleep(0)
+        assert "Ln " in screen(it)
+        await it.pilot.pause()
+        assert "Ln " in screen(it) and "Really?" in screen(it)
 
 
 @pytest.mark.parametrize(
