@@ -10,11 +10,13 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from pinebench.authoring import session
+from pinebench import context
+from pinebench.authoring import loop, session
 from pinebench.authoring.answer import PartialReply
 from pinebench.authoring.author import AuthorBudget, AuthorUnavailable
 from pinebench.authoring.claude import Claude
@@ -26,7 +28,7 @@ from tests.authoring.fake_anthropic import Reply, busy, edits, script, text
 from tests.authoring.fake_anthropic import slowly as written_slowly
 from tests.authoring.support import CLEAN, REQUEST, UNDECLARED, ending, isolate, service
 
-SHORT = AuthorBudget(seconds=1.0)
+LIMITED = AuthorBudget(seconds=20.0)
 STEP = 0.02
 """Seconds between what a slow service sends: far less than any limit on silence."""
 
@@ -75,23 +77,72 @@ def nothing() -> Iterator[bytes]:
         yield b""
 
 
+class Clock:
+    """The clock of a run. It stands, however long a busy machine takes, until the service sends what has no end."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._now = 1000.0
+        self._is_sent = False
+        take = PartialReply.take
+
+        def taken(answer: PartialReply, event: Any) -> None:
+            take(answer, event)
+            if self._is_sent and answer.counts:
+                self._end()
+
+        monkeypatch.setattr(PartialReply, "take", taken)
+        for module in (context, loop):
+            monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: self._now, sleep=time.sleep))
+
+    def ends_when_begun(self, pieces: Callable[[], Iterator[bytes]]) -> Callable[[], Iterator[bytes]]:
+        """The pieces of an answer: the time is over as soon as its first event has arrived."""
+
+        def sent() -> Iterator[bytes]:
+            self._is_sent = True
+            yield from pieces()
+
+        return sent
+
+    def ends_when_asked(self, pieces: Callable[[], Iterator[bytes]]) -> Callable[[], Iterator[bytes]]:
+        """The pieces of an answer: the time is over as soon as they are asked for."""
+
+        def sent() -> Iterator[bytes]:
+            self._end()
+            yield from pieces()
+
+        return sent
+
+    def _end(self) -> None:
+        self._now = 2000.0
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """The clock of the test's runs."""
+    return Clock(monkeypatch)
+
+
 @pytest.mark.parametrize("pieces", [pings, one_byte_after_another, empty_words])
-def test_the_clock_ends_a_stream_that_goes_on(write, pieces: Callable[[], Iterator[bytes]]) -> None:
-    told = write(script(UNDECLARED), Reply(pieces=pieces), budget=SHORT)
+def test_the_clock_ends_a_stream_that_goes_on(write, clock: Clock, pieces: Callable[[], Iterator[bytes]]) -> None:
+    told = write(script(UNDECLARED), Reply(pieces=clock.ends_when_begun(pieces)), budget=LIMITED)
     assert (told.finished.outcome, told.disk) == ("budget", UNDECLARED)
-    assert told.finished.message == "1 seconds have passed"
+    assert told.finished.message == "20 seconds have passed"
     cut = told.events[-2]
     assert isinstance(cut, UnansweredEvent)
     assert cut.usage.input_tokens == 7
 
 
 @pytest.mark.parametrize("pieces", [head_without_end, nothing])
-def test_a_service_that_never_answers_is_an_outage(
-    write, monkeypatch: pytest.MonkeyPatch, pieces: Callable[[], Iterator[bytes]]
-) -> None:
-    told = write(script(UNDECLARED), Reply(pieces=pieces, bare=True), budget=SHORT)
+def test_a_service_that_never_answers_is_an_outage(write, clock: Clock, pieces: Callable[[], Iterator[bytes]]) -> None:
+    told = write(script(UNDECLARED), Reply(pieces=clock.ends_when_asked(pieces), bare=True), budget=LIMITED)
     assert (told.finished.outcome, told.disk) == ("unavailable", UNDECLARED)
+    assert "Claude cannot be asked" in told.finished.message
     assert "sent nothing until the time limit was reached" in told.finished.message
+
+
+def test_a_service_that_never_answers_the_first_request_is_an_outage(write, clock: Clock) -> None:
+    with pytest.raises(AuthorUnavailable):
+        write(Reply(pieces=clock.ends_when_asked(head_without_end), bare=True), budget=LIMITED)
 
 
 def test_calling_off_is_noticed_while_a_stream_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,8 +154,8 @@ def test_calling_off_is_noticed_while_a_stream_goes_on(tmp_path: Path, monkeypat
         return Reply(pieces=pings)
 
     with service(monkeypatch, hang):
-        context = Context(cancelled=lambda: bool(asked))
-        events = session.write(REQUEST, Claude(), LocalCompiler(), AuthorBudget(), context, template="none")
+        limits = Context(cancelled=lambda: bool(asked))
+        events = session.write(REQUEST, Claude(), LocalCompiler(), AuthorBudget(), limits, template="none")
         with pytest.raises(CancelledError):
             list(events)
 
@@ -142,18 +193,16 @@ def test_giving_one_answer_up_leaves_the_other_answers_of_the_service_alone(
         busy(503, says="the house is on fire"),
         Reply(status=429, error="rate_limit_error", headers={"retry-after": "30"}),
         script(CLEAN, cut_after=3),
-        Reply(pieces=head_without_end, bare=True),
     ],
 )
 def test_an_outage_that_outlives_the_clock_is_reported_as_that_outage(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trouble: Reply
 ) -> None:
     isolate(monkeypatch, tmp_path)
-    budget = AuthorBudget(seconds=2.0)
     for steps, is_left in (([script(UNDECLARED)], True), ([], False)):
         with service(monkeypatch, *steps, *[trouble] * 3):
             author = Claude(back_off=(0.0, 60.0))
-            events = session.write(REQUEST, author, LocalCompiler(), budget, Context(), template="none")
+            events = session.write(REQUEST, author, LocalCompiler(), LIMITED, Context(), template="none")
             if not is_left:
                 with pytest.raises(AuthorUnavailable):
                     list(events)
