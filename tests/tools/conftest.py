@@ -23,8 +23,18 @@ __all__ = ["state"]
 @pytest.fixture(scope="session", autouse=True)
 def patient() -> Iterator[None]:
     """Browsers may take their time, and studies theirs within a call's."""
+    read, act = ToolContext.read, ToolContext.act
+
+    def patiently(work: Any) -> Any:
+        def done(at: ToolContext, name: str, argument: dict[str, Any] | None = None, timeout: float = LIMIT) -> Any:
+            return work(at, name, argument, max(timeout, LIMIT))
+
+        return done
+
     with patience(), pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pinebench.tools.data.COMPUTED_MS", 9_000)
+        patch.setattr(ToolContext, "read", patiently(read))
+        patch.setattr(ToolContext, "act", patiently(act))
+        patch.setattr("pinebench.tools.data.COMPUTED_MS", LIMIT * 500)
         patch.setattr("pinebench.tools.layout.LOAD_SECONDS", LIMIT)
         yield
 
