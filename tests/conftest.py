@@ -19,19 +19,29 @@ from pathlib import Path
 
 import pytest
 
-from pinebench.errors import UnavailableError, UsageError
+from pinebench.errors import PinebenchError, UnavailableError, UsageError
 from pinebench.studio.assets import Assets
 from pinebench.tradingview import browser, browser_programs
-from tests import parity, recorded, selection, surroundings
+from tests import homes, parity, recorded, selection, surroundings
 
-surroundings.settle()
-# Tests are collected by the ten thousand and stay until the end: to look through them for garbage again and again would
-# cost a tenth of the time.
-gc.disable()
+
+def _name_own_browser() -> None:
+    """Name a browser that lies below the user's home, because the tests have other homes."""
+    with contextlib.suppress(PinebenchError):
+        found = browser_programs.find().path
+        if found.startswith(os.path.expanduser("~") + os.sep):
+            os.environ.setdefault("PINEBENCH_BROWSER", found)
+
 
 if "PYTEST_XDIST_WORKER" in os.environ:
     # After all else that is done at the end, a worker would free all objects that it has, one after another.
     atexit.register(os._exit, 0)
+
+_name_own_browser()
+surroundings.settle()
+# Tests are collected by the ten thousand and stay until the end: to look through them for garbage again and again would
+# cost a tenth of the time.
+gc.disable()
 
 collect_ignore_glob = [
     *([] if recorded.there() else ["*/test_verdicts.py"]),
@@ -56,6 +66,20 @@ def _why_not_live() -> str | None:
     except UsageError:  # PINEBENCH_BROWSER names what is no browser: that is to be seen
         return None
     return None
+
+
+@pytest.fixture(autouse=True)
+def own_home(request: pytest.FixtureRequest) -> Iterator[str]:
+    """A home of the test's own. The test fails if it opens what lies below the user's."""
+    before = {variable: os.environ[variable] for variable in homes.VARIABLES}
+    folder = homes.new()
+    os.environ.update(dict.fromkeys(homes.VARIABLES, folder))
+    yield folder
+    os.environ.update(before)
+    opened = homes.opened()
+    if request.node.get_closest_marker("homeless"):
+        opened = [line for line in opened if not line.startswith(homes.HOMELESS)]
+    assert not opened, "this belongs to the user: " + "\n".join(opened)
 
 
 @pytest.fixture(scope="session")

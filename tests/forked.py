@@ -26,6 +26,8 @@ import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from tests import homes
+
 _CHECKOUT = Path(__file__).resolve().parents[1]
 _MOST = 1 << 20
 _WHERE = signal.SIGUSR1
@@ -159,6 +161,7 @@ def _serve(requests: socket.socket) -> None:
     """Fork once for each request. A keeper in between waits for the command and tells how it ended."""
     import gc
 
+    homes.watch()
     _import_all()
     gc.collect()
     gc.freeze()

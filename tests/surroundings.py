@@ -1,5 +1,5 @@
-"""What every test starts from: none of the caller's own settings, signals as a terminal sends them, and examples that
-are the same in every run.
+"""What every test starts from: none of the caller's own settings, a home of its own, signals as a terminal sends them,
+and examples that are the same in every run.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ import threading
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
 from hypothesis.internal.constants_ast import Constants
+
+from tests import homes
 
 _FOREIGN = ("PINEBENCH_", "ANTHROPIC_", "GIT_", "MAKE", "CLICOLOR")
 """Beginnings of variables that would change what is run."""
@@ -36,6 +38,7 @@ def settle() -> None:
     """Make the surroundings of this process, and of all that it starts, alike on every machine."""
     for name in filter(_is_foreign, list(os.environ)):
         del os.environ[name]
+    homes.move()
     _hear_interruptions()
     # Whether a run passes must depend neither on luck nor on the machine's speed; `make soak` is there for searching.
     slow = [HealthCheck.too_slow]

@@ -136,6 +136,7 @@ def test_the_action_takes_paths_and_arguments_by_lines_and_nothing_becomes_a_com
     assert not (project / "gotcha").exists()
 
 
+@pytest.mark.homeless
 def test_the_action_says_what_it_is_missing(published: Path, project: Path, wheels: Path) -> None:
     done = act(published, project, wheels, PINEBENCH_PYTHON="nothing-like-this", HOME="unset")
     assert (done.returncode, done.stdout) == (

@@ -44,7 +44,7 @@ def newer_python() -> str:
     A Python that does not start is passed over: pyenv puts a name on the PATH for each version that is installed, and
     it starts only the ones that are selected.
     """
-    pyenv = sorted(Path("~/.pyenv/versions").expanduser().glob(f"{NEWER}.*/bin/python"), reverse=True)
+    pyenv = sorted(Path(os.environ.get("PYENV_ROOT", "")).glob(f"versions/{NEWER}.*/bin/python"), reverse=True)
     named = [os.environ.get("PINEBENCH_PYTHON313"), shutil.which(f"python{NEWER}"), *map(str, pyenv)]
     found = next((one for one in named if one and _version(one).startswith(NEWER)), None)
     assert found, f"Python {NEWER} is needed: install it, or name it by PINEBENCH_PYTHON313"

@@ -1,0 +1,151 @@
+"""Gives the tests homes of their own: nothing of the user is read or written, and no test sees what another one kept.
+
+All that pinebench keeps lies below the home, unless a variable says otherwise: configuration, state, cache and data.
+So a test gets a new home, and the variables are unset. What is only fetched (packages, and other Pythons) stays where
+it is.
+
+Whatever Python code of the tests opens below the user's home is written down, and so is each process that is started
+without a home or with the user's. The test during which it happened fails.
+"""
+
+from __future__ import annotations
+
+import atexit
+import itertools
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+VARIABLES = ("HOME", "USERPROFILE")
+"""Where programs look for the home."""
+HOMELESS = "a process without HOME"
+"""What is written down for a process that has to look for the user's home in the list of users."""
+
+_ELSEWHERE = (
+    *(f"XDG_{kind}_HOME" for kind in ("CONFIG", "CACHE", "DATA", "STATE")),
+    *("CODEX_HOME", "CLAUDE_CONFIG_DIR", "MPLCONFIGDIR", "IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR"),
+)
+"""Variables that would lead out of the home."""
+
+_FETCHED = {
+    "npm_config_cache": ".npm",
+    "npm_config_userconfig": ".npmrc",
+    "PIP_CACHE_DIR": ".cache/pip",
+    "PYENV_ROOT": ".pyenv",
+}
+"""How packages are fetched, and where they and other Pythons are. npm and pip name what they keep by its contents."""
+
+_REPORT = "TESTS_HOME_REPORT"
+"""The variable with the file in which it is written down who opened what."""
+
+_USERS = "TESTS_USERS_HOME"
+"""The variable with the user's home."""
+
+_OPENING = {
+    *("open", "shutil.rmtree", "sqlite3.connect"),
+    *(
+        f"os.{name}"
+        for name in ("chmod", "listdir", "link", "mkdir", "remove", "rename", "rmdir", "scandir", "symlink")
+    ),
+}
+"""Audit events whose first argument is a path."""
+
+_STARTING = {"subprocess.Popen": 3, "os.exec": 2, "os.posix_spawn": 2}
+"""Audit events of a process that is started, and which argument is its environment."""
+
+_numbers = itertools.count()
+
+
+def move() -> None:
+    """Give this process a home, below a folder that is removed when the process ends."""
+    users = os.environ.setdefault(_USERS, os.path.realpath(os.path.expanduser("~")))
+    for variable, name in _FETCHED.items():
+        if os.path.exists(os.path.join(users, name)):
+            os.environ.setdefault(variable, os.path.join(users, name))
+    for variable in _ELSEWHERE:
+        os.environ.pop(variable, None)
+    # pytest keeps the folders of the last runs where it kept them before.
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", tempfile.gettempdir())
+    root = tempfile.mkdtemp(prefix="pinebench-tests-", dir=os.environ["PYTEST_DEBUG_TEMPROOT"])
+    atexit.register(_remove, root, os.getpid())
+    # Locks that all processes of a user share, and what browsers leave, lie among the temporary files.
+    os.environ["TMPDIR"] = tempfile.tempdir = os.path.join(root, "tmp")
+    os.mkdir(tempfile.tempdir)
+    os.environ[_REPORT] = os.path.join(root, "opened")
+    for variable in VARIABLES:
+        os.environ[variable] = new(root)
+    watch()
+
+
+def new(root: str = "") -> str:
+    """A new home, which is empty."""
+    folder = os.path.join(root or os.path.dirname(os.environ[_REPORT]), f"home-{next(_numbers)}")
+    os.mkdir(folder)
+    return folder
+
+
+def opened() -> list[str]:
+    """What was opened below the user's home since the last call, and the processes that were started without one."""
+    report = os.environ[_REPORT]
+    if not os.path.exists(report):
+        return []
+    lines = Path(report).read_text(encoding="utf-8", errors="replace").splitlines()
+    os.remove(report)
+    return lines
+
+
+def watch() -> None:
+    """Write down from now on what this process and its forks open below the user's home."""
+    report, users = os.environ[_REPORT], os.environ[_USERS]
+    allowed = _allowed(users)
+
+    def is_users(path: str) -> bool:
+        return path.startswith(users + os.sep) and not path.startswith(allowed)
+
+    def note(event: str, arguments: tuple[Any, ...]) -> None:
+        if event in _OPENING:
+            path = arguments[0]
+            if isinstance(path, bytes):
+                path = os.fsdecode(path)
+            if not isinstance(path, str) or not is_users(path):
+                return
+            _write(report, f"{event} {path}")
+        elif event in _STARTING:
+            environment = arguments[_STARTING[event]]
+            home = None if environment is None else _home(environment)
+            if home == users:
+                _write(report, f"a process with HOME={users}: {arguments[1]}")
+            elif environment is not None and home is None:
+                _write(report, f"{HOMELESS}: {arguments[1]}")
+
+    if len(users) > 1:
+        sys.addaudithook(note)
+
+
+def _allowed(users: str) -> tuple[str, ...]:
+    """What lies below the user's home and is open to tests: this checkout, Python, and what is only fetched."""
+    here = Path(__file__).resolve().parents[1]
+    given = (*(os.environ.get(name, "") for name in (*_FETCHED, "TMPDIR", "PYTEST_DEBUG_TEMPROOT")), *sys.path)
+    named = (value for name, value in os.environ.items() if name.startswith("PINEBENCH_"))
+    folders = {str(here), sys.prefix, sys.base_prefix, sys.exec_prefix, *given, *named}
+    folders |= {os.path.realpath(folder) for folder in folders if folder}
+    return tuple(folder for folder in folders if folder.startswith(users + os.sep))
+
+
+def _home(environment: Any) -> str | None:
+    found = [value for name, value in environment.items() if os.fsdecode(name) in VARIABLES]
+    return os.fsdecode(found[0]) if found else None
+
+
+def _write(report: str, text: str) -> None:
+    number = os.open(report, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    with open(number, "w", encoding="utf-8", errors="replace") as file:
+        file.write(f"{text} ({os.environ.get('PYTEST_CURRENT_TEST', 'no test')})\n")
+
+
+def _remove(root: str, number: int) -> None:
+    if os.getpid() == number:
+        shutil.rmtree(root, ignore_errors=True)

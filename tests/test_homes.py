@@ -1,0 +1,54 @@
+"""No test reads or writes what is the user's, or what another test has kept."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pinebench import config
+from tests import homes
+
+CHECKOUT = Path(__file__).resolve().parents[1]
+USERS = Path(os.environ["TESTS_USERS_HOME"])
+pytestmark = pytest.mark.skipif(len(str(USERS)) == 1, reason="the user's home is the root folder")
+
+
+def test_all_that_pinebench_keeps_lies_in_a_home_of_the_test(own_home: str) -> None:
+    assert str(Path.home()) == own_home and os.listdir(own_home) == []
+    for folder in (config.cache_folder(), config.state_folder()):
+        assert folder.startswith(own_home + os.sep)
+
+
+def test_it_is_noticed_what_a_test_opens_below_the_users_home(own_home: str) -> None:
+    path = USERS / "no-such-folder" / "state"
+    with pytest.raises(OSError, match="no-such-folder"):
+        path.read_text()
+    with pytest.raises(OSError, match="no-such-folder"):
+        os.mkdir(path)
+    assert [line.split()[:2] for line in homes.opened()] == [["open", str(path)], ["os.mkdir", str(path)]]
+    (Path(own_home) / "state").write_text("mine")
+    assert homes.opened() == []
+
+
+def test_it_is_noticed_what_other_processes_of_the_tests_open(tmp_path: Path) -> None:
+    opening = "if not os.fork():\n    os.listdir(os.environ['FOLDER'])\nos.wait()"
+    program = f"import os\nfrom tests import homes\nhomes.watch()\n{opening}"
+    folder = str(USERS / "no-such-folder")
+    environment = {**os.environ, "FOLDER": folder, "PYTHONPATH": str(CHECKOUT)}
+    subprocess.run([sys.executable, "-c", program], cwd=tmp_path, env=environment, capture_output=True, check=False)
+    assert [line.split()[:2] for line in homes.opened()] == [["os.listdir", folder]]
+
+
+def test_it_is_noticed_if_a_process_has_no_home_or_the_users() -> None:
+    command = [sys.executable, "-c", ""]
+    bare = {name: value for name, value in os.environ.items() if name not in homes.VARIABLES}
+    subprocess.run(command, env=bare, check=True)
+    subprocess.run(command, env={**bare, "HOME": str(USERS)}, check=True)
+    first, second = homes.opened()
+    assert first.startswith(homes.HOMELESS) and second.startswith(f"a process with HOME={USERS}")
+    subprocess.run(command, check=True)
+    assert homes.opened() == []
