@@ -53,6 +53,16 @@ def money_text(value: float) -> str:
     return fixed_text(value, 2)
 
 
+def tick_decimals(tick: float) -> int:
+    """The number of decimals that prices on a grid with this tick have: 2 for 0.25, 0 for 1."""
+    return len(f"{tick:.10f}".rstrip("0").partition(".")[2])
+
+
+def price_text(price: float, decimals: int) -> str:
+    """A price with the symbol's number of decimals, or with more if the price itself has more: "127.00"."""
+    return fixed_text(price, decimals) if round(price, decimals) == price else short_text(price, 12)
+
+
 def percent_text(percent: float) -> str:
     """A number of percent: "50.00%"."""
     text = fixed_text(percent, 2)

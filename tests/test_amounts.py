@@ -80,6 +80,10 @@ def test_money_percent_and_values_of_plots() -> None:
     cases = [("", None, "219.87"), ("", 3, "219.871"), ("percent", 1, "219.9%"), ("volume", None, "219.87")]
     for unit, precision, text in cases:
         assert amounts.value_text(219.871, unit, precision, 2) == text
+    prices = [(127, 0.01, "127.00"), (127.125, 0.01, "127.125"), (28243.6, 0.1, "28,243.6"), (4801.5, 0.25, "4,801.50")]
+    for price, tick, text in prices:
+        assert amounts.price_text(price, amounts.tick_decimals(tick)) == text
+    assert [amounts.tick_decimals(tick) for tick in (1, 0.03125, 1e-8)] == [0, 5, 8]
 
 
 def test_ten_thousand_numbers_have_the_same_text_in_python_and_on_the_page() -> None:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
-from pinebench.amounts import money_text, percent_text
+from pinebench.amounts import money_text, percent_text, price_text, short_text, tick_decimals
 from pinebench.backtesting.backtest import Backtest
 from pinebench.backtesting.trade_list import rows
 from pinebench.broker import FigureRecord, figure_table
 from pinebench.runtime import report as run_report
 
 _LAST_TRADES = 10
+_LAST_MONTHS = 12
 
 
 def report(tested: Backtest) -> dict[str, Any]:
@@ -56,7 +58,7 @@ def as_text(tested: Backtest, safe: Callable[[str], str]) -> str:
             "",
             *month_lines(told),
             "",
-            *trade_lines(rows(tested), safe),
+            *trade_lines(rows(tested), safe, lambda _: tick_decimals(tested.symbol.mintick)),
             "",
         ]
     )
@@ -79,25 +81,29 @@ def side_lines(told: dict[str, Any]) -> list[str]:
 
 
 def account_lines(
-    told: dict[str, Any], mark: Callable[[str], str] = lambda _: "", size: list[str] | None = None
+    told: dict[str, Any],
+    mark: Callable[[str], str] = lambda _: "",
+    size: list[str] | None = None,
+    titles: Mapping[str, str] = MappingProxyType({}),
 ) -> list[str]:
     """The figures of the account, as a table. `mark` returns the text after a figure; `size` is the row of the order
-    size."""
+    size; `titles` replace titles of figures."""
     account = [[f"Account in {told['currency'] or 'the symbol’s currency'}", ""]]
     for one in figure_table.group("account"):
-        account.append([one.title, _with_percent(one, told) + mark(one.name)])
+        account.append([titles.get(one.name, one.title), _with_percent(one, told) + mark(one.name)])
     if size is not None:
         account.insert(2, size)
     return aligned(account)
 
 
 def month_lines(told: dict[str, Any]) -> list[str]:
-    """The profits of the last twelve months, as a table."""
+    """The profits of the last twelve months, as a table. The last line says how many earlier months there are."""
     months = [["Month", "Profit"]]
-    months += [
-        [one["period"], f"{money_text(one['profit'])} ({percent_text(one['percent'])})"] for one in told["months"][-12:]
-    ]
-    return aligned(months)
+    for one in told["months"][-_LAST_MONTHS:]:
+        months.append([one["period"], f"{money_text(one['profit'])} ({percent_text(one['percent'])})"])
+    left = len(told["months"]) - _LAST_MONTHS
+    earlier = f"{left} earlier month{'s' if left > 1 else ''}: --format json lists them"
+    return [*aligned(months), *([earlier] if left > 0 else [])]
 
 
 _UNITS = {"fixed": "contracts", "cash": "in cash", "percent_of_equity": "% of the equity"}
@@ -106,7 +112,8 @@ _UNITS = {"fixed": "contracts", "cash": "in cash", "percent_of_equity": "% of th
 def _size(tested: Backtest) -> str:
     """The size of orders without `qty`, in words."""
     known = tested.properties
-    words = f"{known.default_qty_value:.10g} {_UNITS[known.default_qty_type]}"
+    value, unit = known.default_qty_value, known.default_qty_type
+    words = f"{money_text(value) if unit == 'cash' else short_text(value, 10)} {_UNITS[unit]}"
     return words + _default(tested, "default_qty_type", "default_qty_value")
 
 
@@ -115,8 +122,14 @@ def _default(tested: Backtest, *names: str) -> str:
     return " (default)" if set(names) & set(tested.defaults.names) else ""
 
 
-def trade_lines(known: list[dict[str, Any]], safe: Callable[[str], str], *owners: str) -> list[str]:
-    """The last trades, as a table. `owners` are further texts of a row that are shown after its number."""
+def trade_lines(
+    known: list[dict[str, Any]], safe: Callable[[str], str], decimals: Callable[[dict[str, Any]], int], *owners: str
+) -> list[str]:
+    """The last trades, as a table.
+
+    `decimals` gives the decimals of the prices of a row. `owners` are further texts of a row that are shown after its
+    number.
+    """
     if not known:
         return ["no trades"]
     table = [["#", *owners, "side", "qty", "entry", "at", "signal", "exit", "at", "signal", "profit"]]
@@ -129,10 +142,10 @@ def trade_lines(known: list[dict[str, Any]], safe: Callable[[str], str], *owners
                 row["side"],
                 f"{row['qty']:.10g}",
                 moment(row["entry_time"]),
-                f"{row['entry_price']:.10g}",
+                price_text(row["entry_price"], decimals(row)),
                 safe(row["entry_signal"]),
                 "open" if is_open else moment(row["exit_time"]),
-                "" if is_open else f"{row['exit_price']:.10g}",
+                "" if is_open else price_text(row["exit_price"], decimals(row)),
                 "" if is_open else safe(row["exit_signal"]),
                 money_text(row["profit"]),
             ]

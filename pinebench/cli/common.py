@@ -83,7 +83,8 @@ def add_common_options(parser: argparse.ArgumentParser, *, has_result: bool) -> 
         add("--force", action="store_true", help="replace a file that pinebench did not write, too")
     form = taken.get("--format")
     if form is not None and "json" in (form.choices or ()):
-        add("--json", dest="format", action="store_const", const="json", help="the same as --format json")
+        words = form.help if form.help is argparse.SUPPRESS else "the same as --format json"
+        add("--json", dest="format", action="store_const", const="json", help=words)
     add("--color", dest="color", action="store_const", const=True, help="use colour, even in a file or a pipe")
     add("--no-color", dest="color", action="store_const", const=False, help="use no colour")
     add("-q", "--quiet", action="store_true", help="print only errors on stderr")

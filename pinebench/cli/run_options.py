@@ -64,7 +64,7 @@ def add_arguments(add: Callable[..., object], inputs: tuple[str, str] = ONE_INPU
         "--bars",
         type=positive,
         metavar="N",
-        help=f"how many bars of an exchange or the sample market (default: {COUNT}), and how many --plot draws",
+        help=f"how many bars of an exchange or the sample market (default: {COUNT})",
     )
     add("--input", action="append", default=[], metavar=inputs[0], help=inputs[1])
     add_as_of_argument(add)

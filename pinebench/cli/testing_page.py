@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from pinebench.amounts import money_text, percent_text, with_minus
+from pinebench.amounts import money_text, percent_text, tick_decimals, with_minus
 from pinebench.backtesting import backtest_report
 from pinebench.backtesting.backtest import Backtest
 from pinebench.backtesting.trade_list import groups, rows
@@ -55,7 +55,7 @@ def _data(tested: Backtest, name: str, read: str) -> dict[str, Any]:
         "bars": {"time": bars.time, "open": bars.open, "high": bars.high, "low": bars.low, "close": bars.close},
         "equity": tested.curve.equity,
         "tick": symbol.mintick,
-        "digits": max(0, len(f"{symbol.mintick:.10f}".rstrip("0").partition(".")[2])),
+        "digits": tick_decimals(symbol.mintick),
         "intraday": symbol.timeframe[-1:] not in "DWM",
     }
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from itertools import accumulate
 from typing import Any
 
+from pinebench.amounts import tick_decimals
 from pinebench.backtesting import trade_list
 from pinebench.backtesting.backtest import Backtest
 from pinebench.backtesting.backtest_report import account_lines, aligned, month_lines, side_lines, trade_lines
@@ -35,6 +36,11 @@ _FIGURES = (
     "margin_calls",
 )
 """The figures of each strategy."""
+_TITLES = {
+    "max_run_up": "Largest run-up from realized equity",
+    "max_drawdown": "Largest drawdown from realized equity",
+}
+"""Titles of figures that several strategies have at closes only: nothing says which of their prices came first."""
 
 
 def symbol_of(tested: Backtest) -> str:
@@ -143,14 +149,15 @@ def as_text(found: Portfolio, safe: Callable[[str], str]) -> str:
     if not found.told:
         return ""
     told = found.told
+    decimals = {name: tick_decimals(each.symbol.mintick) for name, each in zip(found.names, found.tests, strict=True)}
     parts = [
         [f"{_how(found)}; profits in {told['currency'] or 'the symbol’s currency'}"],
-        account_lines(told),
+        account_lines(told, titles=_TITLES if len(found.tests) > 1 else {}),
         side_lines(told),
         _strategies(found, safe),
         *([_correlations(found, safe)] if len(found.tests) > 1 else []),
         month_lines(told),
-        trade_lines(rows(found), safe, *_OWNERS),
+        trade_lines(rows(found), safe, lambda row: decimals[row["strategy"]], *_OWNERS),
     ]
     return "\n".join(line for part in parts for line in (*part, ""))
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from pinebench import extras
+from pinebench.amounts import signed_text
 from pinebench.broker import figure_table, figure_text
 from pinebench.files import tables
 from pinebench.market import Data
@@ -225,7 +226,7 @@ def _judged(found: OptimizationResult) -> list[str]:
         day = datetime.datetime.fromtimestamp(found.cut / 1000, datetime.UTC).strftime("%Y-%m-%d %H:%M")
         lines.append(f"Held back: {found.holdout:.0%} of the bars, from {day} UTC; no combination was chosen by them.")
     held = [
-        f"{words} {value:+.2f} %"
+        f"{words} {signed_text(value, 2)}%"
         for words, value in (
             ("buy and hold:", given.buy_and_hold_percent),
             ("on the held-back bars:", given.unseen_buy_and_hold_percent),
@@ -240,7 +241,9 @@ def _judged(found: OptimizationResult) -> list[str]:
         lines.append(f"Probability of backtest overfitting: {given.overfitting.probability:.2f}")
     if given.neighbours_median is not None:
         near = counted(len(found.neighbours), "neighbour")
-        lines.append(f"Median of the {near} of the best: {given.neighbours_median:,.6g}")
+        median = given.neighbours_median
+        words = figure_text(found.metric, median) if found.metric in MAIN_FIGURES else _figure(median)
+        lines.append(f"Median of the {near} of the best: {words}")
     return lines
 
 

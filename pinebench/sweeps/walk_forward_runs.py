@@ -10,6 +10,7 @@ from itertools import pairwise
 from statistics import fmean
 from typing import Any
 
+from pinebench.amounts import signed_text
 from pinebench.checker import Program
 from pinebench.compiled import TierChoice
 from pinebench.context import Context
@@ -319,7 +320,7 @@ def summary(found: WalkForwardResult, safe: Callable[[str], str]) -> list[str]:
     if efficiency is not None:
         told.append(f"Return a day on the test windows / on the training windows: {efficiency:.2f}")
     if found.buy_and_hold_percent is not None:
-        told.append(f"Buy and hold over the tests: {found.buy_and_hold_percent:+.2f} %")
+        told.append(f"Buy and hold over the tests: {signed_text(found.buy_and_hold_percent, 2)}%")
     for name, each in found.stability().items():
         if each["most_frequent"] is not None:
             jump = "" if each["jump"] is None else f", mean change {each['jump']:.0%} of its range"

@@ -68,7 +68,7 @@ TRAPS: dict[str, Trap] = {
         Trap(
             "no-display",
             "there is no display to open a window on",
-            "set DISPLAY or WAYLAND_DISPLAY, or add --headless",
+            "set DISPLAY or WAYLAND_DISPLAY, or start a browser without a window: 'pinebench launch --headless'",
         ),
     )
 }

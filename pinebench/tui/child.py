@@ -115,6 +115,7 @@ def shown(request: Request, bars: str) -> dict[str, Any]:
         "plots": told["plots"],
         "alerts": len(told["alerts"]),
         "logs": [each["message"] for each in told["logs"]][-50:],
+        "read": [data.summary, *data.remarks],
         "notes": told["notes"],
         "error": told["error"],
         "figures": backtest_report.as_text(tested, printable) if tested is not None else "",

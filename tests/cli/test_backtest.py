@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -99,6 +100,23 @@ def test_people_get_tables_and_a_list_as_tradingview_writes_it(tmp_path: Path, b
     assert (rows[1]["Date and time"], rows[1]["Price USD"], rows[1]["Signal"]) == ("2024-01-02 00:00", "11", "up")
     assert (rows[4]["Signal"], rows[4]["Price USD"]) == ("Open", "")
     assert rows[-1]["Cumulative P&L USD"] == rows[-2]["Cumulative P&L USD"]
+
+
+def test_the_text_writes_prices_and_money_as_the_page_does_and_names_the_months_that_it_leaves_out(
+    tmp_path: Path,
+) -> None:
+    days = [f"{START + number * 30 * DAY},{100 + number},{200},{50},{100.5 + number}" for number in range(20)]
+    (tmp_path / "months.csv").write_text("time,open,high,low,close\n" + "\n".join(days) + "\n")
+    (tmp_path / "months.toml").write_text("mintick = 0.01\n")
+    more = ", initial_capital = 5000, default_qty_type = strategy.cash"
+    script = SCRIPT.replace("{more}", more).replace(
+        "default_qty_type = strategy.fixed, default_qty_value = 1", "default_qty_value = 1500"
+    )
+    done = told_of(tmp_path, "--data", "months.csv", script=script)
+    assert done.code == 0
+    assert "1,500.00 in cash" in done.out
+    assert re.search(r"^1 +long +14 +2024-01-31 00:00 +101\.00 +up +2024-04-30 00:00 +104\.00 ", done.out, re.MULTILINE)
+    assert re.search(r"^\d earlier months: --format json lists them$", done.out, re.MULTILINE)
 
 
 def test_a_list_of_ours_is_the_same_as_ours_in_any_time_zone(tmp_path: Path, bars: Path) -> None:

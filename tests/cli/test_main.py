@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import select
 import signal
 import subprocess
@@ -38,6 +39,10 @@ def test_every_command_explains_itself(tmp_path: Path, name: str) -> None:
     assert outcome.out.startswith(f"usage: pinebench {name}")
     assert "[-h]" not in outcome.out
     assert outcome.err == ""
+    arguments = outcome.out.partition("\n")[2].partition("\nexamples:")[0]
+    declared = set(re.findall(r"^  (?:-\w(?: \S+)?, )?(--[a-z-]+)|, (--[a-z-]+)", arguments, re.MULTILINE))
+    named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", arguments))
+    assert named <= {option for both in declared for option in both}, "a help names an option that is not there"
 
 
 @pytest.mark.parametrize(

@@ -68,6 +68,8 @@ def test_weights_and_the_text(capsys: pytest.CaptureFixture[str]) -> None:
     assert "50,000.00" in out
     assert "25,000.00" in out
     assert "s.pine on AAPL (2)" in out
+    assert "Largest drawdown from realized equity" in out
+    assert "within bars" not in out, "the prices of several symbols inside their bars are not known together"
 
 
 @pytest.mark.parametrize(

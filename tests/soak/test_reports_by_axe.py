@@ -37,6 +37,8 @@ REPORTS = {
     "profile": "profile s.pine --data sample:AAPL --format html -o profile.html",
 }
 EXAM = "explain-trap-?"
+CUT_OFF = """[...document.querySelectorAll('.tables .wide')].filter((node) => node.scrollWidth > node.clientWidth)
+  .map((node) => node.getAttribute('aria-label'))"""
 TABBED = """(() => [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')]
   .filter((node) => !node.disabled && node.tabIndex >= 0 && node.checkVisibility({visibilityProperty: true})
     && node.getClientRects().length > 0))()"""
@@ -87,6 +89,8 @@ def test_pages_have_no_fault_at_any_width_in_either_theme(pages: dict[str, tuple
                 found += [(name, scheme, width, each) for each in reader.violations()]
                 if reader.js("document.documentElement.scrollWidth") > width:
                     found.append((name, scheme, width, "is wider than the screen"))
+                if width > WIDTHS[0][0]:
+                    found += [(name, scheme, width, "cut off", each) for each in reader.js(CUT_OFF)]
     assert found == []
     assert reader.faults == []
 

@@ -69,6 +69,27 @@ async def test_a_strategy_runs_on_the_bars_of_a_file(tmp_path: Path) -> None:
         await it.until(lambda: "the sample market has no symbol" in _shown(it))
 
 
+async def test_a_run_says_what_was_read_and_no_sentence_is_cut_off(tmp_path: Path) -> None:
+    rows = "".join(
+        f"2024-01-{day:02d} 10:00,{90000 + day},{90003 + day},{89998 + day},{90001 + day}\n" for day in range(1, 12)
+    )
+    script, bars = (
+        write(tmp_path / "a.pine", STRATEGY),
+        write(tmp_path / "bars.csv", f"time,open,high,low,close\n{rows}"),
+    )
+    async with bench(script, size=(60, 40)) as it:
+        await it.press("alt+v")
+        await it.until(lambda: it.app.focused is not None and it.app.focused.id == "run-bars")
+        await it.press("ctrl+u", "ctrl+k", *str(bars.name), "enter")
+        await it.until(lambda: "Net profit" in _shown(it), "figures")
+        told = " ".join(row.strip() for row in _shown(it).splitlines())
+        assert "11 bars of 1 day; times in ISO 8601 without a time zone, taken as UTC; no volume; tick" in told
+        assert "the smallest quantity is assumed to be 1, which is worth 90,012: say mincontract in bars.toml" in told
+        assert "strategy() leaves out initial_capital = 100000" in told
+        figures = [row for row in _shown(it).splitlines() if "  " not in row.strip()]
+        assert all(len(row) <= 58 for row in figures)
+
+
 def test_a_run_can_be_stopped() -> None:
     long = "//@version=6\nindicator('x')\nn = 0\nwhile n < 1000000000\n    n += 1\nplot(close)\n"
     looked = 0

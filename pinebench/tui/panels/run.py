@@ -4,6 +4,8 @@ figures."""
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
+from textwrap import wrap
 from typing import Any, ClassVar
 
 from rich.text import Text
@@ -162,7 +164,9 @@ The panel shows the result of the text that ran. If you change the text after th
             bar = f"at bar {error['bar']}," if error["bar"] is not None else "in"
             text.append(f"stopped {bar} line {error['line'] or 1}: ", style=colors["error"])
             text.append(printable(error["message"]) + "\n")
-        below = 1 + len(lines) + result["figures"].count("\n") + len(result["notes"])
+        read = wrapped(result["read"], width)
+        notes = wrapped([*result["notes"], *(f"log: {each}" for each in result["logs"][-5:])], width)
+        below = 1 + len(lines) + len(read) + result["figures"].count("\n") + len(notes)
         rows = self.size.height - 2  # below the two lines at the top
         height = max(5, rows - min(below + 1, rows // 3))
         room = (colors["success"], colors["error"], colors["bench-muted"])
@@ -174,10 +178,12 @@ The panel shows the result of the text that ran. If you change the text after th
             last = next((value for value in reversed(line.values) if value is not None), None)
             text.append(f"\n• {printable(line.title or 'plot'):<20.20} {number(last):>12}  ", style=line.color)
             text.append(sparkline(line.values, max(0, width - 40)), style=line.color)
+        for row in read:
+            text.append(f"\n{row}", style=colors["bench-muted"])
         if result["figures"]:
             text.append("\n\n" + result["figures"].rstrip())
-        for note in (*result["notes"], *(f"log: {each}" for each in result["logs"][-5:])):
-            text.append(f"\n{printable(str(note))}", style=colors["bench-muted"])
+        for row in notes:
+            text.append(f"\n{row}", style=colors["bench-muted"])
         return text
 
     def action_by(self, lines: int) -> None:
@@ -199,6 +205,11 @@ def inputs_of(written: str) -> dict[str, str]:
             raise UsageError(f"{part}: there is no value", "expected for example Length=20; Mode=SMA")
         found[title.strip()] = value.strip()
     return found
+
+
+def wrapped(sentences: Sequence[str], width: int) -> list[str]:
+    """Sentences, printable, in rows of at most `width` columns; the further rows of a sentence are indented."""
+    return [row for each in sentences for row in wrap(printable(each), width, subsequent_indent="  ") or [""]]
 
 
 def _numbers(values: list[Any]) -> list[float | None]:
