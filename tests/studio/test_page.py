@@ -270,6 +270,23 @@ def test_nothing_is_drawn_where_nothing_can_be_computed(chromium: browser.Runnin
         tabs.close()
 
 
+def test_a_volume_that_is_not_known_is_no_volume_of_zero(chromium: browser.RunningBrowser, tmp_path: Path) -> None:
+    rows = [f"{1700000000 + 3600 * number},{price},{price},{price},{price}" for number, price in enumerate(FLAT)]
+    (tmp_path / "XETR_FLAT_60.csv").write_text("\n".join(["time,open,high,low,close", *rows]))
+    with studio_session(bars=tmp_path) as session:
+        tabs = Tabs(chromium.port, session)
+        page = tabs()
+        page.until("document.querySelector('[data-name=\"details\"]')?.innerText.includes('Volume')")
+        page.click("[data-name='data-window-button']")
+        page.until("document.querySelector('[data-name=\"data-window-bar\"]')?.innerText.includes('Volume')")
+        page.js(f"new Promise((done) => {CHART}.setSymbol('XETR:FLAT', done))")
+        page.js(f"new Promise((done) => {CHART}.setResolution('60', done))")
+        page.until("document.querySelector('.details__name')?.innerText.includes('your data')")
+        assert "Volume" not in page.js("document.querySelector('[data-name=\"details\"]').innerText")
+        page.until("/Volume\\s*∅/.test(document.querySelector('[data-name=\"data-window-bar\"]').innerText)")
+        tabs.close()
+
+
 FLAT = [5.0] * 40 + [6.0, 7.0, 6.0, 5.0] * 10
 """Prices that stand still for 40 bars and then move."""
 

@@ -13,6 +13,7 @@ import { useWorkspace } from './context';
 import { saveText } from './download';
 import { Icon } from './icons';
 import { useValues } from './Inspector';
+import { hasVolume } from './quote';
 
 /** The number of bars that the table shows before the user asks for all. */
 const MOST_ROWS = 100;
@@ -62,7 +63,9 @@ function Data({ chart }: { chart: Chart }) {
       </div>
       <div className="dataWindow__body">
         <dl data-name="data-window-bar" tabIndex={0} aria-label="Values of the bar">
-          {bars[at] !== undefined && <BarRows chart={chart} bar={bars[at]} decimals={decimals} />}
+          {bars[at] !== undefined && (
+            <BarRows chart={chart} bar={bars[at]} volume={hasVolume(bars) ? bars[at][5] : null} decimals={decimals} />
+          )}
           {columns.map((column, i) => (
             <div key={i}>
               <dt>
@@ -143,7 +146,7 @@ function Variables({ bar }: { bar: number }) {
     ));
 }
 
-function BarRows({ chart, bar, decimals }: { chart: Chart; bar: Bar; decimals: number }) {
+function BarRows({ chart, bar, volume, decimals }: { chart: Chart; bar: Bar; volume: number | null; decimals: number }) {
   const [time, ...prices] = bar;
   return (
     <>
@@ -159,7 +162,7 @@ function BarRows({ chart, bar, decimals }: { chart: Chart; bar: Bar; decimals: n
       ))}
       <div>
         <dt>Volume</dt>
-        <dd>{shortText(prices[4], 8)}</dd>
+        <dd>{volume === null ? NO_VALUE : shortText(volume, 8)}</dd>
       </div>
     </>
   );
@@ -167,7 +170,13 @@ function BarRows({ chart, bar, decimals }: { chart: Chart; bar: Bar; decimals: n
 
 async function save(chart: Chart, bars: readonly Bar[], columns: readonly Column[]): Promise<void> {
   const head = ['time', 'open', 'high', 'low', 'close', 'volume', ...columns.map(({ plot, study }) => `${study.shortName}: ${plot.title}`)];
-  const rows = bars.map((bar, index) => [momentText(bar[0] * 1000), ...bar.slice(1), ...columns.map(({ plot }) => plot.values[index] ?? null)]);
+  const isKnown = hasVolume(bars);
+  const rows = bars.map((bar, index) => [
+    momentText(bar[0] * 1000),
+    ...bar.slice(1, 5),
+    isKnown ? bar[5] : null,
+    ...columns.map(({ plot }) => plot.values[index] ?? null),
+  ]);
   const text = await server.tableFile({ rows: [head, ...rows], madeUp: chart.info.value()?.made_up ?? true });
   saveText(`${chart.symbol.value().replace(/\W/g, '_')}_${chart.resolution.value()}_data.csv`, text);
 }

@@ -1,7 +1,7 @@
 // The chart's symbol at a glance: price, change, and where the price stands within the day and the year.
 import { useWatched } from '../watched';
 import { useWorkspace } from './context';
-import { pageNumber, signed, useQuote } from './quote';
+import { hasVolume, pageNumber, signed, useQuote } from './quote';
 
 const YEAR = 252;
 
@@ -27,12 +27,14 @@ export function Details() {
       </p>
       <Range name="Day" low={last[3]} high={last[2]} value={last[4]} decimals={info.decimals} />
       <Range name="52 weeks" low={low} high={high} value={last[4]} decimals={info.decimals} />
-      <dl>
-        <dt>Volume</dt>
-        <dd>{compact(last[5])}</dd>
-        <dt>Average, 20 days</dt>
-        <dd>{compact(bars.slice(-20).reduce((sum, bar) => sum + bar[5], 0) / Math.min(20, bars.length))}</dd>
-      </dl>
+      {hasVolume(bars) && (
+        <dl>
+          <dt>Volume</dt>
+          <dd>{compact(last[5])}</dd>
+          <dt>Average, 20 days</dt>
+          <dd>{compact(bars.slice(-20).reduce((sum, bar) => sum + bar[5], 0) / Math.min(20, bars.length))}</dd>
+        </dl>
+      )}
     </section>
   );
 }

@@ -33,6 +33,11 @@ export function useQuote(symbol: string, count: number): Quote | null {
   return quote;
 }
 
+/** Whether the bars have volumes: a file without them has 0 on every bar, which is no volume of 0. */
+export function hasVolume(bars: readonly Bar[]): boolean {
+  return bars.some((bar) => bar[5] > 0);
+}
+
 /** A number with its sign: a hyphen for negative numbers, because programs read it as a minus, a plus for positive ones. */
 export function signed(value: number, decimals: number): string {
   const size = pageNumber(Math.abs(value), decimals);
