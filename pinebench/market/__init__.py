@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pinebench.market.bar_loader import (
         SAMPLE,
         Data,
+        file_data,
         in_another,
         load,
         load_all,
@@ -42,7 +43,7 @@ NAMES = {
     "feeds.steps": "longest_ms read_step step_name",
     "frames": "bars_of",
     "information": "Description beside description symbol_fields symbol_info",
-    "bar_loader": "SAMPLE Data in_another load load_all load_named named read_bars with_properties",
+    "bar_loader": "SAMPLE Data file_data in_another load load_all load_named named read_bars with_properties",
     "bar_files": "BarsFile",
     "rates": "Rates read_rates",
     "sample": "sample_bars",

@@ -169,6 +169,14 @@ def load(path: Path, info: Path | None = None, wanted: str | None = None, timezo
     read = read_bars(path, timezone or said.data_timezone)
     if not len(read.bars):
         raise UsageError(f"{path}: has no bars", "expected at least one row below the names of the columns")
+    return in_another(file_data(path, said, read, timezone), None, wanted)
+
+
+def file_data(path: Path, said: Description, read: BarsFile, timezone: str = "") -> Data:
+    """Bars that were `read` from the file `path`, at least one, with their symbol and what was assumed about them.
+
+    `said` is what a TOML file says about them. Raises UsageError if the file and the bars contradict each other.
+    """
     known = symbol_info(path, read.bars, said)
     symbol = checked_symbol(known.symbol, said.path)
     zone = "" if read.has_zone else timezone or said.data_timezone or "UTC"
@@ -179,8 +187,7 @@ def load(path: Path, info: Path | None = None, wanted: str | None = None, timezo
         *_whole_quantities(path, read.bars, symbol, said),
     )
     remarks = (*read.remarks, *known.remarks, *told)
-    data = Data(read.bars, symbol, read.times, zone=zone, columns=read.columns, tick=known.tick, found=remarks)
-    return in_another(data, None, wanted)
+    return Data(read.bars, symbol, read.times, zone=zone, columns=read.columns, tick=known.tick, found=remarks)
 
 
 def _whole_quantities(path: Path, bars: Bars, symbol: SymbolInfo, said: Description) -> list[str]:

@@ -348,6 +348,7 @@ class Studio:
             "base_currency": info.basecurrency,
             "own": self._market.is_own(symbol),
             "made_up": info.is_made_up,
+            "read": self._market.told(symbol),
             "first_bars": self._market.first_bars(symbol),
         }
 

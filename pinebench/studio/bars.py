@@ -96,7 +96,11 @@ class StudioBars:
     def info(self, symbol: samples.SampleSymbol) -> SymbolInfo:
         """The properties of the symbol as scripts on a daily chart read them."""
         series = self._series_of(symbol)
-        return series[0][0] if series else symbol.info("D")
+        return series[0].symbol if series else symbol.info("D")
+
+    def told(self, symbol: samples.SampleSymbol) -> list[str]:
+        """Sentences about what was read of the user's bars of the symbol, and what was assumed about them."""
+        return list(dict.fromkeys(each for one in self._series_of(symbol) for each in one.told))
 
     def first_bars(self, symbol: samples.SampleSymbol) -> dict[str, int]:
         """When the symbol's first bar opens, in Unix seconds, under TradingView's names for days, minutes and seconds.
@@ -104,7 +108,7 @@ class StudioBars:
         The sample market has no beginning, so the result for it is empty.
         """
         found: dict[str, int] = {}
-        for _, timeframe, bars in self._series_of(symbol):
+        for _, timeframe, bars, _ in self._series_of(symbol):
             kinds = [
                 "1d",
                 *(["1m"] if timeframe.seconds < _DAY else []),
@@ -154,14 +158,14 @@ class StudioBars:
         if not series:
             info, bars = symbol.info(resolution.text), sample_bars(symbol, resolution, count)
         else:
-            fine = [one for one in series if one[1].seconds <= resolution.seconds]
+            fine = [one for one in series if one.timeframe.seconds <= resolution.seconds]
             if not fine:
-                return ChartBars(Bars(), replace(series[0][0], timeframe=resolution.text), resolution)
-            info, _, finest = max(fine, key=lambda one: one[1].seconds)
+                return ChartBars(Bars(), replace(series[0].symbol, timeframe=resolution.text), resolution)
+            finest = max(fine, key=lambda one: one.timeframe.seconds)
             joined, key = self._joined, (symbol.full_name, resolution.text)
             if key not in joined:
-                joined[key] = in_timeframe(finest, info, resolution.text)
-            info, bars = replace(info, timeframe=resolution.text), joined[key]
+                joined[key] = in_timeframe(finest.bars, finest.symbol, resolution.text)
+            info, bars = replace(finest.symbol, timeframe=resolution.text), joined[key]
         bars = bars.last(count)
         if until is not None:
             bars = bars.at(range(bisect_right(bars.time, until * 1000)))
@@ -169,19 +173,19 @@ class StudioBars:
 
     def lower(self, symbol: samples.SampleSymbol, resolution: Timeframe) -> Bars | None:
         """The user's bars with the longest timeframe below `resolution`, for prices inside a bar; None without any."""
-        fine = [one for one in self._series_of(symbol) if one[1].seconds < resolution.seconds]
-        return max(fine, key=lambda one: one[1].seconds)[2] if fine else None
+        fine = [one for one in self._series_of(symbol) if one.timeframe.seconds < resolution.seconds]
+        return max(fine, key=lambda one: one.timeframe.seconds).bars if fine else None
 
     def others(self, symbol: samples.SampleSymbol, resolution: Timeframe) -> dict[str, ChartBars]:
         """The user's symbols that scripts on a chart of `symbol` may request, each with its shortest bars."""
         found: dict[str, ChartBars] = {}
         for one in self._series:
-            (info, timeframe, bars), name = one, one.name
+            name, timeframe = one.name, one.timeframe
             is_shorter = timeframe.seconds < resolution.seconds
             if (name != symbol.full_name or is_shorter) and (
                 name not in found or timeframe.seconds < found[name].timeframe.seconds
             ):
-                found[name] = ChartBars(bars, replace(info, timeframe=timeframe.text), timeframe)
+                found[name] = ChartBars(one.bars, replace(one.symbol, timeframe=timeframe.text), timeframe)
         return found
 
     def _series_of(self, symbol: samples.SampleSymbol) -> list[OwnSeries]:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from pinebench import files
 from pinebench.calendars.timeframes import Timeframe
 from pinebench.errors import PinebenchError, UsageError
-from pinebench.market import Bars, SymbolInfo, description, read_bars, symbol_info
+from pinebench.market import Bars, SymbolInfo, description, file_data, read_bars, symbol_info
 from pinebench.studio.resolutions import parse_resolution
 
 LARGEST_FILE = 64_000_000
@@ -31,11 +31,12 @@ _log = logging.getLogger(__name__)
 
 
 class OwnSeries(NamedTuple):
-    """Bars of one symbol in one timeframe."""
+    """Bars of one symbol in one timeframe. `told` are sentences about what was read and assumed."""
 
     symbol: SymbolInfo
     timeframe: Timeframe
     bars: Bars
+    told: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -119,7 +120,8 @@ class OwnBars:
         from pinebench.market import bar_choice
 
         data = bar_choice.bars_named(name)
-        series = OwnSeries(data.symbol, _timeframe(data.symbol.timeframe, name), data.bars)
+        told = (data.summary, *data.remarks)
+        series = OwnSeries(data.symbol, _timeframe(data.symbol.timeframe, name), data.bars, told)
         with self._lock:
             self._fetched[name] = series
             self._look()
@@ -164,12 +166,15 @@ def _series_of(path: Path, *, named: bool = False) -> OwnSeries:
     if named and said is None:
         raise UsageError(f"{path}: the file's name does not say which bars it has", _HOW_TO_NAME)
     described = description(path)
-    bars = read_bars(path, described.data_timezone).bars
-    if not len(bars) and not named:
+    read = read_bars(path, described.data_timezone)
+    if not len(read.bars) and not named:
         raise UsageError(f"{path}: has no bars", "expected at least one row below the names of the columns")
-    symbol = symbol_info(path, bars, described).symbol
+    data = file_data(path, described, read) if len(read.bars) else None
+    symbol = symbol_info(path, read.bars, described).symbol if data is None else data.symbol
     symbol = replace(symbol, symbol=re.sub(r"\s+", "_", symbol.symbol))
-    return OwnSeries(symbol, said or _timeframe(symbol.timeframe, path), bars)
+    # The user knows the file by its own name, not by the path of a copy.
+    told = () if data is None else tuple(each.replace(str(path), path.name) for each in (data.summary, *data.remarks))
+    return OwnSeries(symbol, said or _timeframe(symbol.timeframe, path), read.bars, told)
 
 
 def _timeframe(text: str, where: object) -> Timeframe:

@@ -282,7 +282,9 @@ def test_a_volume_that_is_not_known_is_no_volume_of_zero(chromium: browser.Runni
         page.js(f"new Promise((done) => {CHART}.setSymbol('XETR:FLAT', done))")
         page.js(f"new Promise((done) => {CHART}.setResolution('60', done))")
         page.until("document.querySelector('.details__name')?.innerText.includes('your data')")
-        assert "Volume" not in page.js("document.querySelector('[data-name=\"details\"]').innerText")
+        details = page.js("document.querySelector('[data-name=\"details\"]').innerText")
+        assert "Volume" not in details
+        assert "80 bars of 1 hour; times in seconds; no volume; tick" in details, "what was read is told"
         page.until("/Volume\\s*∅/.test(document.querySelector('[data-name=\"data-window-bar\"]').innerText)")
         tabs.close()
 

@@ -137,7 +137,7 @@ function Legend({ chart, drawn }: { chart: Chart; drawn: DrawnChart }) {
         {info !== null && (
           <span
             className="tag"
-            title={info.own ? 'Prices from your file' : 'Synthetic prices of a sample market, the same on every machine'}
+            title={info.own ? ['Prices from your file', ...info.read].join('\n') : 'Synthetic prices of a sample market, the same on every machine'}
           >
             {info.own ? `your data${info.made_up ? ', made up' : ''}` : MADE_UP}
           </span>

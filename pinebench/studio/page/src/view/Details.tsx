@@ -35,6 +35,11 @@ export function Details() {
           <dd>{compact(bars.slice(-20).reduce((sum, bar) => sum + bar[5], 0) / Math.min(20, bars.length))}</dd>
         </dl>
       )}
+      {info.read.map((sentence) => (
+        <p key={sentence} className="details__read">
+          {sentence}
+        </p>
+      ))}
     </section>
   );
 }
