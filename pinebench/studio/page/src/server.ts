@@ -22,7 +22,7 @@ export interface SymbolInfo {
   own: boolean;
   /** Whether its prices are made up, as in the sample market. */
   made_up: boolean;
-  /** What was read of the user's file, and what was assumed about it, in sentences; empty for a symbol without a file. */
+  /** Sentences about the user's file: the form in which it was read, and the assumptions. Empty for a symbol without a file. */
   read: string[];
   /** When its first bar opens, in seconds, by TradingView's names (`first_bar_time_1d`); empty if it has no first bar. */
   first_bars: Record<string, number>;

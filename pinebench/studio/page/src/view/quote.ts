@@ -33,7 +33,7 @@ export function useQuote(symbol: string, count: number): Quote | null {
   return quote;
 }
 
-/** Whether the bars have volumes: a file without them has 0 on every bar, which is no volume of 0. */
+/** Whether the bars have volumes. A file without volumes has 0 on every bar. */
 export function hasVolume(bars: readonly Bar[]): boolean {
   return bars.some((bar) => bar[5] > 0);
 }
