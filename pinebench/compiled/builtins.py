@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from pinebench import reference
 from pinebench.compiled.function_writer import FunctionWriter
@@ -33,14 +34,14 @@ class Builtin:
     """A stateful built-in: its function, the number of places of its state, and those that do not begin with 0.
 
     `first_of_series` are the same places if the length can change from bar to bar. `results` are the kinds of its
-    results: `f` a float, `i` a whole number, `b` a bool.
+    results.
     """
 
     function: str
     places: int
     first: dict[int, float]
     first_of_series: dict[int, float]
-    results: str = "f"
+    results: list[Any]
 
 
 def is_column(name: str) -> bool:
@@ -68,7 +69,7 @@ def kernels() -> dict[str, Builtin]:
             lowering.record(cls).places,
             lowering.first(cls()),
             lowering.first(cls(True)),
-            "".join(each[0] for each in results.removeprefix("tuple[").rstrip("]").split(", ")),
+            results.removeprefix("tuple[").rstrip("]").split(", "),
         )
     same = {library.KERNELS[name].__name__: found[library.KERNELS[other].__name__] for name, other in SAME.items()}
     return found | same

@@ -137,7 +137,7 @@ class CodeWriter(ABC):
         if isinstance(value, ir.CallKernel):
             found = compiled_kernels().get(library.KERNELS[value.state.name].__name__)
             if found is not None and len(found.results) > 1:
-                return [{"f": "float", "i": "int", "b": "bool"}[letter] for letter in found.results]  # type: ignore[misc]
+                return found.results
         if isinstance(value, ir.CallFunction) and value.function.result is not None:
             return self.kinds_of(value.function.result)
         if isinstance(value, ir.Get):

@@ -7,12 +7,10 @@ the class has many objects.
 
 from __future__ import annotations
 
-import math
 from functools import cache
 from typing import Any
 
 from pinebench.broker import Account, Broker, Calls, Extremes, Ledger, Moment, Position, Variables
-from pinebench.compiled import kernels, lists, numerals, pools
 from pinebench.compiled.kernel_lowering import KernelLowering
 from pinebench.compiled.layouts import BROKER
 from pinebench.compiled.objects import ObjectFunction
@@ -74,26 +72,3 @@ def call(function: str, *given: str) -> str:
 def called() -> list[str]:
     """The names of the functions that are called from outside."""
     return [f"{cls.__name__}_{name}" for cls, names in METHODS.items() for name in names.split()]
-
-
-@cache
-def _as_python() -> dict[str, Any]:
-    names: dict[str, Any] = {**vars(math), **vars(numerals), **vars(kernels), **vars(lists), **vars(pools)}
-    exec(compile(code(), "<the broker>", "exec"), names)
-    return names
-
-
-class LoweredFunction:
-    """A function that runs as Python in tests."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-
-    def __call__(self, *given: Any) -> Any:
-        return _as_python()[self._name](*given)
-
-
-def __getattr__(name: str) -> Any:
-    if not name[:1].isalpha() or "_" not in name:
-        raise AttributeError(name)
-    return LoweredFunction(name)
