@@ -595,6 +595,7 @@ def data_get_pine_shapes(
             "total_shapes": each["total"],
             "showing": len(each["items"]),
             "shapes": [_shape(item) for item in each["items"]],
+            **_noted(each),
         }
         for each in found["studies"]
     ]
@@ -607,13 +608,19 @@ def _shape(item: dict[str, Any]) -> dict[str, Any]:
     return told | ({"price": rounded(item["value"])} if item.get("location") == "absolute" else {})
 
 
+def _noted(drawings: chart_results.ScriptDrawings) -> dict[str, Any]:
+    return {} if drawings["note"] is None else {"note": drawings["note"]}
+
+
 def _drawn(
     at: ToolContext, kind: str, study_filter: str, total: str, told: Callable[[list[dict[str, Any]]], dict[str, Any]]
 ) -> DrawingsByStudy:
     found: chart_results.ScriptGraphics = at.read(
         "graphics", {"kind": kind, "filter": study_filter, "most": 5000, "limit": COMPUTED_MS}
     )
-    studies = [{"name": each["name"], total: each["total"], **told(each["items"])} for each in found["studies"]]
+    studies = [
+        {"name": each["name"], total: each["total"], **told(each["items"]), **_noted(each)} for each in found["studies"]
+    ]
     return {"symbol": found["symbol"] or "", "study_count": len(studies), "studies": studies}
 
 

@@ -375,11 +375,12 @@ class AllStudyValues(TypedDict):
 
 
 class ScriptDrawings(TypedDict):
-    """The drawings of one kind that one script made, as the page keeps them."""
+    """The drawings of one kind that one script made, as the page keeps them. `note` says why there may be more."""
 
     name: str
     total: int
     items: list[dict[str, Any]]
+    note: str | None
 
 
 class ScriptGraphics(TypedDict):

@@ -194,6 +194,12 @@ if barstate.islast
 """
 
 
+_PLAIN = """//@version=6
+indicator("Plain", overlay = true)
+plotshape(barstate.isfirst, "Here", shape.triangleup, location.belowbar)
+"""
+
+
 def test_studies_that_are_being_computed_are_waited_for(use: Any, bench: Bench) -> None:
     """Whoever asks right after a compile is not told that a script says and draws nothing."""
     bench.driver.page.bring_to_front()
@@ -203,6 +209,24 @@ def test_studies_that_are_being_computed_are_waited_for(use: Any, bench: Bench) 
         told = use(name)
         assert [each["name"] for each in told["studies"]] == [f"Slow {number}"], told
     bench.js(f"{CHART}.removeAllStudies()")
+
+
+def test_a_script_that_is_still_computed_is_listed_as_such(
+    use: Any, bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody is told that a script draws nothing while it is computed."""
+    study = _add(bench, _PLAIN)
+    tools = ("data_get_pine_lines", "data_get_pine_tables", "data_get_pine_shapes")
+    assert [use(name, study_filter="Plain")["studies"] for name in tools[:2]] == [[], []]
+    found = (
+        f"{CHART}._chartWidget.model().model().dataSources().find((one) => one.metaInfo?.().description === 'Plain')"
+    )
+    bench.js(f"void ({found}.isLoading = () => true)")
+    monkeypatch.setattr("pinebench.tools.data.COMPUTED_MS", 100)
+    for name in tools:
+        (told,) = use(name, study_filter="Plain")["studies"]
+        assert told["note"] == "it is still computed", name
+    use("chart_manage_indicator", action="remove", entity_id=study)
 
 
 def test_what_scripts_drew_is_read(use: Any, bench: Bench) -> None:

@@ -1,5 +1,5 @@
 // The drawings of scripts: lines, labels, boxes and the cells of tables, as the data sources keep them. Wait first until
-// all scripts have computed.
+// all scripts have computed; a script that still computes then is listed with a note, because it may draw more.
 async function ({ kind, filter, most, limit }) {
   await this.computed(limit);
   const places = {
@@ -20,10 +20,11 @@ async function ({ kind, filter, most, limit }) {
       const outer = collection && collection[holder] && collection[holder].get(map);
       const inner = outer && typeof outer.get === "function" && outer.get(false) ? outer.get(false) : outer;
       const byId = inner && inner._primitivesDataById;
-      if (!byId || byId.size === 0) continue;
-      const raw = [...byId.entries()];
+      const note = this.isComputing(source) ? "it is still computed" : null;
+      if ((!byId || byId.size === 0) && note === null) continue;
+      const raw = byId ? [...byId.entries()] : [];
       const plain = ([id, value]) => ({ ...JSON.parse(JSON.stringify(value)), id: String(id) });
-      found.push({ name, total: raw.length, items: raw.slice(-most).map(plain) });
+      found.push({ name, total: raw.length, items: raw.slice(-most).map(plain), note });
     } catch {
       continue;
     }

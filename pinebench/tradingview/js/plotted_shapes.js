@@ -1,5 +1,5 @@
 // The visible shapes, characters and arrows that scripts plotted on bars, the newest last. Wait first until all scripts
-// have computed.
+// have computed; a script that still computes then is listed with a note, because it may plot more.
 async function ({ filter, most, limit }) {
   await this.computed(limit);
   const found = [];
@@ -13,11 +13,13 @@ async function ({ filter, most, limit }) {
       if (filter !== "" && !name.toLowerCase().includes(filter.toLowerCase())) continue;
       if (typeof source.isVisible === "function" && !source.isVisible()) continue;
       const plots = (meta.plots || []).map(({ id, type }, i) => ({ id, type, at: i + 1 })).filter(({ type }) => kinds.includes(type));
+      const note = this.isComputing(source) ? "it is still computed" : null;
       const data = source.data();
       const [first, last] = [data.firstIndex(), data.lastIndex()];
-      if (plots.length === 0 || first === null || last === null) continue;
+      const isEmpty = first === null || last === null;
+      if (plots.length === 0 || (isEmpty && note === null)) continue;
       const items = [];
-      for (let bar = first; bar <= last; bar++) {
+      for (let bar = first; !isEmpty && bar <= last; bar++) {
         const row = data.valueAt(bar);
         if (!row) continue;
         for (const { id, type, at } of plots) {
@@ -28,7 +30,7 @@ async function ({ filter, most, limit }) {
           items.push({ bar, time: row[0], value, type, title, text, location });
         }
       }
-      found.push({ name, total: items.length, items: items.slice(-most) });
+      found.push({ name, total: items.length, items: items.slice(-most), note });
     } catch {
       continue;
     }

@@ -653,16 +653,18 @@ function (table) {
     return hasValues ? "done" : "loading";
   };
 
+  // Whether a study says that it is computing.
+  toolkit.isComputing = (source) => {
+    try {
+      return typeof source.isLoading === "function" && Boolean(source.isLoading());
+    } catch {
+      return false;
+    }
+  };
+
   // Resolves as soon as no study says that it is computing.
   toolkit.computed = function (limit) {
-    const busy = (source) => {
-      try {
-        return typeof source.isLoading === "function" && Boolean(source.isLoading());
-      } catch {
-        return false;
-      }
-    };
-    return this.until(() => !toolkit.dataSources().some(busy), limit);
+    return this.until(() => !toolkit.dataSources().some(toolkit.isComputing), limit);
   };
 
   // The settings of a script that the page lists among its inputs. To write one of them destroys the study.
