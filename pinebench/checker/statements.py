@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from pinebench.checker import functions, libraries, recall
-from pinebench.checker.argument_text import path_of
+from pinebench.checker.argument_text import path_of, root_name
 from pinebench.checker.arguments import report_type
 from pinebench.checker.checker import Checker
 from pinebench.checker.defaults import check_default
@@ -236,6 +236,9 @@ def reassignment(checker: Checker, node: nodes.Reassignment) -> Type:
     if target.base is UNKNOWN_BASE or limit == CONST:
         # The assignment to a constant was reported when its name was bound.
         return target
+    if _is_fixed(checker, node.target):
+        checker.report("CE10174", node.target, variableName=checker.text(node.target))
+        return target
     if node.operator != ":=":
         value = arithmetic(checker, node.operator[0], node.target, target, node.value, value)
     if value.base is VOID:
@@ -250,6 +253,11 @@ def reassignment(checker: Checker, node: nodes.Reassignment) -> Type:
         return target
     _report_assignment(checker, node, checker.text(node.target), value.base.name, target.base.name)
     return target
+
+
+def _is_fixed(checker: Checker, target: nodes.Node) -> bool:
+    """Whether `target` is a built-in value such as `ta.tr`, a field of an enum or a library's constant."""
+    return path_of(target) is not None and root_name(target) not in checker.bindings.variables
 
 
 def _gate_qualifier(checker: Checker, node: nodes.Reassignment) -> int:

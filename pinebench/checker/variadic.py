@@ -115,7 +115,7 @@ def _result(builtin: Signature, overload: OverloadSpec, arguments: list[Argument
     base: Base | None = arguments[0].type.base
     for argument in arguments[1:]:
         base = unify(base, argument.type.base) if base is not None else None
-    return array_of(base or UNKNOWN_BASE).at(SERIES) if base is not NA else array_of(FLOAT).at(SERIES)
+    return array_of(INT if base is NA else base or UNKNOWN_BASE).at(SERIES)
 
 
 def _blame(checker: Checker, builtin: Signature, arguments: list[Argument]) -> None:

@@ -26,6 +26,7 @@ from tests.tables import each
         ("array.from(1, 2)", "array<int>"),
         ("array.from(1, 2.0)", "array<float>"),
         ("array.from(na, 2)", "array<int>"),
+        ("array.from(na, na)", "array<int>"),
         ("array.new<line>().first()", "series line"),
         ("array.from(1, 2).max()", "series int"),
         ("map.new<string, float>().keys()", "array<string>"),
