@@ -40,7 +40,7 @@ METHODS: dict[type, str] = {
 """The methods that are called from outside, by scripts or after a run. The functions that they call are made, too."""
 
 INLINED = frozenset(
-    "Account_default_quantity Book_drop Book_put Book_settle Calls__order Filler__fill "
+    "Account_default_quantity Book_drop Book_put Book_settle Calls__order Filler__fill Filler__reduce "
     "Filler_check_entry Ledger_write Position__close Position_look Position_reduce margin_admits_call "
     "margin_liquidation_price margin_missing margin_shortfall".split()
 )

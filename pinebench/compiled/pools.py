@@ -57,18 +57,17 @@ def tidy_slow(m: P) -> None:
 
 def free_unused(m: P, pool: int, is_used: int, x: int) -> None:
     """Find all records of a pool that are not in the list `x`. The first field of each such record gets the place of
-    the next one. `is_used` is a field of the records."""
-    count = read_int(m, pool + POOL.records + COUNT)
-    for k in range(count):
-        m[row(m, pool + POOL.records, k) + is_used] = 0.0
+    the next one. `is_used` is a field of the records, which is only set here while the records are looked at."""
     for k in range(read_int(m, x + COUNT)):
         m[row(m, x, k) + is_used] = 1.0
     free = 0
-    for k in range(count - 1, -1, -1):
+    for k in range(read_int(m, pool + POOL.records + COUNT) - 1, -1, -1):
         place = row(m, pool + POOL.records, k)
         if m[place + is_used] == 0.0:
             write_int(m, place, free)
             free = place
+        else:
+            m[place + is_used] = 0.0
     write_int(m, pool + POOL.free, free)
 
 
@@ -163,13 +162,12 @@ def closed_profit(m: P) -> float:
         kept = 0
         for j in range(count):
             part = m[parts + j]
-            large = value if abs(value) >= abs(part) else part
-            small = part if abs(value) >= abs(part) else value
-            value = large + small
-            rest = small - (value - large)
-            if rest != 0.0:
-                m[parts + kept] = rest
-                kept = kept + 1
+            both = value + part
+            added = both - value
+            rest = (value - (both - added)) + (part - added)
+            value = both
+            m[parts + kept] = rest
+            kept = kept + 1 if rest != 0.0 else kept
         m[parts + kept] = value
         count = kept + 1
     if count == 0:
