@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
 from pinebench.compiled import lists
-from pinebench.compiled.definitions import definitions
+from pinebench.compiled.definitions import definition, definitions
 from pinebench.compiled.layouts import Layout, Layouts
 
 NUMBERS = ("float", "int", "bool")
@@ -142,9 +142,8 @@ class KernelLowering:
             self._functions[function] = ""  # a method that calls itself
             if self.layouts is None:
                 self.sizes[function] = self.record(cls).places
-            node = definitions(owner.__module__)[f"{owner.__name__}.{name}"]
             scope = self._writer(self, cls, sys.modules[owner.__module__].__dict__, owner)
-            self._functions[function] = scope.text(node, function)
+            self._functions[function] = scope.text(definition(cls, name), function)
         return function
 
     def function(self, function: Callable[..., Any]) -> str:

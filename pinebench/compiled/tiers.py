@@ -222,15 +222,10 @@ def perform_on(request: Request, cache: str | None = None) -> TieredRun:
     if not reason:
         return _tried(program, request, folder)
     refuse(program, count, request.symbol)
-    made = _whole(program, request, folder)
+    made = compile_script(program, request, cache=folder)
     if isinstance(made, NotCompilable):
         return TieredRun(perform(request), TierChoice("python", made.reason, made.line))
     return _ran(made, request, reason)
-
-
-def _whole(program: Program, request: Request, folder: Path | None) -> CompiledScript | NotCompilable:
-    """The script as machine code, or the reason why machine code does not compute everything of it."""
-    return compile_script(program, request, cache=folder)
 
 
 def _ran(made: CompiledScript, request: Request, reason: str) -> TieredRun:
@@ -274,7 +269,7 @@ class _Trial:
             return i + max(1, min(wanted, i, count // _LEAST_LOOKS))
         if left < COSTLY_SECONDS:
             return i + max(1, count // _LEAST_LOOKS)
-        self.made = _whole(self._program, self._request, self._folder)
+        self.made = compile_script(self._program, self._request, cache=self._folder)
         if isinstance(self.made, CompiledScript):
             raise _TakenOver
         return count

@@ -219,17 +219,13 @@ def from_seconds(seconds: float) -> str:
 # position in the session
 
 
-def _run_changed(context: BarContext) -> bool:
+def is_first_bar(context: BarContext) -> bool:
+    """`session.isfirstbar`: the first bar of its trading day, or the first bar of the chart."""
     index = context.bar_index
     if not index:
         return True
     where = exchange(context)
     return where.day_at(context.times[index]) != where.day_at(context.times[index - 1])
-
-
-def is_first_bar(context: BarContext) -> bool:
-    """`session.isfirstbar`: the first bar of its trading day, or the first bar of the chart."""
-    return _run_changed(context)
 
 
 def is_last_bar(context: BarContext) -> bool:
