@@ -17,7 +17,7 @@ from pinebench.compiled import machine, sources
 from pinebench.compiled.boundary import refusal
 from pinebench.compiled.call_log import CallLog
 from pinebench.compiled.code_cache import CodeCache
-from pinebench.compiled.layouts import CURVE, EXTREMES, LEDGER, POSITION, VECTOR
+from pinebench.compiled.layouts import CURVE, EXTREMES, LEDGER
 from pinebench.compiled.module_writer import generate
 from pinebench.compiled.outcomes import (
     BY_SCRIPT,
@@ -26,7 +26,7 @@ from pinebench.compiled.outcomes import (
     NotCompilable,
     Outcome,
 )
-from pinebench.compiled.records import closed_trades, columns_of, first_entry, open_trades, records_of
+from pinebench.compiled.records import closed_count, closed_trades, columns_of, first_entry, open_trades, records_of
 from pinebench.compiled.run_memory import RunMemory, ScriptForm, as_python
 from pinebench.compiled.script_code import NotCovered
 from pinebench.compiled.script_code import Program as Generated
@@ -57,8 +57,6 @@ _PLAIN = frozenset((str, int, float, bool))
 """The types of values that inputs accept."""
 _LONGEST = 1_000_000
 """The length of the code of a script that is compiled, in characters."""
-_CLOSED_TRADES = POSITION.closed + VECTOR.count
-"""The place of the number of closed trades."""
 _COUNT = ctypes.c_int64
 _PLACE = ctypes.c_void_p
 
@@ -365,7 +363,7 @@ class CompiledScript:
             tier="compiled",
             traded=_Trades(here, numbers, broker),
             net_profit=here.net_profit(),
-            closed_trades=int(here.memory[_CLOSED_TRADES]),
+            closed_trades=closed_count(here.memory),
         )
 
     def _by_python(self, bars: Bars, inputs: Mapping[str, Any], reason: str) -> Outcome:

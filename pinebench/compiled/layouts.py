@@ -100,10 +100,11 @@ class Rows:
 
 @dataclass(frozen=True)
 class RecordTable:
-    """A list of records that only grows. Its records are one after the other."""
+    """A list of records that only grows, in the form of `lists`: its items are the numbers of the records, one record
+    after the other."""
 
     name: str
-    places: int = 3
+    places: int = lists.SPARE
 
 
 @dataclass(frozen=True)
@@ -296,8 +297,6 @@ ORDER, EXIT, LEG, TRADE = (_record(cls, {"is_used": "flag"}) for cls in (Order, 
 CLOSED_TRADE, FILL = (_record(cls, {}) for cls in (ClosedTrade, Fill))
 CHANGE = Layout(_numbers("bar price next money fees size cost"))
 """The account after a fill (`broker.ledger.Change`)."""
-VECTOR = Layout(_numbers("first count room"))
-"""A list that grows: the place of its first record, the number of its records, and its room."""
 POOL = Layout({"records": Rows(), "free": "float"})
 """The records of a class that come and go (`pools`): all of them, and the first free one."""
 DRAWING = Layout(_numbers("is_deleted is_timed columns rows x1 y1 x2 y2"))

@@ -27,7 +27,7 @@ def append(m: P, x: int, value: float) -> None:
     count = read_int(m, x + COUNT)
     place = read_int(m, x + AT) + count
     if place >= read_int(m, x + END):
-        if not move_slow(m, x, False):
+        if not move_slow(m, x, 1, False):
             return
         place = read_int(m, x + AT) + count
     m[place] = value
@@ -37,7 +37,7 @@ def append(m: P, x: int, value: float) -> None:
 def append_row(m: P, x: int, place: int) -> None:
     """Add a record, which is its first place, at the end."""
     count = read_int(m, x + COUNT)
-    if read_int(m, x + AT) + count >= read_int(m, x + END) and not move_slow(m, x, False):
+    if read_int(m, x + AT) + count >= read_int(m, x + END) and not move_slow(m, x, 1, False):
         return
     write_int(m, read_int(m, x + AT) + count, place)
     write_int(m, x + COUNT, count + 1)
@@ -48,14 +48,14 @@ def row(m: P, x: int, k: int) -> int:
     return read_int(m, read_int(m, x + AT) + k)
 
 
-def move_slow(m: P, x: int, is_front: bool) -> bool:
-    """Move the items to make room after them, or before them: to the other end of their room if most of it is free,
-    else to new places."""
+def move_slow(m: P, x: int, wanted: int, is_front: bool) -> bool:
+    """Move the items to make room for `wanted` more of them, after them or before them: to the other end of their room
+    if most of it is free, else to new places."""
     count = read_int(m, x + COUNT)
     begin = read_int(m, x + BEGIN)
     free = read_int(m, x + END) - begin - count
-    if free <= count:
-        free = count + 4
+    if free <= count or free < wanted:
+        free = count + wanted + 3
         begin = take_room(m, count + free)
         if begin == 0:
             return False
@@ -107,11 +107,11 @@ def insert(m: P, x: int, k: int, value: float) -> None:
     """Add an item before item `k`."""
     count = read_int(m, x + COUNT)
     if k == 0:
-        if read_int(m, x + AT) <= read_int(m, x + BEGIN) and not move_slow(m, x, True):
+        if read_int(m, x + AT) <= read_int(m, x + BEGIN) and not move_slow(m, x, 1, True):
             return
         write_int(m, x + AT, read_int(m, x + AT) - 1)
     else:
-        if read_int(m, x + AT) + count >= read_int(m, x + END) and not move_slow(m, x, False):
+        if read_int(m, x + AT) + count >= read_int(m, x + END) and not move_slow(m, x, 1, False):
             return
         copy(m, read_int(m, x + AT) + k, read_int(m, x + AT) + k + 1, count - k)
     m[read_int(m, x + AT) + k] = value
@@ -127,14 +127,8 @@ def extend(m: P, x: int, y: int) -> None:
 def more(m: P, x: int, count: int) -> int:
     """The place of the first of some new items at the end; 0 if there is too little memory, and the run stops."""
     before = read_int(m, x + COUNT)
-    if read_int(m, x + AT) + before + count > read_int(m, x + END):
-        place = take_room(m, 2 * (before + count))
-        if place == 0:
-            return 0
-        copy(m, read_int(m, x + AT), place, before)
-        write_int(m, x + AT, place)
-        write_int(m, x + BEGIN, place)
-        write_int(m, x + END, place + 2 * (before + count))
+    if read_int(m, x + AT) + before + count > read_int(m, x + END) and not move_slow(m, x, count, False):
+        return 0
     write_int(m, x + COUNT, before + count)
     return read_int(m, x + AT) + before
 

@@ -16,7 +16,6 @@ from pinebench.compiled import lists
 from pinebench.compiled.function_expressions import levels_of, local
 from pinebench.compiled.layouts import (
     CALLED,
-    VECTOR,
     BarColumn,
     Layout,
     Link,
@@ -184,8 +183,10 @@ class ObjectCalls(ObjectExpressions):
         if name == "len" and isinstance(self._kind(given), BarColumn):
             self._uses_columns()
             return "n"
-        if name == "len" and isinstance(self._kind(given), RecordTable):
-            return f"int(m[{self._header(given)} + {VECTOR.count}])"
+        if name == "len" and isinstance(kind := self._kind(given), RecordTable):
+            layout = self._lowering.object(kind.name)
+            assert layout is not None
+            return f"(read_int(m, {self._header(given)} + {lists.COUNT}) // {layout.places})"
         if name == "any":
             return self._any(given)
         if name in ("max", "min") and len(arguments) == 1:

@@ -11,6 +11,7 @@ import ast
 from collections.abc import Mapping
 from typing import Any, get_args, get_origin
 
+from pinebench.compiled import lists
 from pinebench.compiled.definitions import definition
 from pinebench.compiled.function_expressions import UNKNOWN, FunctionExpressions, constant, local, tuple_items
 from pinebench.compiled.kernel_lowering import KernelLowering
@@ -299,7 +300,7 @@ class ObjectExpressions(FunctionExpressions):
         if isinstance(kind, RecordTable):
             layout = self._lowering.object(kind.name)
             assert layout is not None
-            return f"int(m[{self._header(node.value)}]) + {self._whole(node.slice)} * {layout.places}"
+            return f"read_int(m, {self._header(node.value)} + {lists.AT}) + {self._whole(node.slice)} * {layout.places}"
         at, _ = self._items_of(node.value)
         place = f"{at} + {self._whole(node.slice)}"
         return f"read_int(m, {place})" if self._class(kind) else f"m[{place}]"

@@ -7,8 +7,8 @@ free records when a script calls the broker, because at that moment only lists c
 from __future__ import annotations
 
 from pinebench.compiled.kernels import ROUNDS_LEFT, STATUS, fail, take_room
-from pinebench.compiled.layouts import AREAS, BOOK, CLOSED_TRADE, EXIT, LEG, ORDER, POOL, POSITION, RUN, TRADE, VECTOR
-from pinebench.compiled.lists import COUNT, append_row, copy, row
+from pinebench.compiled.layouts import AREAS, BOOK, CLOSED_TRADE, EXIT, LEG, ORDER, POOL, POSITION, RUN, TRADE
+from pinebench.compiled.lists import AT, COUNT, append_row, more, row
 from pinebench.compiled.numerals import P, read_int, write_int
 
 FEW = 64
@@ -71,20 +71,11 @@ def free_unused(m: P, pool: int, is_used: int, x: int) -> None:
     write_int(m, pool + POOL.free, free)
 
 
-def grow(m: P, vector: int, size: int) -> int:
-    """The place of a new record at the end of a list that grows. If there is no room, the run stops, and the place is
+def grow(m: P, x: int, size: int) -> int:
+    """The place of a new record at the end of a list of records. If there is no room, the run stops, and the place is
     one that nothing reads."""
-    count = int(m[vector + VECTOR.count])
-    if m[vector + VECTOR.count] >= m[vector + VECTOR.room]:
-        room = 2 * count if count > 0 else 64
-        place = take_room(m, room * size)
-        if place == 0:
-            return AREAS.scratch
-        copy(m, int(m[vector + VECTOR.first]), place, count * size)
-        m[vector + VECTOR.first] = float(place)
-        m[vector + VECTOR.room] = float(room)
-    m[vector + VECTOR.count] = float(count + 1)
-    return int(m[vector + VECTOR.first]) + count * size
+    place = more(m, x, size)
+    return place if place != 0 else AREAS.scratch
 
 
 def largest_of(b: P, first: int, count: int) -> float:
@@ -157,8 +148,9 @@ def closed_profit(m: P) -> float:
     precision floating-point arithmetic, 1997). It is not finite if a part of it is not."""
     parts = AREAS.scratch
     count = 0
-    for k in range(int(m[POSITION.closed + VECTOR.count])):
-        value = m[int(m[POSITION.closed + VECTOR.first]) + k * CLOSED_TRADE.places + CLOSED_TRADE.profit]
+    first = read_int(m, POSITION.closed + AT) + CLOSED_TRADE.profit
+    for k in range(read_int(m, POSITION.closed + COUNT) // CLOSED_TRADE.places):
+        value = m[first + k * CLOSED_TRADE.places]
         kept = 0
         for j in range(count):
             part = m[parts + j]

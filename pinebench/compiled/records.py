@@ -13,10 +13,10 @@ from pinebench.compiled import lists
 _NAMES = {number: word for word, number in t.WORDS.items() if number in (t.CLOSE_POSITION, t.MARGIN_CALL)}
 
 
-def _table(memory: Any, vector: int, record: t.Layout) -> Any:
-    """The records of a vector as the rows of a table of numpy."""
-    place, count = int(memory[vector + t.VECTOR.first]), int(memory[vector + t.VECTOR.count])
-    return memory[place : place + count * record.places].reshape(count, record.places)
+def _table(memory: Any, place: int, record: t.Layout) -> Any:
+    """The records of a table as the rows of a table of numpy."""
+    at, count = memory[place + lists.AT : place + lists.BEGIN].view("int64").tolist()
+    return memory[at : at + count].reshape(count // record.places, record.places)
 
 
 def _words(texts: Sequence[str]) -> Callable[[float], str]:
@@ -25,6 +25,11 @@ def _words(texts: Sequence[str]) -> Callable[[float], str]:
     known.update((-1.0 - number, f"Close entry(s) order {each}") for number, each in enumerate(texts))
     known.update(_NAMES)
     return known.__getitem__
+
+
+def closed_count(memory: Any) -> int:
+    """The number of the closed trades of a run."""
+    return int(memory[t.POSITION.closed + lists.COUNT].view("int64")) // t.CLOSED_TRADE.places
 
 
 def profits_of(memory: Any) -> list[float]:

@@ -18,7 +18,7 @@ _GROUPS = {"none": 0.0, "cancel": 1.0, "reduce": 2.0}
 PLACES: dict[str, str] = {
     "position_size": f"m[{t.POSITION.size}]",
     "position_avg_price": f"m[{t.POSITION.average}]",
-    "closedtrades": f"m[{t.POSITION.closed + t.VECTOR.count}]",
+    "closedtrades": f"float(read_int(m, {t.POSITION.closed + lists.COUNT}) // {t.CLOSED_TRADE.places})",
     "opentrades": f"float(read_int(m, {t.POSITION.open + lists.COUNT}))",
     "initial_capital": f"m[{t.ACCOUNT.capital}]",
 }

@@ -8,7 +8,7 @@ import pytest
 
 from pinebench.compiled import kernels, lists, pools
 from pinebench.compiled.kernels import FREE, MEMORY_END, ROUNDS_LEFT, STATUS
-from pinebench.compiled.layouts import AREAS, BOOK, FILL, ORDER, POOL, RUN, VECTOR
+from pinebench.compiled.layouts import AREAS, BOOK, FILL, ORDER, POOL, RUN
 
 
 @pytest.fixture
@@ -60,10 +60,9 @@ def test_few_records_are_not_looked_through(memory: list[float]) -> None:
 
 
 def test_a_list_that_grows_keeps_its_records(memory: list[float]) -> None:
-    vector = RUN.trades
     for number in range(300):
-        memory[pools.grow(memory, vector, FILL.places)] = number
-    first = int(memory[vector + VECTOR.first])
+        memory[pools.grow(memory, RUN.trades, FILL.places)] = number
+    first = int(memory[RUN.trades + lists.AT])
     assert [memory[first + k * FILL.places] for k in range(300)] == list(range(300))
 
 

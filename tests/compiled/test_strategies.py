@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from pinebench.compiled import layouts, pools
-from pinebench.compiled.layouts import CLOSED_TRADE, POSITION, VECTOR
+from pinebench.compiled import layouts, lists, pools
+from pinebench.compiled.layouts import CLOSED_TRADE, POSITION
 from pinebench.compiled.run_memory import RunMemory
 from pinebench.errors import UsageError
 from pinebench.workers.jobs import perform
@@ -189,7 +189,8 @@ def test_the_profit_of_closed_trades_is_their_exact_sum(seed: int) -> None:
     chance.shuffle(profits)
     first = layouts.AREAS.end
     memory = [0.0] * (first + CLOSED_TRADE.places * len(profits))
-    memory[POSITION.closed + VECTOR.first], memory[POSITION.closed + VECTOR.count] = float(first), float(len(profits))
+    memory[POSITION.closed + lists.AT] = first
+    memory[POSITION.closed + lists.COUNT] = CLOSED_TRADE.places * len(profits)
     for k, profit in enumerate(profits):
         memory[first + k * CLOSED_TRADE.places + CLOSED_TRADE.profit] = profit
     assert pools.closed_profit(memory) == math.fsum(profits)  # type: ignore[arg-type]
