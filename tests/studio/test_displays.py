@@ -184,3 +184,14 @@ def test_ticks_have_the_format_of_their_script(page: Driver) -> None:
     add(page, 'indicator("Share", format = format.percent, precision = 3)', "plot(bar_index % 20 - 10.0)")
     study = [text for text, _ in on_scales(page) if text.endswith("%")]
     assert len(study) > 3 and all(re.fullmatch(r"−?[\d,]+\.\d{3}%", text) for text in study), study
+
+
+@pytest.mark.parametrize(
+    ("symbol", "form"), [("OANDA:EURUSD", r"\d\.\d{5}"), ("BINANCE:BTCUSDT", r"\d{2},\d{3}\.\d{2}")]
+)
+def test_the_scale_writes_prices_as_the_label_of_the_last_price_does(page: Driver, symbol: str, form: str) -> None:
+    page.js(f"new Promise((done) => {CHART}.setSymbol('{symbol}', done))")
+    texts = {text for text, _ in on_scales(page)}
+    page.js(f"new Promise((done) => {CHART}.setSymbol('NASDAQ:AAPL', done))")
+    assert len(texts) > 3
+    assert [text for text in texts if not re.fullmatch(form, text)] == []

@@ -497,7 +497,8 @@ export class DrawnChart implements ChartView {
     const bars = this.model.bars.value();
     this.drawnBars = bars;
     const decimals = this.model.info.value()?.decimals ?? 2;
-    this.main.applyOptions({ priceFormat: pricesFormat(decimals) });
+    // The scale takes the format of its lowest series, which is the ground.
+    for (const series of [this.ground, this.main]) series.applyOptions({ priceFormat: pricesFormat(decimals) });
     this.time.zone = this.zone;
     this.lwc.timeScale().applyOptions({ timeVisible: isIntraday(this.model.resolution.value()) });
     this.indexOfTime = new Map(bars.map((bar, i) => [bar[0], i]));
