@@ -311,3 +311,20 @@ def test_a_small_window_takes_room_from_the_editor_first(page: Driver) -> None:
             "return chart.height >= 150 && foot.top >= chart.bottom"
             " && foot.bottom <= innerHeight + 1 && tab.bottom <= innerHeight; })()"
         )
+
+
+def test_the_tabs_of_the_panel_are_in_one_row_in_a_small_window(page: Driver) -> None:
+    page.connection.command(
+        "Emulation.setDeviceMetricsOverride", width=800, height=600, deviceScaleFactor=1, mobile=False
+    )
+    try:
+        page.until("innerWidth === 800")
+        places = page.js(
+            "[...document.querySelectorAll('.bottom-tabs__tab')].map((tab) => tab.getBoundingClientRect())"
+            ".map(({top, right}) => [top, right])"
+        )
+        room = page.js("document.querySelector('.bottom-tabs').getBoundingClientRect().right")
+    finally:
+        page.connection.command("Emulation.clearDeviceMetricsOverride")
+    assert len({top for top, _ in places}) == 1
+    assert places[-1][1] <= room
