@@ -63,14 +63,13 @@ def _now(w: CodeWriter, node: ir.Now) -> str:
 def _history(w: CodeWriter, kind: ir.Kind, place: str, first: str, current: str, offset: ir.Expression) -> str:
     """The value some bars ago. `place` begins the code of its place, and `first` has the bar of the first value."""
     constant = w.known.constant(offset)
-    steps = constant.value if constant is not None and isinstance(constant.value, int) else -1
-    if not steps:
+    if constant is not None and constant.value == 0:
         return current
-    is_fixed = 0 < steps <= 10_000
-    back = str(steps) if is_fixed else w.held(f"steps_back(m, {w.text(offset)})")
+    steps = None if constant is None else ir.constant_steps(constant)
+    back = str(steps) if steps is not None else w.held(library_call(values.bars_back, w.text(offset)))
     is_known = f"float(i - {back}) >= m[{first}]" if first else f"i >= {back}"
     text = f"({of_kind(f'{place} - {back}]', kind)} if {is_known} else {empty(kind)})"
-    return text if is_fixed else f"({current} if {back} <= 0 else {text})"
+    return text if steps is not None else f"({current} if {back} <= 0 else {text})"
 
 
 def _past(w: CodeWriter, node: ir.Past) -> str:
@@ -316,7 +315,7 @@ def is_host_series(value: ir.Expression, known: BarInvariants) -> bool:
         if value.offset is None:
             return True
         back = known.constant(value.offset)
-        is_whole = back is not None and isinstance(back.value, int) and 0 <= back.value <= 10_000
+        is_whole = back is not None and isinstance(back.value, int) and 0 <= back.value <= values.MOST_BARS_BACK
         return is_whole and value.kind in ir.NUMBERS
     if known.is_settled(value) or ir.is_settled(value):
         return True

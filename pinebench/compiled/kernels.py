@@ -10,6 +10,7 @@ from __future__ import annotations
 from math import ceil, floor
 
 from pinebench.compiled.numerals import INF, NA, P, fma
+from pinebench.runtime import EXACT
 
 STATUS = 0
 """The place in memory that holds the status: 0 while the run continues."""
@@ -112,16 +113,6 @@ def round_to_tick(m: P, number: float, move: float, scale: float) -> float:
     return (0.0 - units if number < 0.0 else units) * move / scale
 
 
-def steps_back(m: P, offset: float) -> int:
-    """A history offset as a whole number; -1 if the script stops."""
-    if offset != offset:
-        return 0
-    if not (offset > -1.0 and offset < 10001.0):
-        fail(m, 1.0)
-        return 0 - 1
-    return int(offset)
-
-
 def is_known(number: float) -> bool:
     return number > -INF and number < INF
 
@@ -129,7 +120,7 @@ def is_known(number: float) -> bool:
 def exact(m: P, number: float) -> float:
     """A sum of whole numbers. Python's whole numbers can be larger than a float can hold exactly; then the run
     stops."""
-    if abs(number) > 9007199254740992.0:
+    if abs(number) > EXACT:
         fail(m, 1.0)
     return number
 

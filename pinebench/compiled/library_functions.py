@@ -38,7 +38,7 @@ FUNCTIONS: tuple[Callable[..., Any], ...] = (
     *(arrays.variance, arrays.deviation, arrays.percentrank, arrays.sort_numbers),
     *(numbers.absolute, numbers.floor, numbers.ceil, numbers.round_whole, numbers.round_to, numbers.power),
     *(numbers.square_root, numbers.exponential, numbers.logarithm, numbers.sign, numbers.sine, numbers.cosine),
-    *(values.quotient, values.remainder, values.same, values.different, values.whole, values.truth),
+    *(values.quotient, values.remainder, values.same, values.different, values.whole, values.truth, values.bars_back),
     *(numbers.maximum, numbers.minimum, numbers.average),
     *(numbers.tangent, numbers.arc_sine, numbers.arc_cosine, numbers.arc_tangent, numbers.to_degrees),
     *(numbers.to_radians, colors.new, colors.new_of_constants, colors.rgb, colors.from_gradient, colors.red),
@@ -78,7 +78,8 @@ class _LibraryFunction(FunctionWriter):
 
     def _result_kind(self, node: ast.FunctionDef) -> Any:
         kind = self._annotated(node.returns)
-        return "float" if kind == "Array" or (kind == "int" and not node.name.startswith("_")) else kind
+        is_number = kind == "int" and not node.name.startswith("_") and node.name != values.bars_back.__name__
+        return "float" if kind == "Array" or is_number else kind
 
     # statements
 

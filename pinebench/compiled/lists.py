@@ -11,6 +11,7 @@ from math import trunc
 
 from pinebench.compiled.kernels import FREE, fail, take_room
 from pinebench.compiled.numerals import NA, P, has_same_bits, read_int, write_int
+from pinebench.runtime import EXACT
 
 AT = 0
 COUNT = 1
@@ -348,7 +349,7 @@ def place_in_order(m: P, at: int, count: int, value: float) -> int:
 
 def as_whole(m: P, number: float) -> int:
     """`int` of a number; the run stops if it is too large for a float to have all whole numbers, or na."""
-    if number > -9007199254740992.0 and number < 9007199254740992.0:
+    if number > -EXACT and number < EXACT:
         return int(number)
     fail(m, 1.0)
     return 0

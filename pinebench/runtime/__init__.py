@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from pinebench.runtime.state import UNSET
     from pinebench.runtime.strategy import NoFills, OrderRecorder, RecordedStrategy, Strategy
     from pinebench.runtime.tickers import Ticker
+    from pinebench.runtime.values import EXACT
 
 MODULES = ("aggregation", "builtins", "contents", "guard", "ir", "lower", "report", "shown", "values")
 """The modules that other rooms import whole."""
@@ -94,6 +95,7 @@ NAMES = {
     "state": "UNSET",
     "strategy": "NoFills OrderRecorder RecordedStrategy Strategy",
     "tickers": "Ticker",
+    "values": "EXACT",
 }
 """The names that other rooms import from here, by the module that defines them."""
 

@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Literal
 
+from pinebench.runtime.values import MOST_BARS_BACK
+
 Kind = Literal["int", "float", "bool", "string", "color", "object", "void"]
 """The sort of a value. The empty value is nan for numbers, False for bool and None for the others; tuples are
 objects."""
@@ -545,3 +547,10 @@ class Module:
     """Whether a debugger is told about each statement before it runs."""
     silent: set[Statement] = field(default_factory=set)
     """The statements that a debugger is not told about, because they are not in the script's text."""
+
+
+def constant_steps(offset: Expression) -> int | None:
+    """A constant number of bars back that needs no check, or None."""
+    if isinstance(offset, Constant) and isinstance(offset.value, int | float) and 1 <= offset.value <= MOST_BARS_BACK:
+        return int(offset.value)
+    return None

@@ -99,11 +99,11 @@ class Ahead:
 
     def _is_series(self, value: ir.Expression) -> bool:
         if isinstance(value, ir.Column):
-            return value.offset is None or constant_steps(value.offset) is not None
+            return value.offset is None or ir.constant_steps(value.offset) is not None
         if isinstance(value, ir.Get):
             return value.variable in self.series
         if isinstance(value, ir.Past):
-            return value.variable in self.series and constant_steps(value.offset) is not None
+            return value.variable in self.series and ir.constant_steps(value.offset) is not None
         if isinstance(value, ir.CallKernel | ir.CallHost | ir.RecordedValue):
             return value in self.calls
         if isinstance(value, ir.CallFunction):
@@ -141,7 +141,7 @@ class Ahead:
             # A request whose arguments are the same on all bars.
             return value.name == "request.security" and all(map(self.known.is_settled, value.keywords.values()))
         if isinstance(value, ir.RecordedValue):
-            return constant_steps(value.offset) is not None and self.is_series(value.value)
+            return ir.constant_steps(value.offset) is not None and self.is_series(value.value)
         return False
 
 
@@ -177,13 +177,6 @@ def _items(statement: ir.Unpack, ahead: Ahead) -> list[Series]:
     return [TupleItem(kind, value, number) for number, kind in enumerate(kinds)]
 
 
-def constant_steps(offset: ir.Expression) -> int | None:
-    """A constant number of bars back that needs no check, or None."""
-    if isinstance(offset, ir.Constant) and isinstance(offset.value, int | float) and 1 <= offset.value <= 10_000:
-        return int(offset.value)
-    return None
-
-
 def may_be_skipped(value: ir.Expression) -> bool:
     """Whether an expression may stay unevaluated: it keeps no state and never stops the script."""
     pending: list[ir.Expression] = [value]
@@ -196,7 +189,7 @@ def may_be_skipped(value: ir.Expression) -> bool:
         elif isinstance(part, ir.Choose):
             pending += [part.condition, part.then, part.otherwise]
         elif isinstance(part, ir.Column | ir.Past):
-            if part.offset is not None and constant_steps(part.offset) is None:
+            if part.offset is not None and ir.constant_steps(part.offset) is None:
                 return False
         elif isinstance(part, ir.CallBuiltin) and part.name.startswith((*ir.SETTLED_FUNCTIONS, "nz")):
             pending += part.arguments

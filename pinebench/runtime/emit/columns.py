@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from pinebench.runtime import ir
-from pinebench.runtime.emit.ahead import OF_TIME, ON_HISTORY, Ahead, Series, TupleItem, constant_steps, leaves
+from pinebench.runtime.emit.ahead import OF_TIME, ON_HISTORY, Ahead, Series, TupleItem, leaves
 
 _BEHIND = (ir.Column, ir.Past, ir.RecordedValue)
 """Expressions that can read an earlier bar."""
@@ -145,7 +145,7 @@ class ColumnWriter:
             return ON_HISTORY[leaf.name], self.writer.text(leaf)
         if isinstance(leaf, _BEHIND) and leaf.offset is not None:
             column = self._earlier(leaf)
-            steps, empty = constant_steps(leaf.offset), self.writer.empty(leaf.kind)
+            steps, empty = ir.constant_steps(leaf.offset), self.writer.empty(leaf.kind)
             return f"[{empty}] * {steps} + {column}", f"({column}[i - {steps}] if i >= {steps} else {empty})"
         column = self.of(leaf)
         return column, f"{column}[i]"

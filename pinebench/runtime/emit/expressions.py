@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from pinebench import reference
 from pinebench.runtime import ir
-from pinebench.runtime.emit.ahead import OF_TIME, ahead_of, constant_steps, may_be_skipped
+from pinebench.runtime.emit.ahead import OF_TIME, ahead_of, may_be_skipped
 from pinebench.runtime.emit.columns import ColumnWriter
 from pinebench.runtime.emit.deferred import ALERT_TEXTS, deferred
 from pinebench.runtime.emit.inlined import Inliner
@@ -228,7 +228,7 @@ def _column(writer: Writer, node: ir.Column) -> tuple[str, int]:
     if node.offset is None:
         return writer.value_now(node.name), ATOM
     code = writer.column(node.name)
-    steps = constant_steps(node.offset)
+    steps = ir.constant_steps(node.offset)
     if steps is not None:
         return f"{code}[i - {steps}] if i >= {steps} else {empty(node.kind)}", CHOICE
     return f"back({code}, i, {writer.text(node.offset)}, {empty(node.kind)})", ATOM
@@ -257,7 +257,7 @@ def _now(writer: Writer, node: ir.Now) -> tuple[str, int]:
 def _past(writer: Writer, node: ir.Past) -> tuple[str, int]:
     history = node.variable.history
     assert history is not None
-    steps = constant_steps(node.offset)
+    steps = ir.constant_steps(node.offset)
     column = writer.columns_ahead.variables.get(node.variable) if writer.columns_ahead is not None else None
     if column is not None and steps is not None:
         return f"{column}[i - {steps}] if i >= {steps} else {empty(node.kind)}", CHOICE

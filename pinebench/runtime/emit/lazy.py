@@ -6,7 +6,7 @@ A strategy often computes the size of an order on every bar, and reads it on the
 from __future__ import annotations
 
 from pinebench.runtime import ir
-from pinebench.runtime.emit.ahead import Ahead, always, constant_steps, values_of
+from pinebench.runtime.emit.ahead import Ahead, always, values_of
 from pinebench.runtime.emit.known import BarInvariants, assignments, parts_of
 
 _LARGEST = 60
@@ -102,7 +102,7 @@ class _LazyCandidates:
         if isinstance(value, ir.Get):
             return value.variable in own if own is not None else self._stays(value.variable)
         if isinstance(value, ir.Column):
-            return value.offset is None or constant_steps(value.offset) is not None
+            return value.offset is None or ir.constant_steps(value.offset) is not None
         if isinstance(value, ir.Now):
             return value.name.startswith("strategy.")
         if isinstance(value, ir.Unary):

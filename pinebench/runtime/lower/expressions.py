@@ -249,9 +249,7 @@ def _past(lowering: Lowering, variable: ir.Variable, offset: ir.Expression, type
 
 
 def _depth(offset: ir.Expression) -> int:
-    if isinstance(offset, ir.Constant) and isinstance(offset.value, int | float) and 0 < offset.value <= 10_000:
-        return int(offset.value)
-    return 1
+    return ir.constant_steps(offset) or 1
 
 
 def _on_every_run(value: ir.Expression) -> ir.Expression | None:
