@@ -234,7 +234,7 @@ def _check(properties: Properties, symbol: SymbolInfo, rates: Rates | None, lowe
         return notes
     if {account, own} <= _DOLLARS:
         return [*notes, f"no rates are given: one {own} is taken for one {account}"]
-    hint = f"Give the daily rates of {own} in {account} (--rates FILE), or bars in {account}."
+    hint = f"Give the daily rates of {own} in {account} (on the command line --rates FILE), or bars in {account}."
     raise NotComputed(f"an account in {account} on a symbol in {own} without rates", hint=hint)
 
 

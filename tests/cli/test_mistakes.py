@@ -248,4 +248,4 @@ def test_no_timeframe_is_made_up(written: str) -> None:
 def test_an_account_in_another_currency_names_the_option_for_its_rates(capsys: pytest.CaptureFixture[str]) -> None:
     Path("s.pine").write_text('//@version=6\nstrategy("S")\nstrategy.entry("L", strategy.long)\n')
     assert main(["backtest", "s.pine", "--data", "sample:AAPL@1Dx20", "--currency", "EUR"]) != 0
-    assert "Give the daily rates of USD in EUR (--rates FILE)" in capsys.readouterr().err
+    assert "Give the daily rates of USD in EUR (on the command line --rates FILE)" in capsys.readouterr().err
