@@ -383,7 +383,7 @@ class CompiledScript:
 
 def _form_key(given: Mapping[Node, Any]) -> Any:
     """The values that decide the form of a script: the inputs that are not read when machine code runs."""
-    return tuple([(id(node), None if isinstance(value, _LATER) else value) for node, value in given.items()])
+    return tuple([id(node) if isinstance(value, _LATER) else (id(node), value) for node, value in given.items()])
 
 
 def _is_later(value: Any) -> bool:

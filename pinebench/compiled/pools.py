@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from pinebench.compiled.kernels import ROUNDS_LEFT, STATUS, fail, take_room
 from pinebench.compiled.layouts import AREAS, BOOK, CLOSED_TRADE, EXIT, LEG, ORDER, POOL, POSITION, RUN, TRADE
-from pinebench.compiled.lists import AT, COUNT, append_row, more, row
+from pinebench.compiled.lists import AT, COUNT, END, append_row, more, move_slow, row
 from pinebench.compiled.numerals import P, read_int, write_int
 
 FEW = 64
 """The number of records that must be in use before `tidy` looks for free ones."""
+ROOM = 512
+"""The number of records for which a list that grows has room at first, so that the records of most runs never move."""
 
 
 def new_record(m: P, pool: int, size: int) -> int:
@@ -74,6 +76,8 @@ def free_unused(m: P, pool: int, is_used: int, x: int) -> None:
 def grow(m: P, x: int, size: int) -> int:
     """The place of a new record at the end of a list of records. If there is no room, the run stops, and the place is
     one that nothing reads."""
+    if read_int(m, x + END) == 0:
+        move_slow(m, x, ROOM * size, False)
     place = more(m, x, size)
     return place if place != 0 else AREAS.scratch
 

@@ -60,10 +60,12 @@ def test_few_records_are_not_looked_through(memory: list[float]) -> None:
 
 
 def test_a_list_that_grows_keeps_its_records(memory: list[float]) -> None:
-    for number in range(300):
+    count = pools.ROOM + 100
+    for number in range(count):
         memory[pools.grow(memory, RUN.trades, FILL.places)] = number
     first = int(memory[RUN.trades + lists.AT])
-    assert [memory[first + k * FILL.places] for k in range(300)] == list(range(300))
+    assert [memory[first + k * FILL.places] for k in range(count)] == list(range(count))
+    assert memory[STATUS] == 0.0
 
 
 def test_without_room_the_run_stops_and_writes_where_nothing_reads(memory: list[float]) -> None:
