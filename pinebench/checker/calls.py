@@ -7,7 +7,7 @@ from pinebench.checker.argument_text import dot_of, path_of, root_name
 from pinebench.checker.arguments import Argument
 from pinebench.checker.builtins import Signature, methods, signature, value_type
 from pinebench.checker.checker import Checker
-from pinebench.checker.symbols import CopyCallee, FunctionSymbol, ImportSymbol, ResolvedCall, TypeSymbol
+from pinebench.checker.symbols import FunctionSymbol, ImportSymbol, ResolvedCall, TypeSymbol
 from pinebench.checker.types import COLLECTIONS, NA, SERIES, SIMPLE, UNKNOWN, UNKNOWN_BASE, Base, Type
 from pinebench.diagnostics import Span
 from pinebench.syntax import nodes
@@ -144,9 +144,7 @@ def _type_call(checker: Checker, node: nodes.Call, callee: nodes.Member, symbol:
     if callee.name == "new":
         return constructors.construct(checker, node, symbol, evaluate_arguments(checker, node))
     if callee.name == "copy":
-        arguments = evaluate_arguments(checker, node)
-        checker.frame.calls[node] = ResolvedCall(CopyCallee(symbol), None, {a.name or "id": a.value for a in arguments})
-        return symbol.type.at(SERIES)
+        return constructors.copy(checker, node, symbol, evaluate_arguments(checker, node))
     unknown_function(checker, node, f"{symbol.name}.{callee.name}")
     return UNKNOWN
 
@@ -180,9 +178,7 @@ def _method_call(checker: Checker, node: nodes.Call, callee: nodes.Member, path:
         arguments = [receiver, *evaluate_arguments(checker, node)]
         return _overloaded_method(checker, node, callee, candidates, builtin, arguments)
     if isinstance(base.symbol, TypeSymbol) and callee.name == "copy":
-        evaluate_arguments(checker, node)
-        checker.frame.calls[node] = ResolvedCall(CopyCallee(base.symbol), None, {"id": callee.object}, callee.object)
-        return object_type
+        return constructors.copy(checker, node, base.symbol, evaluate_arguments(checker, node), callee.object)
     if shadowed is not None:
         return call_builtin(checker, node, shadowed, None)
     return _unknown_method(checker, node, callee, object_type)

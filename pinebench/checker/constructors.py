@@ -1,17 +1,18 @@
-"""Constructors of user-defined types."""
+"""Constructors of user-defined types, and copies of their objects."""
 
 from __future__ import annotations
 
 from pinebench.checker.arguments import (
     Argument,
     positional_after_named,
+    report_missing,
     report_too_many,
     report_twice,
     report_type,
     report_unknown_name,
 )
 from pinebench.checker.checker import Checker
-from pinebench.checker.symbols import ResolvedCall, TypeSymbol
+from pinebench.checker.symbols import CopyCallee, ResolvedCall, TypeSymbol
 from pinebench.checker.types import SERIES, UNKNOWN, UNKNOWN_BASE, Type, assignable, display
 from pinebench.syntax import nodes
 
@@ -41,3 +42,27 @@ def construct(checker: Checker, node: nodes.Call, symbol: TypeSymbol, arguments:
                 report_type(checker, function, name, argument.value, argument.type, display(field.type.at(SERIES)))
     checker.frame.calls[node] = ResolvedCall(symbol, None, bound)
     return result if symbol.type.kind == "udt" else UNKNOWN
+
+
+def copy(
+    checker: Checker, node: nodes.Call, symbol: TypeSymbol, arguments: list[Argument], receiver: nodes.Node | None = None
+) -> Type:
+    """Type `Name.copy(object)`, or `object.copy()` with the object as `receiver`, and check that there is one object of
+    the type."""
+    result = symbol.type.at(SERIES)
+    function = f"{symbol.name}.copy"
+    surplus = arguments if receiver is not None else arguments[1:]
+    if surplus:
+        report_too_many(checker, surplus, function, len(surplus) + 1, 1)
+        return result
+    if receiver is not None:
+        checker.frame.calls[node] = ResolvedCall(CopyCallee(symbol), None, {"id": receiver}, receiver)
+        return result
+    if not arguments:
+        report_missing(checker, node.callee, "id", function)
+        return result
+    given = arguments[0]
+    if given.type.base is not UNKNOWN_BASE and not assignable(symbol.type, given.type.base):
+        report_type(checker, function, given.name or "id", given.value, given.type, display(result))
+    checker.frame.calls[node] = ResolvedCall(CopyCallee(symbol), None, {given.name or "id": given.value})
+    return result

@@ -37,5 +37,26 @@ def test_the_message_names_the_fields_type() -> None:
     ]
 
 
+@each("call", ["Point.copy(p)", "Point.copy(id = p)", "Point.copy(na)", "p.copy()", "p.copy().copy()"])
+def test_an_object_is_copied(call: str) -> None:
+    script = f"{POINT}p = Point.new(1)\nq = {call}"
+    assert spans(script) == []
+    assert type_of(script, "q") == "Point"
+
+
+@each(
+    ("call", "expected"),
+    [
+        ("Point.copy()", ["CE10165 Point.copy"]),
+        ("Point.copy(5)", ["CE10123 5"]),
+        ("Point.copy(line.new(1, 2, 3, 4))", ["CE10123 line.new(1, 2, 3, 4)"]),
+        ("Point.copy(p, 1)", ["CE10115 1"]),
+        ("p.copy(1, 2)", ["CE10115 1, 2"]),
+    ],
+)
+def test_a_copy_takes_one_object_of_the_type(call: str, expected: list[str]) -> None:
+    assert spans(f"{POINT}p = Point.new(1)\nq = {call}") == expected
+
+
 def test_an_unknown_argument_switches_off_the_types() -> None:
     assert spans(f'import A/B/1\n{POINT}p = Point.new("a", B.f())') == []
