@@ -8,7 +8,7 @@ from pinebench.checker.arguments import Argument
 from pinebench.checker.builtins import Signature, methods, signature, value_type
 from pinebench.checker.checker import Checker
 from pinebench.checker.symbols import FunctionSymbol, ImportSymbol, ResolvedCall, TypeSymbol
-from pinebench.checker.types import COLLECTIONS, NA, SERIES, SIMPLE, UNKNOWN, UNKNOWN_BASE, Base, Type
+from pinebench.checker.types import COLLECTIONS, NA, SIMPLE, UNKNOWN, UNKNOWN_BASE, Base, Type
 from pinebench.diagnostics import Span
 from pinebench.syntax import nodes
 

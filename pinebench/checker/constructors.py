@@ -45,7 +45,11 @@ def construct(checker: Checker, node: nodes.Call, symbol: TypeSymbol, arguments:
 
 
 def copy(
-    checker: Checker, node: nodes.Call, symbol: TypeSymbol, arguments: list[Argument], receiver: nodes.Node | None = None
+    checker: Checker,
+    node: nodes.Call,
+    symbol: TypeSymbol,
+    arguments: list[Argument],
+    receiver: nodes.Node | None = None,
 ) -> Type:
     """Type `Name.copy(object)`, or `object.copy()` with the object as `receiver`, and check that there is one object of
     the type."""
@@ -62,7 +66,8 @@ def copy(
         report_missing(checker, node.callee, "id", function)
         return result
     given = arguments[0]
-    if given.type.base is not UNKNOWN_BASE and not assignable(symbol.type, given.type.base):
+    known = given.type.base is not UNKNOWN_BASE and not symbol.is_broken
+    if known and not assignable(symbol.type, given.type.base):
         report_type(checker, function, given.name or "id", given.value, given.type, display(result))
     checker.frame.calls[node] = ResolvedCall(CopyCallee(symbol), None, {given.name or "id": given.value})
     return result
