@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pinebench.compiled.script_code import Program
-from pinebench.runtime import BarInvariants, Chart, builtins, fixed, ir, is_unknown, tick_ratio, values
+from pinebench.runtime import BarInvariants, Chart, ChartBar, builtins, fixed, ir, is_unknown, tick_ratio, values
 
 NA = float("nan")
 _OF_SYMBOL = ("math.", "str.tostring", "timeframe.in_seconds")
@@ -62,17 +62,6 @@ class EnumKey(str):
     __slots__ = ()
 
 
-class _Moment:
-    """One bar of a chart, as functions of the library read it."""
-
-    def __init__(self, chart: Chart) -> None:
-        self.symbol = chart.symbol
-        self.timeframe = chart.timeframe.text
-        self.times = chart.bars.time
-        self.bar_index = 0
-        self.chart = chart
-
-
 class SettledValues:
     """Computes settled values for one run. `inputs` has the values of inputs by their numbers, and `clock` is the value
     of `timenow`, if it is given."""
@@ -83,7 +72,7 @@ class SettledValues:
         self._chart = chart
         self._clock = clock
         self._inputs = inputs
-        self.moment = _Moment(chart)
+        self.moment = ChartBar(chart.symbol, chart.timeframe.text, chart.bars.time)
 
     def value(self, node: ir.Expression) -> Any:
         """The value of an expression. Raises UnsettledValue if it is not the same on all bars."""

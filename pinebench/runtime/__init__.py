@@ -8,7 +8,7 @@ from pinebench.faces import face
 
 if TYPE_CHECKING:
     from pinebench.runtime.alerts import Alert, Alerts
-    from pinebench.runtime.chart import BarColumns, Chart, ChartSymbol, Look, fixed, is_unknown
+    from pinebench.runtime.chart import BarColumns, Chart, ChartBar, ChartSymbol, Look, fixed, is_unknown
     from pinebench.runtime.drawings import ChartPoint, Drawing, Drawings, Limits, Table
     from pinebench.runtime.drawings.objects import Box, Label, Line, Polyline
     from pinebench.runtime.drawings.registry import FARTHEST_AHEAD, FARTHEST_BACK, SURPLUS
@@ -65,7 +65,7 @@ MODULES = ("aggregation", "builtins", "contents", "guard", "ir", "lower", "repor
 """The modules that other rooms import whole."""
 NAMES = {
     "alerts": "Alert Alerts",
-    "chart": "BarColumns Chart Look ChartSymbol fixed is_unknown",
+    "chart": "BarColumns Chart ChartBar Look ChartSymbol fixed is_unknown",
     "drawings": "ChartPoint Drawing Drawings Limits Table",
     "drawings.objects": "Box Label Line Polyline",
     "drawings.registry": "FARTHEST_AHEAD FARTHEST_BACK SURPLUS",

@@ -68,7 +68,7 @@ class Look:
         return self.standard is not None
 
 
-class _Bar:
+class ChartBar:
     """One bar of a chart, in the form that the functions of the library read."""
 
     def __init__(self, symbol: ChartSymbol, timeframe: str, times: list[int]) -> None:
@@ -100,8 +100,8 @@ class Chart:
         self.symbol = symbol
         self.timeframe: Timeframe = timeframe(text or symbol.timeframe)
         self.main_timeframe: Timeframe = timeframe(main) if main else self.timeframe
-        self.at = _Bar(symbol, self.timeframe.text, bars.time)
-        self.grid = grid_of(_Bar(symbol, self.main_timeframe.text, bars.time), self.timeframe.text)
+        self.at = ChartBar(symbol, self.timeframe.text, bars.time)
+        self.grid = grid_of(ChartBar(symbol, self.main_timeframe.text, bars.time), self.timeframe.text)
         self._columns: dict[str, list[Any]] = {}
         self._kernels: dict[str, tuple[Kernel, list[Any]]] = {}
         """The built-in variables with state, each with its saved state before the last bar."""
