@@ -6,7 +6,7 @@ The class runs on both tiers, as `Position` does.
 from __future__ import annotations
 
 from pinebench.broker.account import Account
-from pinebench.broker.gate import Gate
+from pinebench.broker.gate import FAR, Gate
 from pinebench.broker.grid import Grid
 from pinebench.broker.orders import CLOSE, CLOSING, ENTRY, OPENING, Exit, Leg, Order, Trade
 from pinebench.broker.position import Position
@@ -30,6 +30,9 @@ class Book:
         self.legs: list[Leg] = []
         self._gate = gate
         self._turns = 0
+        self._above, self._below = FAR, -FAR
+        """The prices of `reach`, while `_knows_reach`."""
+        self._knows_reach = True
         self._place = -1
         """The place of the trade that the last search found."""
 
@@ -144,6 +147,7 @@ class Book:
         self.orders = []
         self.exits = []
         self.legs = []
+        self._knows_reach = False
         self._changed()
 
     def after_market_orders(self, id: str) -> float:
@@ -165,7 +169,28 @@ class Book:
         for leg in self.legs:
             if leg.activation is not None and (standing is None or leg.exit is standing):
                 leg.trail(price)
+                self._knows_reach = False
                 self._changed()
+
+    def reach(self) -> tuple[float, float]:
+        """The price at or above which a leg can be met or its trailing stop can move, and the price at or below which
+        this can happen.
+
+        It is kept until a leg is removed or moves, because each bar asks for it, and many trades have many legs.
+        """
+        if not self._knows_reach:
+            self._knows_reach = True
+            self._above, self._below = FAR, -FAR
+            for leg in self.legs:
+                self._extend_reach(leg)
+        return self._above, self._below
+
+    def _extend_reach(self, leg: Leg) -> None:
+        above, below = leg.reach(self._grid)
+        if above < self._above:
+            self._above = above
+        if below > self._below:
+            self._below = below
 
     def revive(self) -> None:
         """Make the exits active again that `decline` suspended."""
@@ -224,6 +249,7 @@ class Book:
                 if leg.exit is before:
                     leg.trade.leg = leg
             self.legs = [leg for leg in self.legs if leg.exit is not before]
+            self._knows_reach = False
         for trade in self._position.cycle:
             if self._may_leave(given, trade):
                 leg = self._leg(given, trade)
@@ -232,7 +258,7 @@ class Book:
                     leg.is_armed = old.is_armed
                     leg.peak = old.peak
                     leg.reduced = old.reduced
-                self.legs.append(leg)
+                self._add_leg(leg)
             trade.leg = None
         self._sort_legs()
         self._changed()
@@ -276,10 +302,15 @@ class Book:
         for standing in self.exits:
             if self.covers(standing, trade.id, trade.sequence):
                 standing.waits = False
-                self.legs.append(self._leg(standing, trade))
-        if len(self.legs) > before:
+                self._add_leg(self._leg(standing, trade))
+        if 0 < before < len(self.legs) and self.legs[before].turn < self.legs[before - 1].turn:
             self._sort_legs()
-            self._changed()
+
+    def _add_leg(self, leg: Leg) -> None:
+        if self._knows_reach:
+            self._extend_reach(leg)
+        self.legs.append(leg)
+        self._changed()
 
     def _leg(self, standing: Exit, trade: Trade) -> Leg:
         leg = Leg(standing, trade, -trade.side)
@@ -321,6 +352,7 @@ class Book:
         leg.trade.done.append(leg.exit.id)
         leg.trade.claim -= quantity
         self.legs = [other for other in self.legs if other is not leg and other.trade.claim > _NOTHING]
+        self._knows_reach = False
         self._changed()
 
     def settle(self, opening: Order | None = None) -> None:
@@ -332,6 +364,7 @@ class Book:
         if not self._position.open and (self.orders or self.legs):
             self.orders = [order for order in self.orders if order.kind not in CLOSING]
             self.legs = []
+            self._knows_reach = False
             self._changed()
         are_some_over = False
         for standing in self.exits:
@@ -355,4 +388,5 @@ class Book:
         self.exits = [standing for standing in self.exits if not standing.is_over]
         if len(self.exits) < before:
             self.legs = [leg for leg in self.legs if not leg.exit.is_over]
+            self._knows_reach = False
             self._changed()

@@ -260,8 +260,8 @@ class Broker:
                     above = level
             elif level > below:
                 below = level
-        for leg in self.book.legs:
-            highest, lowest = leg.reach(self.grid)
+        if self.book.legs:
+            highest, lowest = self.book.reach()
             if highest < above:
                 above = highest
             if lowest > below:
@@ -409,6 +409,9 @@ class Broker:
         return first, price, reason
 
     def _nearest_leg(self, current: float, end: float, number: int) -> tuple[Leg | None, float, int]:
+        highest, lowest = self.book.reach()
+        if (current if current > end else end) < highest and (end if current > end else current) > lowest:
+            return None, NA, 0
         first: Leg | None = None
         price, reason, nearest, latest, bar = NA, 0, NA, -FAR, self.moment.clock.index
         for leg in self.book.legs:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import random
+from typing import Any
+
 import pytest
 
+from pinebench.broker import emulator
 from pinebench.broker.emulator import Broker
 from tests.broker.desk import Bar, Step, at, both, leave, long, rows, short, trade
 
@@ -176,3 +180,56 @@ def test_a_call_with_other_texts_for_alerts_changes_only_the_texts() -> None:
     assert legs[1] == legs[2]
     assert [trade.exit_id for trade in broker.position.closed] == ["first", "second"]
     assert [fill.message for fill in broker.fills] == ["", "text 2", ""]
+
+
+def test_an_exit_of_many_trades_is_looked_at_only_where_a_leg_is_met(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks = 0
+    leaves = emulator.leaves
+
+    def counted(*given: Any) -> tuple[float, int]:
+        nonlocal looks
+        looks += 1
+        return leaves(*given)
+
+    monkeypatch.setattr(emulator, "leaves", counted)
+    bars = [FLAT] * 100 + [(10.0, 13.0, 10.0, 12.0)]
+    step = both(long(), leave(limit=12, stop=8))
+    broker = trade(bars, lambda broker, i: step(broker) if i < 99 else None, pyramiding=100)
+    assert len(broker.position.closed) == 99 and looks < 2 * 99
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_prices_that_reach_a_leg_are_those_of_the_legs(seed: int) -> None:
+    """Whatever adds, moves and removes legs."""
+    chance = random.Random(seed)
+    price, bars = 10.0, list[Bar]()
+    for _ in range(120):
+        after = round(price + chance.uniform(-0.5, 0.5), 2)
+        high, low = max(price, after) + chance.choice((0, 0.2)), min(price, after) - chance.choice((0, 0.2))
+        bars.append((price, high, low, after))
+        price = after
+
+    def script(broker: Broker, _: int) -> None:
+        name, entry = chance.choice(("X", "Y")), chance.choice(("L", "S", ""))
+        step = chance.choice(
+            (
+                *(long(), short(), lambda broker: broker.calls.entry(id="L", direction="long", limit=price)),
+                leave(name, entry, profit=chance.randint(1, 90), loss=chance.randint(1, 90)),
+                leave(name, entry, limit=price + 0.3, stop=price - 0.3, oca_name="one"),
+                leave(name, entry, trail_points=chance.randint(0, 40), trail_offset=chance.randint(0, 20)),
+                lambda broker: broker.calls.cancel(id=name),
+                lambda broker: broker.calls.close(id="L"),
+                lambda broker: broker.calls.close_all(),
+            )
+        )
+        step(broker)
+        looked_at(broker)
+
+    def looked_at(broker: Broker) -> None:
+        reaches = [leg.reach(broker.grid) for leg in broker.book.legs]
+        highest = min((above for above, _ in reaches), default=emulator.FAR)
+        lowest = max((below for _, below in reaches), default=-emulator.FAR)
+        assert broker.book.reach() == (highest, lowest)
+
+    broker = trade(bars, script, pyramiding=5)
+    assert broker.position.closed
