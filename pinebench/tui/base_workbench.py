@@ -35,7 +35,7 @@ from pinebench.tui.language import Language, ScriptMoment
 from pinebench.tui.lines import SplitLine, StyledWords
 from pinebench.tui.panels import Panel
 from pinebench.tui.popup import Popup
-from pinebench.tui.script_tab import ScriptTab
+from pinebench.tui.script_tab import ScriptTab, tab_names
 from pinebench.tui.strip import Title, TitleStrip
 
 if TYPE_CHECKING:
@@ -284,7 +284,8 @@ class BaseWorkbench(App[int]):
         if not strips:
             return
         marks = {each.key: _mark(each) for each in self.opened}
-        titles = [Title(each.key, each.buffer.name, marks[each.key]) for each in self.opened]
+        names = tab_names([each.buffer for each in self.opened])
+        titles = [Title(each.key, name, marks[each.key]) for each, name in zip(self.opened, names, strict=True)]
         base.query_one("#files", TitleStrip).show(titles, self.front.key if self.front is not None else "")
         base.query_one("#message", SplitLine).show([self._notice] if self._notice else status_line.message(self.front))
         base.query_one("#status", SplitLine).show(

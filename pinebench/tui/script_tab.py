@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
@@ -49,6 +50,25 @@ class CompilerVerdict:
 def counted(number: int, word: str) -> str:
     """`number` with `word`, in the plural unless `number` is 1."""
     return f"{number} {word}{'' if number == 1 else 's'}"
+
+
+def tab_names(buffers: Sequence[Buffer]) -> list[str]:
+    """The names of files on tabs. Equal names get as many of their folders as tell them apart."""
+    names: list[str] = []
+    for buffer in buffers:
+        alike = [each for each in buffers if each is not buffer and each.name == buffer.name]
+        folders = 0
+        while folders < (buffer.path or "").count(os.sep) and any(
+            _with_folders(each, folders) == _with_folders(buffer, folders) for each in alike
+        ):
+            folders += 1
+        names.append(_with_folders(buffer, folders))
+    return names
+
+
+def _with_folders(buffer: Buffer, count: int) -> str:
+    """The name of a buffer's file with the last `count` folders of its path."""
+    return os.sep.join(buffer.path.split(os.sep)[-1 - count :]) if buffer.path and count else buffer.name
 
 
 @dataclass

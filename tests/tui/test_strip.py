@@ -32,3 +32,15 @@ async def test_titles_that_are_left_out_are_marked_and_none_is_cut(tmp_path: Pat
                 assert [key for _, _, key in strip._places] == [each.key for each in titles[first:last]]
                 if width >= needed:
                     assert (first, last) == (0, len(words))
+
+
+async def test_files_with_the_same_name_are_told_apart_by_their_folders(tmp_path: Path) -> None:
+    for folder in ("one", "two", "two/one"):
+        (tmp_path / folder).mkdir()
+    scripts = [write(tmp_path / folder / "a.pine", SCRIPT) for folder in ("one", "two", "two/one")]
+    other = write(tmp_path / "b.pine", SCRIPT)
+    async with bench(*scripts, other) as it:
+        await it.until(lambda: len(it.app.query_one("#files", TitleStrip)._titles) == 4, "four tabs")
+        row = "".join(segment.text for segment in it.app.query_one("#files", TitleStrip).render_line(0))
+        last = f"{tmp_path.name}/one/a.pine"
+        assert row.split() == [last, "two/a.pine", "two/one/a.pine", "b.pine"]
