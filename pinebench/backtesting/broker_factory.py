@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from bisect import bisect_left
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -102,7 +102,7 @@ def trader(
             lot=symbol.mincontract,
             currency=symbol.currency,
             rates=told,
-            days=_day_of(run, symbol),
+            days=_Days(run, symbol),
             ticks=ticks,
             first=bisect_left(bars.time, first) if bars is not None and first is not None else None,
             are_charts=market is None,
@@ -133,13 +133,19 @@ def same_times(bars: Bars, standard: Bars) -> Bars:
     return standard.at(places[time] for time in bars.time)
 
 
-def _day_of(bars: BarColumns, symbol: ChartSymbol) -> Callable[[int], object]:
-    """Return a function that gives the date of a bar in the exchange's time zone, as a number."""
-    days: list[int] = []
+class _Days(Sequence[int]):
+    """The date of each bar in the exchange's time zone, as a number. Bars may be added."""
 
-    def day(i: int) -> object:
-        if i >= len(days):
-            days.extend(dates(bars.time[len(days) :], symbol.timezone, datetime.date.toordinal))
-        return days[i]
+    def __init__(self, bars: BarColumns, symbol: ChartSymbol) -> None:
+        self._bars = bars
+        self._zone = symbol.timezone
+        self._known: list[int] = []
 
-    return day
+    def __len__(self) -> int:
+        return len(self._bars.time)
+
+    def __getitem__(self, i: Any) -> Any:
+        known = self._known
+        if len(known) < len(self._bars.time):
+            known += dates(self._bars.time[len(known) :], self._zone, datetime.date.toordinal)
+        return known[i]

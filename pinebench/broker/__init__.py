@@ -33,7 +33,8 @@ if TYPE_CHECKING:
         differ,
     )
     from pinebench.broker.position import Position
-    from pinebench.broker.properties import Properties, checked_properties
+    from pinebench.broker.properties import PERCENT, Properties, checked_properties
+    from pinebench.broker.rules import RULE_IDS
     from pinebench.broker.slippage import Slippage
     from pinebench.broker.tally import Tally
     from pinebench.broker.trades import ClosedTrade, Fill
@@ -54,7 +55,8 @@ NAMES = {
     "observed": "Observer",
     "orders": "CLOSE CLOSE_ALL CLOSE_ALL_ID ENTRY Exit LIMIT Leg Order RAW STOP TRAIL Trade differ",
     "position": "Position",
-    "properties": "Properties checked_properties",
+    "properties": "PERCENT Properties checked_properties",
+    "rules": "RULE_IDS",
     "slippage": "Slippage",
     "tally": "Tally",
     "trades": "ClosedTrade Fill",

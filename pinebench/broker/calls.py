@@ -14,6 +14,7 @@ from pinebench.broker.margin import admits_call
 from pinebench.broker.moment import Moment
 from pinebench.broker.orders import CLOSE, CLOSE_ALL, CLOSE_ALL_ID, ENTRY, RAW, Exit, Order, differ
 from pinebench.broker.position import Position
+from pinebench.broker.properties import PERCENT
 from pinebench.broker.refusals import (
     BEFORE_START,
     DIRECTION,
@@ -27,7 +28,7 @@ from pinebench.broker.refusals import (
     QUANTITY,
     RULE_REACHED,
 )
-from pinebench.broker.rules import Rules, is_percent
+from pinebench.broker.rules import Rules
 from pinebench.broker.slippage import Slippage
 from pinebench.totals import total
 
@@ -371,12 +372,12 @@ class Calls:
 
     def risk_max_drawdown(self, *, value: float, type: str, alert_message: str | None = "") -> None:
         """Stop trading permanently when the equity is `value` below its realized peak."""
-        self._rules.watch_drawdown((value, is_percent(type)))
+        self._rules.watch_drawdown(_given(value), type == PERCENT)
         self._rules.watch(alert_message)
 
     def risk_max_intraday_loss(self, *, value: float, type: str, alert_message: str | None = "") -> None:
         """Stop trading for the day when `value` was lost since the day began."""
-        self._rules.watch_day_loss((value, is_percent(type)))
+        self._rules.watch_day_loss(_given(value), type == PERCENT)
         self._rules.watch(alert_message)
 
     def risk_max_cons_loss_days(self, *, count: int, alert_message: str | None = "") -> None:

@@ -61,8 +61,17 @@ Rank = tuple[float, bool, float, float, bool, float]
 """The rank of an order or a leg that is met: the smaller one is filled first."""
 
 
-def _utc_day(prices: Prices) -> Callable[[int], object]:
-    return lambda i: prices.time[i] // 86_400_000
+class _UtcDays(Sequence[int]):
+    """The day of each bar in UTC, as a number."""
+
+    def __init__(self, times: Sequence[int]) -> None:
+        self._times = times
+
+    def __len__(self) -> int:
+        return len(self._times)
+
+    def __getitem__(self, i: Any) -> Any:
+        return self._times[i] // 86_400_000
 
 
 def _makers(observer: Observer | None) -> tuple[type[Book] | Any, type[Rules] | Any, type[Filler] | Any]:
@@ -94,7 +103,7 @@ class Broker:
         lot: float = 1.0,
         currency: str = "",
         rates: Sequence[float] | None = None,
-        days: Callable[[int], object] | None = None,
+        days: Sequence[int] | None = None,
         ticks: Sequence[Sequence[float] | None] | None = None,
         first: int | None = None,
         are_charts: bool = True,
@@ -102,10 +111,10 @@ class Broker:
     ) -> None:
         """Make a broker for the bars `prices`.
 
-        `days` returns the trading day of a bar. `ticks` has the prices inside each bar if they are known: four prices
-        of each shorter bar; the first shorter bar may begin before the bar. Orders that are called before bar `first`
-        are ignored. `are_charts` says whether `prices` are the chart's own prices; if they are not, the gate lets every
-        bar through. `observer` is told what happens to orders.
+        `days` has the trading day of each bar, as a number. `ticks` has the prices inside each bar if they are known:
+        four prices of each shorter bar; the first shorter bar may begin before the bar. Orders that are called before
+        bar `first` are ignored. `are_charts` says whether `prices` are the chart's own prices; if they are not, the
+        gate lets every bar through. `observer` is told what happens to orders.
         """
         self.properties = properties
         self.prices = prices
@@ -123,7 +132,7 @@ class Broker:
         self.position = position = Position(account, prices.high, prices.low, by_entry)
         make_book, make_rules, make_filler = _makers(observer)
         self.book = book = make_book(account, grid, position, gate)
-        self.rules = make_rules(account, position, book, gate, moment, prices.open, days or _utc_day(prices))
+        self.rules = make_rules(account, position, book, gate, moment, prices.open, days or _UtcDays(prices.time))
         self.ledger = Ledger(account, position, self.paths)
         self.extremes = Extremes(self.ledger, account, prices)
         self.variables = Variables(account, position, grid, self.ledger, self.extremes, moment, currency)
@@ -149,7 +158,7 @@ class Broker:
         self._highs, self._lows, self._closes = prices.high, prices.low, prices.close
         self._clock = moment.clock
         self._waiting: list[Order] = []
-        """The orders that can be filled at the close of a bar."""
+        """The orders that can be filled at the close of a bar, or at a point of its path."""
         self._leaving: list[Leg] = []
         """The legs that can be filled there."""
 
@@ -447,7 +456,8 @@ class Broker:
 
         That is point `number` itself, or the next one if `number` is the close of a shorter bar.
         """
-        return number + 1 if ends(number, len(self.position.walk.points)) else number
+        is_end = self._is_magnified and ends(number, len(self.position.walk.points))
+        return number + 1 if is_end else number
 
     def _fill_young_at(self, price: float, number: int) -> None:
         """Fill orders at a point of the path that the script placed on earlier fills of this bar.
@@ -456,9 +466,9 @@ class Broker:
         The open of the first shorter bar counts only once if it equals the open of the bar.
         """
         points = self.position.walk.points
-        if ends(number, len(points)):
+        if self._is_magnified and ends(number, len(points)):
             return
-        if begins(number, len(points)) and (number > 1 or price != points[0]):
+        if self._is_magnified and begins(number, len(points)) and (number > 1 or price != points[0]):
             self._fill_young(price, number, number)
         self._fill_young(price, number, self._live(number + 1))
 
@@ -469,15 +479,15 @@ class Broker:
         that ends here. Orders that the script places on these fills are active from point `live` on.
         """
         bar = self.moment.clock.index
-        orders = [one for one in self.book.orders if one.bar == bar and 0 <= one.born <= number]
-        legs = [leg for leg in self.book.legs if leg.exit.bar == bar and leg.exit.born == number]
-        for order in orders:
+        self._waiting = [one for one in self.book.orders if one.bar == bar and 0 <= one.born <= number]
+        self._leaving = [leg for leg in self.book.legs if leg.exit.bar == bar and leg.exit.born == number]
+        for order in self._waiting:
             reason = self._order_met_at(order, price)
             if reason and reason != TRIGGER:
                 self.filler.fill_order(order, price, reason)
                 self.filler.check_entry()
                 self.moment.after_fill(price, live)
-        for leg in legs:
+        for leg in self._leaving:
             reason = self._leg_met_at(leg, price)
             if reason:
                 self.filler.fill_leg(leg, price, reason)

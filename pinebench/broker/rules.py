@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from pinebench.broker.account import Account
 from pinebench.broker.book import Book
@@ -10,12 +10,13 @@ from pinebench.broker.gate import FAR, Gate
 from pinebench.broker.moment import Moment
 from pinebench.broker.orders import CLOSE_ALL, Order
 from pinebench.broker.position import Position
-from pinebench.broker.properties import PERCENT
 
 MOST_FILLED = "Close Position (Max number of filled orders in one day)"
 _DAY_LOSS = "Close Position (Max intraday loss)"
 _DRAWDOWN = "Close Position (Max drawdown)"
 _LOSING_DAYS = "Close Position (Max consecutive loss days)"
+RULE_IDS = (MOST_FILLED, _DAY_LOSS, _DRAWDOWN, _LOSING_DAYS)
+"""The ids of the orders with which the rules close a position."""
 _SLACK = 1e-9
 """The relative rounding error that is allowed for a price that is computed from an amount of money."""
 
@@ -36,16 +37,16 @@ class Rules:
         gate: Gate,
         moment: Moment,
         opens: Sequence[float],
-        day_of: Callable[[int], object],
+        days: Sequence[int],
     ) -> None:
-        """`day_of` returns the trading day of a bar. `opens` has the open of each bar."""
+        """`days` has the trading day of each bar, as a number, and `opens` the open."""
         self._account = account
         self._position = position
         self._book = book
-        self._changed = gate.forget
+        self._gate = gate
         self._moment = moment
         self._opens = opens
-        self._day_of = day_of
+        self._days = days
         self.is_set = False
         """Whether there is a rule, so that days and fills must be counted."""
         self.watches = False
@@ -54,14 +55,16 @@ class Rules:
         """The only side that entries may open: 1 for long, -1 for short, 0 for both."""
         self.most_filled: int | None = None
         self.largest_position: float | None = None
-        self.drawdown: tuple[float, bool] | None = None
-        self.day_loss: tuple[float, bool] | None = None
+        self.drawdown: float | None = None
+        self._drawdown_is_percent = False
+        self.day_loss: float | None = None
+        self._day_loss_is_percent = False
         self.losing_days: int | None = None
         self.is_stopped = False
         """Whether orders are ignored from now on, for the day or permanently."""
         self.forced: Order | None = None
         self._for_good = False
-        self._day: object = None
+        self._day: int | None = None
         self._filled = 0
         self._losing = 0
         self._day_equity = 0.0
@@ -82,9 +85,10 @@ class Rules:
         least = -FAR
         if self.drawdown is not None:
             peak = max(self._peak, account.realized)
-            least = peak - _limit(self.drawdown, peak)
+            least = peak - _limit(self.drawdown, self._drawdown_is_percent, peak)
         if self.day_loss is not None:
-            least = max(least, self._day_equity - _limit(self.day_loss, self._day_equity))
+            lost = _limit(self.day_loss, self._day_loss_is_percent, self._day_equity)
+            least = max(least, self._day_equity - lost)
         money = account.realized - position.fees
         slack = _SLACK * (abs(least) + abs(money) + abs(position.cost) * account.worth)
         if not position.size:
@@ -101,28 +105,28 @@ class Rules:
         self._message = message or self._message
         self.begin_bar(self._moment.bar)
 
-    def watch_drawdown(self, rule: tuple[float, bool]) -> None:
-        """Stop trading permanently when the equity is this far below its peak: a number and whether it is percent."""
-        if self.drawdown != rule:
-            self.drawdown, self.watches = rule, True
-            self._changed()
+    def watch_drawdown(self, value: float | None, in_percent: bool) -> None:
+        """Stop trading permanently when the equity is this far below its peak."""
+        if self.drawdown != value or self._drawdown_is_percent != in_percent:
+            self.drawdown, self._drawdown_is_percent, self.watches = value, in_percent, True
+            self._gate.forget()
 
-    def watch_day_loss(self, rule: tuple[float, bool]) -> None:
-        """Stop trading for the day when this much was lost since it began: a number and whether it is percent."""
-        if self.day_loss != rule:
-            self.day_loss, self.watches = rule, True
-            self._changed()
+    def watch_day_loss(self, value: float | None, in_percent: bool) -> None:
+        """Stop trading for the day when this much was lost since it began."""
+        if self.day_loss != value or self._day_loss_is_percent != in_percent:
+            self.day_loss, self._day_loss_is_percent, self.watches = value, in_percent, True
+            self._gate.forget()
 
     def begin_bar(self, i: int) -> None:
         """Begin bar `i`. On a new day the strategy may trade again, unless it was stopped permanently."""
-        day = self._day_of(i)
+        day = self._days[i]
         if day == self._day:
             return
         account = self._account
         if self._day is not None and self.losing_days is not None:
             earned = account.realized - self._day_realized
             self._losing = self._losing + 1 if earned < 0 else 0 if earned > 0 else self._losing
-        self._changed()
+        self._gate.forget()
         self._day, self._filled = day, 0
         self._day_realized = account.realized
         self._day_equity = self._position.equity(self._opens[i])
@@ -153,11 +157,13 @@ class Rules:
         equity = self._position.equity(price)
         if self.drawdown is not None:
             self._peak = max(self._peak, self._account.realized)
-            if self._peak - equity >= _limit(self.drawdown, self._peak):
+            if self._peak - equity >= _limit(self.drawdown, self._drawdown_is_percent, self._peak):
                 self._stop(_DRAWDOWN, for_good=True)
                 return
-        if self.day_loss is not None and self._day_equity - equity >= _limit(self.day_loss, self._day_equity):
-            self._stop(_DAY_LOSS)
+        if self.day_loss is not None:
+            lost = self._day_equity - equity
+            if lost >= _limit(self.day_loss, self._day_loss_is_percent, self._day_equity):
+                self._stop(_DAY_LOSS)
 
     def _stop(self, reason: str, *, for_good: bool = False) -> None:
         self.is_stopped = True
@@ -170,10 +176,5 @@ class Rules:
             self.forced.alert_message = self._message
 
 
-def _limit(rule: tuple[float, bool], base: float) -> float:
-    value, is_percent = rule
-    return base * value / 100 if is_percent else value
-
-
-def is_percent(kind: str) -> bool:
-    return kind == PERCENT or str(kind).rpartition(".")[2] == PERCENT
+def _limit(value: float, in_percent: bool, base: float) -> float:
+    return base * value / 100 if in_percent else value

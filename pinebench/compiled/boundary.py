@@ -60,13 +60,13 @@ PROPERTIES = {
     "risk_free_rate": "the figures that need it are computed by Python",
     "use_bar_magnifier": "it needs shorter bars, and a strategy with shorter bars is refused",
     "fill_orders_on_standard_ohlc": "it needs standard bars, and a strategy with standard bars is refused",
-    "calc_on_order_fills": "a strategy with it is refused",
     "calc_on_every_history_tick": "no tier runs a strategy on ticks",
 }
 """The properties of a strategy that machine code does not read, each with the reason."""
 PLACED = frozenset(
     "initial_capital default_qty_type default_qty_value pyramiding commission_type commission_value slippage "
-    "process_orders_on_close close_entries_rule margin_long margin_short backtest_fill_limits_assumption".split()
+    "process_orders_on_close close_entries_rule margin_long margin_short backtest_fill_limits_assumption "
+    "calc_on_order_fills".split()
 )
 """The properties of a strategy that set values in the broker's memory before the first bar."""
 _COUNTS = {
@@ -100,8 +100,6 @@ def _not_traded(program: Program, request: Request) -> str | None:
     for field in fields(Properties):
         if field.name not in PROPERTIES and field.name not in PLACED:
             return f"the property {field.name} is not compiled"
-    if properties.calc_on_order_fills:
-        return "calc_on_order_fills = true is not compiled"
     if request.rates is not None:
         return "exchange rates are not compiled"
     if request.lower is not None:

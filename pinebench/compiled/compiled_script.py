@@ -31,7 +31,7 @@ from pinebench.compiled.run_memory import RunMemory, ScriptForm, as_python
 from pinebench.compiled.script_code import NotCovered
 from pinebench.compiled.script_code import Program as Generated
 from pinebench.compiled.settled_values import SettledValues, UnsettledValue
-from pinebench.compiled.strategy_calls import Orders, first_values
+from pinebench.compiled.strategy_calls import Orders, first_values, has_rules
 from pinebench.errors import PinebenchError
 from pinebench.market import Bars
 from pinebench.runtime import (
@@ -131,16 +131,16 @@ class CompiledScript:
         """The writer of the orders of a strategy; None for an indicator."""
         if not self.program.is_strategy:
             return None
-        return Orders(properties_of(self.program, self.request.properties, self.request.as_of).process_orders_on_close)
+        properties = properties_of(self.program, self.request.properties, self.request.as_of)
+        return Orders(properties, has_rules(self.program))
 
-    def _key(self, generated: Generated, *, is_strategy: bool) -> str:
-        return f"{sources.identity()}\n{is_strategy}\n{generated.text}"
+    def _key(self, generated: Generated) -> str:
+        return f"{sources.identity()}\n{generated.broker}\n{generated.text}"
 
     def is_kept(self, inputs: Mapping[str, Any]) -> bool:
         """Whether the machine code for these inputs is kept on disk. Raises NotCovered."""
         generated, _ = self._generated(self._given(inputs))
-        keys = [self._key(each, is_strategy=each is generated and self.program.is_strategy) for each in generated.every]
-        paths = map(self._store.path, keys)
+        paths = map(self._store.path, map(self._key, generated.every))
         return all(path is not None and path.exists() for path in paths)
 
     def check(self, inputs: Mapping[str, Any]) -> None:
@@ -173,19 +173,13 @@ class CompiledScript:
     def _keep(self, generated: Generated) -> None:
         """Compile a form with its requests, and keep the machine code on disk."""
         for each in generated.every:
-            self._code(each, is_strategy=each is generated and self.program.is_strategy)
+            self._code(each)
 
-    def _code(self, generated: Generated, *, is_strategy: bool) -> list[bytes]:
+    def _code(self, generated: Generated) -> list[bytes]:
         """The machine code of a form or a request: the script's, and the broker's for a strategy."""
-        made = [
-            self._store.machine_code(
-                self._key(generated, is_strategy=is_strategy),
-                lambda: sources.script(generated.text, is_strategy=is_strategy),
-            )
-        ]
-        if is_strategy:
-            made.append(self._store.machine_code(f"{sources.identity()}\nbroker", sources.broker, 1))
-        return made
+        code, form = self._store.machine_code, generated.broker
+        made = [code(self._key(generated), lambda: sources.script(generated.text, form))]
+        return [*made, code(f"{sources.identity()}\nbroker {form}", lambda: sources.broker(form), 1)] if form else made
 
     def _made(self, given: Mapping[Node, Any]) -> ScriptForm:
         generated, numbers = self._generated(given)
@@ -204,10 +198,10 @@ class CompiledScript:
     ) -> ScriptForm:
         """Compile and load a form, or a request if it `is_inner`. `known` are the requests that are loaded already, by
         their code."""
-        is_strategy = self.program.is_strategy and not is_inner
+        is_strategy = generated.broker != ""
         loaded = known.get(generated.text) if is_inner else None
         if loaded is None:
-            loaded = machine.LoadedCode(self._code(generated, is_strategy=is_strategy))
+            loaded = machine.LoadedCode(self._code(generated))
             if is_inner:
                 known[generated.text] = loaded
         run = loaded.function("pine_broker_run" if is_strategy else "run", None, *[_PLACE] * 3, _COUNT)

@@ -18,7 +18,9 @@ from pinebench.broker import (
     CLOSE_ALL,
     CLOSE_ALL_ID,
     ENTRY,
+    PERCENT,
     RAW,
+    RULE_IDS,
     Broker,
     ClosedTrade,
     Curve,
@@ -35,8 +37,13 @@ from pinebench.compiled import lists
 NA = float("nan")
 FIRST = 16
 """The first place of the broker; the places before it, at the beginning of the memory, belong to the kernels."""
-CLOSE_POSITION = -1000000.0
 MARGIN_CALL = -2000000.0
+OWN_IDS = {
+    CLOSE_ALL_ID: -1000000.0,
+    "Margin call": MARGIN_CALL,
+    **{word: -3000000.0 - number for number, word in enumerate(RULE_IDS)},
+}
+"""The numbers of the ids that the broker gives to orders of its own."""
 WORDS = {
     "": 0.0,
     "none": 0.0,
@@ -51,34 +58,38 @@ WORDS = {
     "buy": 1.0,
     "sell": -1.0,
     "Close entry(s) order ": -1.0,
-    CLOSE_ALL_ID: CLOSE_POSITION,
-    "Margin call": MARGIN_CALL,
+    PERCENT: 1.0,
+    **OWN_IDS,
     **{word: 1.0 for name, word in vars(refusals).items() if name.isupper()},
 }
 """The numbers of the texts in the code of the broker. A text of a script has a positive number."""
 LEFT_OUT = frozenset({"time", "entry_time", "exit_time", "_times"})
 """The fields and arguments that machine code leaves out."""
-FIXED: dict[str, Any] = {
+ALWAYS_FIXED: dict[str, Any] = {
     "Account.rates": None,
     "Broker._has_rates": False,
     "Broker._is_magnified": False,
     "Broker._sees_all": False,
-    "Exit.born": -1,
     "Filler._settled": None,
+    "Paths._ticks": None,
+}
+"""The slots whose values are the same in all runs of machine code, because other runs are refused (`boundary`)."""
+FIXED: dict[str, Any] = {
+    **ALWAYS_FIXED,
+    "Exit.born": -1,
     "Moment.at": None,
     "Moment.leg": -1,
     "Moment.recalculate": None,
     "Order.born": -1,
-    "Paths._ticks": None,
     "Rules.forced": None,
     "Rules.is_set": False,
     "Rules.is_stopped": False,
     "Rules.largest_position": None,
     "Rules.watches": False,
 }
-"""The slots whose values are the same in all runs of machine code, because other runs are refused (`boundary`)."""
-CALLED = {"Calls._execute": (Broker, "execute")}
-"""The slots that are methods."""
+"""The slots whose values are the same in all runs of the plain broker, which most strategies need. It is faster."""
+CALLED = {"Calls._execute": (Broker, "execute"), "Moment.recalculate": (None, "recalculate")}
+"""The slots that are methods; without a class, a function of the script's code."""
 
 
 @dataclass(frozen=True)
@@ -158,7 +169,9 @@ _SLOTS: dict[str, Any] = {
     "Filler._fills": RecordTable("Fill"),
     "Filler._opens": BarColumn(0),
     "Ledger._changes": RecordTable("Change"),
+    "Moment.at": "float",
     "Moment.closes": BarColumn(3),
+    "Moment.recalculate": "float",
     "Paths._opens": BarColumn(0),
     "Paths._highs": BarColumn(1),
     "Paths._lows": BarColumn(2),
@@ -169,6 +182,13 @@ _SLOTS: dict[str, Any] = {
     "Position.closed": RecordTable("ClosedTrade"),
     "Position._high": BarColumn(1),
     "Position._low": BarColumn(2),
+    "Rules._message": "text",
+    "Rules._opens": BarColumn(0),
+    "Rules._days": BarColumn(6),
+    "Rules.forced": Link("Order"),
+    **dict.fromkeys(
+        (f"Rules.{name}" for name in "most_filled largest_position drawdown day_loss losing_days _day".split()), "float"
+    ),
     "Walk.points": POINTS,
 }
 """The kinds of the slots of the classes with one object that are not numbers."""
@@ -204,6 +224,8 @@ class Layout:
         found: dict[int, float] = {}
         for name, offset in self.offsets.items():
             value = getattr(made, name)
+            if isinstance(self.kinds[name], Link):
+                continue
             if value is None or isinstance(value, bool | int | float):
                 found[self.at + offset] = NA if value is None else float(value)
         return found
@@ -217,12 +239,14 @@ class Layout:
 class Layouts:
     """The layouts of the broker's classes by their names: with one object in a run, and with many.
 
-    `pools` are the places of the pools of classes whose records come and go.
+    `pools` are the places of the pools of classes whose records come and go. `fixed` are the slots whose values are the
+    same in all runs.
     """
 
     singles: dict[str, Layout]
     records: dict[str, Layout]
     pools: dict[str, int]
+    fixed: dict[str, Any]
 
 
 @dataclass
@@ -292,7 +316,7 @@ SINGLES = {layout.cls.__name__: layout for layout in _singles() if layout.cls is
 """The layouts of the classes with one object by their names."""
 ACCOUNT, BOOK, CALLS, CLOCK = (SINGLES[name] for name in ("Account", "Book", "Calls", "Clock"))
 FILLER, GATE, LEDGER, POSITION = (SINGLES[name] for name in ("Filler", "Gate", "Ledger", "Position"))
-CURVE, EXTREMES, WALK = (SINGLES[name] for name in ("Curve", "Extremes", "Walk"))
+CURVE, EXTREMES, MOMENT, RULES, WALK = (SINGLES[name] for name in ("Curve", "Extremes", "Moment", "Rules", "Walk"))
 ORDER, EXIT, LEG, TRADE = (_record(cls, {"is_used": "flag"}) for cls in (Order, Exit, Leg, Trade))
 CLOSED_TRADE, FILL = (_record(cls, {}) for cls in (ClosedTrade, Fill))
 CHANGE = Layout(_numbers("bar price next money fees size cost"))
@@ -308,7 +332,11 @@ RUN = Layout(
     SINGLES["Broker"].at + SINGLES["Broker"].places,
 )
 """The number of records that were taken of the pools, and the pools."""
-AREAS = Layout({"scratch": Several("float", 256), "end": "float"}, RUN.at + RUN.places)
+RERUN = Layout(_numbers("bar heap kept room end outputs"), RUN.at + RUN.places)
+"""The state of a script that runs again on fills: the bar before which it was kept, counted from 1; the first record
+that a bar may change; where the kept places are, and their room; the first record that was made later; the address of
+the outputs."""
+AREAS = Layout({"scratch": Several("float", 256), "end": "float"}, RERUN.at + RERUN.places)
 """Places for intermediate results, from `scratch` to `end`. Nothing is read there before it was written."""
 BROKER = Layouts(
     SINGLES,
@@ -322,4 +350,5 @@ BROKER = Layouts(
         "Change": CHANGE,
     },
     {"Order": RUN.orders, "Exit": RUN.exits, "Leg": RUN.legs, "Trade": RUN.trades},
+    FIXED,
 )

@@ -14,7 +14,8 @@ from typing import Any
 from pinebench.compiled.code_writer import CodeWriter
 from pinebench.compiled.drawing_calls import GivenValues, ask
 from pinebench.compiled.expressions import EXPRESSIONS
-from pinebench.compiled.kernels import STATUS
+from pinebench.compiled.kernels import FREE, STATUS
+from pinebench.compiled.layouts import RERUN
 from pinebench.compiled.request_arguments import LOWER, REQUESTS, SECURITY, RequestArguments, inputs_of_code
 from pinebench.compiled.request_columns import ARGUMENTS
 from pinebench.compiled.script_code import (
@@ -95,6 +96,11 @@ class ModuleWriter(CodeWriter):
             if history.is_far and history.block is main.unit.body:
                 begins.append(f" m[{place}] = float(take(m, int(m[{BARS}])))")
         begins.append(" pass")
+        lines, again = main.lines, list[str]()
+        if self.strategy is not None and self.strategy.recalculates:
+            again = self.strategy.again(self, self._lasting())
+            lines = self.strategy.bar()
+            begins.append(f" m[{RERUN.heap}] = m[{FREE}]")
         run = [
             "def run(m: P, b: P, o: P, n: int) -> None:",
             " begin(m)",
@@ -102,15 +108,33 @@ class ModuleWriter(CodeWriter):
             "  return",
             " for i in range(n):",
             *(self.strategy.before_bar() if self.strategy is not None else []),
-            *main.lines,
+            *lines,
             *(self.strategy.after_bar() if self.strategy is not None else []),
             f"  if read_int(m, {STATUS}) != 0:",
             "   return",
             " pass",
         ]
         texts = ["\n".join(part.lines) for part in parts if part is not None]
-        out.text = "\n".join([*texts, *begins, *run]) + "\n"
+        out.text = "\n".join([*texts, *begins, *again, *run]) + "\n"
         return out
+
+    def _lasting(self) -> list[int]:
+        """The places that stay when the state of a script is put back that runs again on fills. Raises NotCovered if
+        more of it would have to stay, or if Python keeps a state."""
+        out, main = self.out, self.main
+        self.line = None
+        for call in out.calls:
+            if call.kernel is not None or call.name.partition(".")[0] in ("map", "matrix"):
+                raise NotCovered(f"{call.name.partition('#')[0]}() with calc_on_order_fills is not compiled", call.line)
+        found = [*out.missing.values(), *(call.made for call in out.requests), out.requests_made]
+        for unit in (self.module.unit, *(function.unit for function in self.module.functions)):
+            for variable in unit.variables:
+                if not variable.varip:
+                    continue
+                if unit is not main.unit or variable.kind == "object":
+                    raise NotCovered(f"varip {variable.name} with calc_on_order_fills is not compiled")
+                found += [places[variable] for places in (main.cells, main.unset) if variable in places]
+        return sorted({place for place in found if place})
 
     def _state(self, part: Part) -> None:
         unit = part.unit

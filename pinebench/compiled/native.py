@@ -3,8 +3,8 @@
 The kernels, the broker and the generated code of a script are written in this part: functions with annotated arguments,
 local variables, `if`, `while`, `for ... in range(...)`, calls of each other, and numbers in memory (`m[k]`). It has
 three types: `float`, `int` and `bool`; `P` is a pointer to floats. An int becomes a float where it meets one;
-`read_int` and `write_int` keep an int in the memory as it is, `has_same_bits` compares the bits of two floats, and
-`answered` calls Python.
+`read_int` and `write_int` keep an int in the memory as it is, `has_same_bits` compares the bits of two floats,
+`pointer_at` reads an address from the memory, and `answered` calls Python.
 `LAYOUT.name` is a place of a layout (`layouts`). `//` and `%` are for ints that are not negative. A division by zero
 gives an infinity or na. Operations are never reordered or merged, so that each result has the same bits as in Python.
 """
@@ -531,6 +531,8 @@ class _Body:
         name = node.func.id
         if name in ("read_int", "write_int"):
             return self._int_at(*node.args)
+        if name == "pointer_at":
+            return "ptr", self._put(f"inttoptr i64 {self._int_at(*node.args)[1]} to ptr")
         given = [self._value(argument) for argument in node.args]
         if name == "int":
             return given[0] if given[0][0] == "i64" else ("i64", self._put(f"fptosi double {given[0][1]} to i64"))

@@ -101,7 +101,14 @@ class ObjectCalls(ObjectExpressions):
             return self._list_call(function.value, function.attr, arguments)
         bound = CALLED.get(f"{getattr(kind, '__name__', '')}.{function.attr}")
         if bound is not None:
-            return self._method(*bound, "", arguments, keywords)
+            owner, name = bound
+            if owner is not None:
+                return self._method(owner, name, "", arguments, keywords)
+            self._uses_columns()
+            self._stops()
+            self._lowering.calls[self._name].add(name)
+            self._lowering.viewed |= {(self._name, viewed, name) for viewed in self._in_use()}
+            return f"{name}(m, b, n)"
         return super()._method_call(function, arguments, keywords)
 
     def _called(self, name: str, *given: Any, **more: Any) -> str:

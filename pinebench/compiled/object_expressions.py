@@ -17,7 +17,6 @@ from pinebench.compiled.function_expressions import UNKNOWN, FunctionExpressions
 from pinebench.compiled.kernel_lowering import KernelLowering
 from pinebench.compiled.layouts import (
     AREAS,
-    FIXED,
     KINDS,
     POINTS,
     WORDS,
@@ -219,7 +218,8 @@ class ObjectExpressions(FunctionExpressions):
                 return self._known.get(name, UNKNOWN)
             case ast.Attribute(value=value, attr=name):
                 cls = self._object(self._resolved(value))[2]
-                return FIXED.get(f"{getattr(cls, '__name__', '')}.{name}", UNKNOWN)
+                assert self._lowering.layouts is not None
+                return self._lowering.layouts.fixed.get(f"{getattr(cls, '__name__', '')}.{name}", UNKNOWN)
             case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot() as op], comparators=[ast.Constant(value=None)]):
                 known = self._fixed(left)
                 return UNKNOWN if known is UNKNOWN else (known is None) is isinstance(op, ast.Is)

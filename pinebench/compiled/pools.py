@@ -7,7 +7,7 @@ free records when a script calls the broker, because at that moment only lists c
 from __future__ import annotations
 
 from pinebench.compiled.kernels import ROUNDS_LEFT, STATUS, fail, take_room
-from pinebench.compiled.layouts import AREAS, BOOK, CLOSED_TRADE, EXIT, LEG, ORDER, POOL, POSITION, RUN, TRADE
+from pinebench.compiled.layouts import AREAS, BOOK, CLOSED_TRADE, EXIT, LEG, ORDER, POOL, POSITION, RULES, RUN, TRADE
 from pinebench.compiled.lists import AT, COUNT, END, append_row, more, move_slow, row
 from pinebench.compiled.numerals import P, read_int, write_int
 
@@ -51,17 +51,20 @@ def tidy_slow(m: P) -> None:
     used = used + read_int(m, BOOK.legs + COUNT) + read_int(m, POSITION.cycle + COUNT)
     if read_int(m, RUN.taken) > used:
         write_int(m, RUN.taken, 0)
-        free_unused(m, RUN.orders, ORDER.is_used, BOOK.orders)
-        free_unused(m, RUN.exits, EXIT.is_used, BOOK.exits)
-        free_unused(m, RUN.legs, LEG.is_used, BOOK.legs)
-        free_unused(m, RUN.trades, TRADE.is_used, POSITION.cycle)
+        free_unused(m, RUN.orders, ORDER.is_used, BOOK.orders, read_int(m, RULES.forced))
+        free_unused(m, RUN.exits, EXIT.is_used, BOOK.exits, 0)
+        free_unused(m, RUN.legs, LEG.is_used, BOOK.legs, 0)
+        free_unused(m, RUN.trades, TRADE.is_used, POSITION.cycle, 0)
 
 
-def free_unused(m: P, pool: int, is_used: int, x: int) -> None:
-    """Find all records of a pool that are not in the list `x`. The first field of each such record gets the place of
-    the next one. `is_used` is a field of the records, which is only set here while the records are looked at."""
+def free_unused(m: P, pool: int, is_used: int, x: int, other: int) -> None:
+    """Find all records of a pool that are neither in the list `x` nor `other`, if there is one. The first field of each
+    such record gets the place of the next one. `is_used` is a field of the records, which is only set here while the
+    records are looked at."""
     for k in range(read_int(m, x + COUNT)):
         m[row(m, x, k) + is_used] = 1.0
+    if other != 0:
+        m[other + is_used] = 1.0
     free = 0
     for k in range(read_int(m, pool + POOL.records + COUNT) - 1, -1, -1):
         place = row(m, pool + POOL.records, k)

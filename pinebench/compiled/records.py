@@ -10,7 +10,7 @@ from pinebench.broker import ClosedTrade, Records, Trade, figures
 from pinebench.compiled import layouts as t
 from pinebench.compiled import lists
 
-_NAMES = {number: word for word, number in t.WORDS.items() if number in (t.CLOSE_POSITION, t.MARGIN_CALL)}
+_NAMES = {number: word for word, number in t.OWN_IDS.items()}
 
 
 def _table(memory: Any, place: int, record: t.Layout) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -9,15 +10,16 @@ from types import FrameType, TracebackType
 from typing import Any
 
 from pinebench.broker import figures
+from pinebench.calendars.clocks import dates
 from pinebench.compiled import lists, machine
 from pinebench.compiled.handles import LOGGING, NOTING
 from pinebench.compiled.kernels import STATUS
-from pinebench.compiled.layouts import ACCOUNT, AREAS, CURVE
+from pinebench.compiled.layouts import ACCOUNT, AREAS, CURVE, RERUN
 from pinebench.compiled.library_calls import LibraryCalls, may_be_long
 from pinebench.compiled.outcomes import BY_SCRIPT, REASONS, TOO_MUCH, MachineStop
 from pinebench.compiled.records import profits_of
 from pinebench.compiled.request_columns import RequestColumns
-from pinebench.compiled.script_code import AS_PYTHON, NA, OutputColumn, TextTable, text_of
+from pinebench.compiled.script_code import AS_PYTHON, DAY, NA, OutputColumn, TextTable, text_of
 from pinebench.compiled.script_code import Program as Generated
 from pinebench.compiled.settled_values import SettledValues, UnsettledValue, input_number
 from pinebench.runtime import (
@@ -102,7 +104,9 @@ class RunMemory:
         self._numpy = numpy
         self.columns = numpy.empty((len(generated.columns), count))
         for k, name in enumerate(generated.columns):
-            if not name.startswith("#"):
+            if name == DAY:
+                self.columns[k] = dates(chart.bars.time, chart.symbol.timezone, datetime.date.toordinal)
+            elif not name.startswith("#"):
                 self.columns[k] = numpy.fromiter(chart.column(name), numpy.float64, count)
         self.outputs = numpy.empty((max(len(generated.shown), 1), count))
         self._places = self.columns.ctypes.data, self.outputs.ctypes.data
@@ -111,6 +115,8 @@ class RunMemory:
             first[place] = value
         self._first = first
         rooms = (AREAS.at, AREAS.end) if form.measures else (0, 0)
+        if generated.broker:
+            first.view("int64")[RERUN.outputs] = self._places[1]
         self._begun = slice(0, rooms[0]), slice(rooms[1], generated.places)
         """The places that a run begins with: all except the room for records."""
         self._given: list[tuple[int, int]] = []

@@ -15,6 +15,8 @@ HEAD = 16
 """The places at the beginning of the memory that every run has; see `kernels`."""
 BARS = 4
 """The place of the number of bars."""
+DAY = "#day"
+"""The column with the trading day of each bar as a number."""
 FIRST_COLUMNS = ("open", "high", "low", "close", "volume", "time")
 DRAWN = ("line", "label", "box", "linefill", "polyline", "table")
 TOLD = ("alert", "log")
@@ -94,6 +96,9 @@ class Program:
     """
 
     text: str = ""
+    broker: str = ""
+    """The broker that the code calls: `plain`, or `whole` for one with rules about risk and runs on fills. Empty for
+    none."""
     first: dict[int, float] = field(default_factory=dict)
     settled: dict[int, ir.Expression] = field(default_factory=dict)
     columns: list[str] = field(default_factory=lambda: list(FIRST_COLUMNS))

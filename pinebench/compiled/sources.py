@@ -13,10 +13,13 @@ from pinebench.compiled import handles as _handles
 from pinebench.compiled import kernels as _kernels
 from pinebench.compiled import lists as _lists
 from pinebench.compiled import pools as _pools
+from pinebench.compiled import rollback as _rollback
 from pinebench.compiled.held_state import held_functions
 from pinebench.compiled.native import Source
 
 _PREFIX = "pine_broker_"
+_RECALCULATE = "def recalculate(m: P, b: P, n: int) -> None:\n    pass\n"
+"""The function of a script that runs it again on a fill, if the script does not define it."""
 _OF_POOLS = ("closed_profit", "tidy_slow")
 """The functions of `pools` that are called from outside."""
 _ROOMS = ("pinebench.compiled", "pinebench.broker", "pinebench.runtime.library")
@@ -37,28 +40,37 @@ def kernels() -> Source:
 
 
 @cache
-def broker_source() -> Source:
-    """The broker, with the functions that it needs."""
-    return kernels().with_more(inspect.getsource(_pools), vars(_pools)).with_more(lowered_broker.code())
+def broker_source(form: str = "plain") -> Source:
+    """The broker in a form, with the functions that it needs."""
+    code = lowered_broker.code(form == "whole")
+    made = kernels().with_more(_RECALCULATE).with_more(code)
+    for module in (_pools, _rollback):
+        made = made.with_more(inspect.getsource(module), vars(module))
+    return made
 
 
-def _called() -> list[str]:
-    return [*lowered_broker.called(), *_OF_POOLS]
+def _called(form: str) -> list[str]:
+    return [*lowered_broker.called(form == "whole"), *_OF_POOLS]
 
 
 @cache
-def broker() -> str:
-    """The broker in LLVM's language. It is the same for all scripts, so it is compiled once."""
+def broker(form: str) -> str:
+    """The broker in LLVM's language. It is the same for all scripts, so each form of it is compiled once."""
     inlined = lowered_broker.INLINED
-    return native.translate(broker_source(), _called(), prefix=_PREFIX, longest=_LONGEST, inlined=inlined)
+    made, outside = broker_source(form), ["recalculate"] if form == "whole" else []
+    if outside:  # the records of the broker stay when the script's are put back
+        made = made.with_more("")
+        made.functions["take_room"] = made.functions["take_room_at_end"]
+    return native.translate(made, _called(form), outside, prefix=_PREFIX, longest=_LONGEST, inlined=inlined)
 
 
-def script(text: str, *, is_strategy: bool) -> str:
-    """A script in LLVM's language, which calls the broker as another module. `text` is its generated code."""
-    if not is_strategy:
+def script(text: str, form: str) -> str:
+    """A script in LLVM's language, which calls the broker in a form as another module; an empty form for no broker.
+    `text` is its generated code."""
+    if not form:
         return native.translate(kernels().with_more(text), ["run"])
-    made = broker_source().with_more(text)
-    return native.translate(made, ["run"], _called(), prefix=_PREFIX)
+    exported = ["run", "recalculate"] if form == "whole" else ["run"]
+    return native.translate(broker_source(form).with_more(text), exported, _called(form), prefix=_PREFIX)
 
 
 @cache

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Mapping
 from inspect import Parameter, signature
 from typing import Any
 
-from pinebench.broker import FEES, SIZES, Account, Broker, Calls
+from pinebench.broker import FEES, PERCENT, SIZES, Account, Broker, Calls, Properties
+from pinebench.checker import Program, Signature
 from pinebench.compiled import layouts as t
 from pinebench.compiled import lists
 from pinebench.compiled.code_writer import CodeWriter
-from pinebench.compiled.lowered_broker import METHODS, READ, call
-from pinebench.compiled.script_code import HEAD, NotCovered, float_text
+from pinebench.compiled.kernels import STATUS
+from pinebench.compiled.lowered_broker import METHODS, READ, RULE_CALLS, call
+from pinebench.compiled.script_code import DAY, HEAD, TOLD, NotCovered, float_text
 from pinebench.runtime import ir
 
 _GROUPS = {"none": 0.0, "cancel": 1.0, "reduce": 2.0}
@@ -31,25 +33,76 @@ _CLOCK = f"m[{t.CLOCK.index}] = float(i)"
 class Orders:
     """Writes what a strategy does in one module."""
 
-    def __init__(self, ends_bars: bool) -> None:
-        """`ends_bars` says whether orders are filled at the close of the bar on which they are called."""
-        self._ends_bars = ends_bars
+    def __init__(self, properties: Properties, has_rules: bool = False) -> None:
+        """`properties` are the strategy's, and `has_rules` says whether there may be rules about risk."""
+        self._ends_bars = properties.process_orders_on_close
+        self.recalculates = properties.calc_on_order_fills
+        self._is_whole = has_rules or self.recalculates
 
     def begin(self, w: CodeWriter) -> None:
         """Make room for the broker, which is at the beginning of the memory."""
         w.main.places = t.AREAS.end
         assert t.ACCOUNT.at == HEAD
+        w.out.broker = "whole" if self._is_whole else "plain"
+        if self._is_whole:
+            assert w.column(DAY) == t.RULES.kinds["_days"].row
+
+    def _call(self, function: str, *given: str) -> str:
+        return call(self._is_whole, function, *given)
+
+    def _now(self, w: CodeWriter, function: str, *given: str) -> str:
+        """A call of a function of the broker that may ask for the current bar."""
+        w.part.write(_CLOCK)
+        return self._call(function, *given)
 
     def before_bar(self) -> list[str]:
         """The lines before the script runs on a bar."""
         return [
             f"  if b[n + i] >= m[{t.GATE.above}] or b[2 * n + i] <= m[{t.GATE.below}]:",
-            f"   {call('Broker_before_bar', 'i')}",
+            f"   {self._call('Broker_before_bar', 'i')}",
         ]
 
     def after_bar(self) -> list[str]:
         """The lines after the script has run on a bar."""
-        return [f"  {_CLOCK}", f"  {call('Broker_after_bar', 'i')}"] if self._ends_bars else []
+        return [f"  {_CLOCK}", f"  {self._call('Broker_after_bar', 'i')}"] if self._ends_bars else []
+
+    def again(self, w: CodeWriter, lasting: Iterable[int]) -> list[str]:
+        """The functions that run a bar, and run it again from the state before it. The places `lasting` keep
+        their values."""
+        own = f"{w.begin}, {w.main.places}"
+        lasting = list(lasting)
+        told = [str(number) for number, each in enumerate(w.out.calls) if each.name.partition(".")[0] in TOLD]
+        return [
+            "def is_told(number: float) -> bool:",
+            f" return {' or '.join(f'number == {each}.0' for each in told) or 'False'}",
+            "def bar(m: P, b: P, o: P, n: int, i: int) -> None:",
+            *(line[1:] for line in w.main.lines),
+            " pass",
+            "def again(m: P, b: P, n: int, i: int) -> None:",
+            f" if m[{t.RERUN.bar}] == float(i + 1):",
+            *(f"  k{place} = m[{place}]" for place in lasting),
+            f"  put_back(m, {own})",
+            *(f"  m[{place}] = k{place}" for place in lasting),
+            " else:",
+            f"  keep_state(m, {own}, i)",
+            f" if read_int(m, {STATUS}) == 0:",
+            f"  bar(m, b, pointer_at(m, {t.RERUN.outputs}), n, i)",
+            " pass",
+            "def recalculate(m: P, b: P, n: int) -> None:",
+            f" again(m, b, n, int(m[{t.CLOCK.index}]))",
+            " pass",
+        ]
+
+    def bar(self) -> list[str]:
+        """The lines that run a bar of a script that may have run on fills of it."""
+        if self._ends_bars:
+            return ["  again(m, b, n, i)"]
+        return [
+            f"  if m[{t.RERUN.bar}] == float(i + 1):",
+            "   again(m, b, n, i)",
+            "  else:",
+            f"   bar(m, b, pointer_at(m, {t.RERUN.outputs}), n, i)",
+        ]
 
     def variable(self, w: CodeWriter, node: ir.Now) -> str:
         """The value of a variable of `strategy.*`."""
@@ -58,7 +111,7 @@ class Orders:
             return PLACES[name]
         if name.replace(".", "_") not in READ:
             raise w.refuse(f"{node.name} is not compiled")
-        return _now(w, f"Variables_{name.replace('.', '_')}")
+        return self._now(w, f"Variables_{name.replace('.', '_')}")
 
     def call(self, w: CodeWriter, node: ir.CallHost) -> str:
         """A call whose value is used."""
@@ -74,7 +127,7 @@ class Orders:
             read = f"{owner}_{name.replace('time', 'bar_index') if name in _TIMES else name}"
             if read in READ:
                 w.out.reads_extremes |= name.startswith("max_")
-                found = _now(w, f"Variables_{read}", number)
+                found = self._now(w, f"Variables_{read}", number)
                 if node.kind == "string":
                     return w.held(f"own_text(m, {found})")
                 if name not in _TIMES:
@@ -86,29 +139,28 @@ class Orders:
             return f"({value} * 1.0)"
         if owner == "default_entry_qty":
             price = w.held(given.number("fill_price"))
-            equity = call("Position_equity", _now(w, "Moment_price"))
-            quantity = call("Account_default_quantity", equity, price)
+            equity = self._call("Position_equity", self._now(w, "Moment_price"))
+            quantity = self._call("Account_default_quantity", equity, price)
             return f"({quantity} if {price} - {price} == 0.0 and {price} > 0.0 else NA)"
         raise w.refuse(f"{node.name}() is not compiled")
 
     def order(self, w: CodeWriter, node: ir.CallHost) -> None:
         """A call that places or cancels orders."""
         name = node.name.removeprefix("strategy.")
-        write = CALLS.get(name)
-        if write is None:
+        if name not in CALLS:
             raise w.refuse(f"{node.name}() is not compiled")
         given = _CallArguments(w, node)
-        text = write(given)
+        if name == "risk.allow_entry_in":
+            text = f"m[{t.RULES.side}] = {given.allowed()}"
+        else:
+            _, *parameters = signature(getattr(Calls, CALLS[name])).parameters.values()
+            text = self._call(f"Calls_{CALLS[name]}", *map(given.value, parameters))
         given.check()
         w.part.write(_CLOCK)
-        w.part.write("tidy(m)")
+        if self.recalculates:  # while the broker fills orders, it holds records that are in no list
+            w.part.write(f"if m[{t.MOMENT.at}] != m[{t.MOMENT.at}]:")
+        w.part.write(" tidy(m)" if self.recalculates else "tidy(m)")
         w.part.write(text)
-
-
-def _now(w: CodeWriter, function: str, *given: str) -> str:
-    """A call of a function of the broker that may ask for the current bar."""
-    w.part.write(_CLOCK)
-    return call(function, *given)
 
 
 class _CallArguments:
@@ -158,14 +210,19 @@ class _CallArguments:
 
     def allowed(self) -> str:
         """The only side that entries may open, as a number; 0 for both."""
-        value = self._argument("value")
-        if isinstance(value, ir.Constant):
-            return {"long": "1.0", "short": "(-1.0)"}.get(str(value.value), "0.0")
+        return self._chosen("value", {"long": "1.0", "short": "(-1.0)"})
+
+    def _chosen(self, name: str, numbers: Mapping[str, str]) -> str:
+        """The number of an argument that is one of some words; 0 for another word."""
+        value = self._argument(name)
         if value is None:
-            raise self._w.refuse("such a side of entries is not compiled")
-        long, short = (float(self._w.text_number(word)) for word in ("long", "short"))
-        held = self._w.held(self._w.letters(value))
-        return f"(1.0 if {held} == {long} else (-1.0 if {held} == {short} else 0.0))"
+            raise self._w.refuse(f"{self._node.name}() without {name} is not compiled")
+        if isinstance(value, ir.Constant):
+            return numbers.get(str(value.value), "0.0")
+        held, text = self._w.held(self._w.letters(value)), "0.0"
+        for word, number in numbers.items():
+            text = f"({number} if {held} == {float(self._w.text_number(word))} else {text})"
+        return text
 
     def group(self) -> str:
         value = self._argument("oca_type")
@@ -180,6 +237,8 @@ class _CallArguments:
         name, kind = parameter.name, str(parameter.annotation)
         if name in ("direction", "oca_type"):
             return self.side() if name == "direction" else self.group()
+        if name == "type":
+            return self._chosen(name, {PERCENT: str(t.WORDS[PERCENT])})
         if kind.startswith("str"):
             return self.text(name)
         value = self._argument(name)
@@ -188,20 +247,15 @@ class _CallArguments:
         return str(parameter.default) if kind == "bool" else float_text(parameter.default)
 
 
-def _called(name: str) -> Callable[[_CallArguments], str]:
-    """Writes a call of a method of `broker.Calls`, which has the parameters of the function of Pine."""
-    _, *parameters = signature(getattr(Calls, name)).parameters.values()
-    return lambda g: call(f"Calls_{name}", *map(g.value, parameters))
+CALLS = {name.replace("risk_", "risk."): name for name in f"risk_allow_entry_in {METHODS[Calls]} {RULE_CALLS}".split()}
+"""The methods of `broker.Calls` by the functions of Pine, which have the same parameters."""
 
 
-def _allow_entry_in(g: _CallArguments) -> str:
-    return f"m[{t.SINGLES['Rules'].side}] = {g.allowed()}"
-
-
-CALLS: dict[str, Callable[[_CallArguments], str]] = {
-    "risk.allow_entry_in": _allow_entry_in,
-    **{name: _called(name) for name in METHODS[Calls].split()},
-}
+def has_rules(program: Program) -> bool:
+    """Whether a strategy calls a function that sets a rule about risk."""
+    names = {f"strategy.{name}" for name, method in CALLS.items() if method in RULE_CALLS.split()}
+    targets = (call.target for frame in program.frames for call in frame.calls.values())
+    return any(isinstance(target, Signature) and target.name in names for target in targets)
 
 
 def property_places(properties: Any, tick: float, first_bar: int = 0) -> dict[int, float]:
@@ -216,7 +270,7 @@ def property_places(properties: Any, tick: float, first_bar: int = 0) -> dict[in
     found: dict[int, float] = {}
     for part in t.parts_of(broker):
         found |= t.SINGLES[type(part).__name__].values(part)
-    return found
+    return found | {t.MOMENT.recalculate: 1.0} if properties.calc_on_order_fills else found
 
 
 def _check(words: Iterable[str], properties: Any, name: str) -> None:

@@ -41,6 +41,105 @@ def strategy_script(seed: int) -> str:
     return "\n".join(lines) + "\n"
 
 
+def ruled_script(seed: int) -> str:
+    """The strategy of a seed, with rules about risk."""
+    chance = random.Random(f"ruled {seed}")
+    rules = [f"strategy.risk.{_rule(chance)}" for _ in range(chance.randint(1, 3))]
+    return strategy_script(seed) + "\n".join(rules) + "\n"
+
+
+def refilled_script(seed: int) -> str:
+    """The strategy of a seed, which runs again on fills, with state of all kinds that must be put back."""
+    chance = random.Random(f"refilled {seed}")
+    make = ruled_script if chance.random() < 0.4 else strategy_script
+    declaration, rest = make(seed).split("\n", 1)
+    lines = [declaration.removesuffix(")") + ", calc_on_order_fills = true)", *rest.splitlines()]
+    first = next(k for k, line in enumerate(lines) if line.startswith("wide")) + 1
+    state = chance.sample(STATE, chance.randint(2, 4))
+    orders = (
+        [f"if {_condition(chance)} and {chance.choice(TESTS)}", f"    {_call(chance)}"] if STATE[0] in state else []
+    )
+    shown = [f"plot({name})" for text in state for name in text.split("// ")[1].split()]
+    return (
+        "\n".join([*lines[:first], *(text.split("// ")[0] for text in state), *orders, *lines[first:], *shown]) + "\n"
+    )
+
+
+TESTS = ("runs % 3 == 0", "runs > 2 * bar_index", "lasting % 2 == 1")
+STATE = (
+    """var runs = 0
+runs += 1
+varip lasting = 0
+lasting += 1
+// runs lasting""",
+    """var window = array.new_float(0, 0)
+window.push(close * (1 + window.size()))
+if window.size() > 12
+    window.shift()
+window.sort()
+// window.sum() window.first()""",
+    """smooth = ta.sma(close, 7) + ta.wma(close, 5) + ta.highest(high, 9) + ta.dev(close, 4)
+linear = ta.linreg(close, 9, 0) + ta.percentrank(close, 11) + ta.rsi(close, 6) + ta.valuewhen(up, close, 1)
+// smooth linear smooth[3] linear[bar_index%5]""",
+    """type Cell
+    float price = 0.0
+    int count = 0
+var cell = Cell.new()
+if close > cell.price
+    cell.price := close
+    cell.count += 1
+var cells = array.new<Cell>()
+if wide
+    cells.push(Cell.copy(cell))
+if cells.size() > 5
+    cells.get(1).count += 1
+// cell.price cell.count cells.size() (cells.size()>1?cells.get(1).count:0)""",
+    """counted(bool test) =>
+    var count = 0
+    var float last = na
+    if test
+        count += 1
+        last := ta.ema(close, 4)
+    nz(last[1]) + count + ta.barssince(test)
+// counted(up) counted(close>open)[2]""",
+    """var label mark = na
+if up or strategy.position_size > 0
+    label.delete(mark[1])
+    mark := label.new(bar_index, high, "at " + str.tostring(close), color = close > open ? color.red : color.green)
+if down
+    label.set_x(mark, bar_index + 1)
+    line.new(bar_index, low, bar_index + 2, high, width = 2)
+// label.get_x(mark)""",
+    """var board = table.new(position.top_right, 2, 2)
+table.cell(board, bar_index % 2, 0, str.tostring(strategy.equity) + (wide ? "!" : ""))
+// bar_index""",
+    """told = strategy.position_size
+if told != told[1]
+    log.info("size {0} on bar {1}", told, bar_index)
+    alert("size " + str.tostring(told), alert.freq_once_per_bar)
+// told[1]""",
+    """asked = request.security(syminfo.tickerid, "240", ta.ema(close, 3))
+// asked asked[1]""",
+)
+"""Lines with state, and after `//` what of it is plotted."""
+
+
+def _rule(chance: random.Random) -> str:
+    amounts = ((5, "percent_of_equity"), (0.4, "percent_of_equity"), (30, "cash"), (2000, "cash"))
+    amount, kind = chance.choice(amounts)
+    told = chance.choice(("", ', alert_message = "rule of " + syminfo.ticker'))
+    count = chance.choice((1, 2, 3, 7))
+    return chance.choice(
+        (
+            f"max_drawdown({amount} * 3, strategy.{kind}{told})",
+            f"max_intraday_loss({amount}, strategy.{kind}{told})",
+            f"max_intraday_filled_orders({count}{told})",
+            f"max_cons_loss_days({count}{told})",
+            f"max_position_size({chance.choice((0.5, 1, 3, 40))})",
+        )
+    )
+
+
 def requesting_script(seed: int) -> str:
     """The strategy of a seed whose conditions and prices come from other timeframes and other symbols, too."""
     chance = random.Random(f"requesting {seed}")

@@ -78,7 +78,8 @@ def write(name: str, keywords: typing.Iterable[str]) -> None:
     given: dict[str, ir.Expression] = {each: values[kinds.get(each, "string")] for each in keywords}
     given |= {"direction": ir.Constant("string", "long")} if "direction" in given else {}
     given |= {"oca_type": ir.Constant("string", "cancel")} if "oca_type" in given else {}
-    writer = ModuleWriter(module(STRATEGY), strategy_calls.Orders(ends_bars=False))
+    given |= {"type": ir.Constant("string", "cash")} if "type" in given else {}
+    writer = ModuleWriter(module(STRATEGY), strategy_calls.Orders(Properties(), has_rules=True))
     node = ir.CallHost("float", name, [], given)
     if name.removeprefix("strategy.") in strategy_calls.CALLS:
         writer.strategy.order(writer, node)

@@ -352,13 +352,6 @@ def test_a_text_of_a_script_never_becomes_code() -> None:
     both(source)
 
 
-def test_a_strategy_that_runs_on_fills_is_refused() -> None:
-    refused = refusal(
-        'strategy("", calc_on_order_fills = true)\nif close > open\n    strategy.entry("L", strategy.long)'
-    )
-    assert "calc_on_order_fills" in refused.reason
-
-
 DRAWS = """indicator("Draws")
 n = input.int(0, "N")
 which = input.int(0, "Which")

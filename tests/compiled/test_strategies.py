@@ -13,7 +13,7 @@ from pinebench.compiled.layouts import CLOSED_TRADE, POSITION
 from pinebench.compiled.run_memory import RunMemory
 from pinebench.errors import UsageError
 from pinebench.workers.jobs import perform
-from tests.compiled.random_strategies import crowded_script, strategy_script
+from tests.compiled.random_strategies import crowded_script, refilled_script, ruled_script, strategy_script
 from tests.compiled.same import both, compare, compiled, refusal, request
 
 SIGNALS = """fast = input.int(5, "Fast")
@@ -208,12 +208,83 @@ def test_a_report_without_trades_says_that_the_equity_covers_none() -> None:
     assert traded is not None and traded.fills and not [each for each in traded.notes if "none filled" in each]
 
 
-def test_a_risk_rule_is_refused_with_its_line() -> None:
-    refused = refusal(
-        'strategy("")\nstrategy.risk.max_drawdown(10, strategy.cash)\nif close > open\n    strategy.close_all()'
-    )
-    assert refused.line == 3
-    assert "strategy.risk.max_drawdown()" in refused.reason
+RULES = (
+    "max_drawdown(points * 2, strategy.cash)",
+    'max_drawdown(points / 20, strategy.percent_of_equity, alert_message = "fallen")',
+    "max_drawdown(points / 30, points > 100 ? strategy.percent_of_equity : strategy.cash)",
+    "max_drawdown(na, strategy.cash)\nstrategy.risk.max_intraday_loss(2, strategy.percent_of_equity)",
+    'max_intraday_loss(points, strategy.cash, "lost")',
+    "max_intraday_filled_orders(3)",
+    "max_intraday_filled_orders(int(points / 30), syminfo.ticker)\nstrategy.risk.max_position_size(25)",
+    "max_cons_loss_days(1)",
+    "max_position_size(2)\nstrategy.risk.allow_entry_in(strategy.direction.long)",
+)
+
+
+@pytest.mark.parametrize("rule", range(len(RULES)))
+@pytest.mark.parametrize("declared", (0, 3, 4, 5))
+def test_a_risk_rule_stops_the_orders_of_both_tiers(rule: int, declared: int) -> None:
+    given = DECLARED[declared] or ", default_qty_value = 40"
+    both(strategy(f"strategy.risk.{RULES[rule]}\n{BRACKETS}{PRICED}", given), {"Points": 60.0}, {"Points": 190.0})
+
+
+def test_a_risk_rule_ends_trading_for_a_day() -> None:
+    rule = "strategy.risk.max_intraday_filled_orders(2)\n"
+    without, ruled = (both(strategy(text + BRACKETS, DECLARED[3])).tested for text in ("", rule))
+    assert without is not None and ruled is not None
+    assert 0 < len(ruled.trades) < len(without.trades)
+    assert "Close Position (Max number of filled orders in one day)" in {trade.exit_id for trade in ruled.trades}
+
+
+REFILLS = """plain = 0
+plain += 1
+var runs = 0
+runs += 1
+varip lasting = 0
+lasting += 1
+var window = array.new_float()
+window.push(close)
+if window.size() > 20
+    window.shift()
+if strategy.position_size != strategy.position_size[1]
+    log.info("size {0} in run {1}", strategy.position_size, lasting)
+var mark = label.new(bar_index, high, "begin")
+if up or runs % 7 == 0
+    label.set_text(mark, str.tostring(lasting))
+plot(plain + runs)
+plot(lasting)
+plot(window.sum() + ta.sma(close, 9))
+"""
+
+
+@pytest.mark.parametrize("body", (BRACKETS, PRICED), ids=("brackets", "priced"))
+@pytest.mark.parametrize("declared", range(len(DECLARED)))
+def test_a_strategy_that_runs_on_fills_has_the_trades_of_the_python_tier(body: str, declared: int) -> None:
+    ran = both(strategy(REFILLS + body, f"{DECLARED[declared]}, calc_on_order_fills = true"))
+    assert ran.tested is not None and len(ran.tested.trades) > 10
+    runs, lasting = (each.values[-1] for each in ran.result.plots[:2])
+    assert runs == 401 and lasting > 410, "the script runs on each fill, and only varip variables stay"
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_random_strategies_that_run_on_fills_have_the_trades_of_the_python_tier(seed: int) -> None:
+    both(refilled_script(seed))
+    both(ruled_script(seed))
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("plot(ta.median(close, 5))", "ta.median() with calc_on_order_fills is not compiled"),
+        (
+            "var known = map.new<int, float>()\nknown.put(1, close)",
+            "map.new() with calc_on_order_fills is not compiled",
+        ),
+        ("varip known = array.new_int()\nknown.push(1)", "varip known with calc_on_order_fills is not compiled"),
+    ],
+)
+def test_a_state_that_cannot_be_put_back_is_refused(body: str, reason: str) -> None:
+    assert refusal(strategy(MARKET + body, ", calc_on_order_fills = true")).reason == reason
 
 
 PILE = """strategy("Pile", pyramiding = 500, close_entries_rule = "ANY", initial_capital = 100000000)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,7 +23,7 @@ from tests.compiled.random_arrays import array_script
 from tests.compiled.random_inputs import random_inputs
 from tests.compiled.random_library import library_script
 from tests.compiled.random_shown import shown_script
-from tests.compiled.random_strategies import strategy_script
+from tests.compiled.random_strategies import refilled_script, ruled_script, strategy_script
 from tests.compiled.same import compare, compiled, request
 from tests.compiled.test_requests import random_request, requesting_strategy
 
@@ -137,16 +137,17 @@ def test_random_scripts_with_arrays_give_the_same_on_both_tiers(seed: int) -> No
 
 
 @pytest.mark.parametrize("first", range(0, 200, 50))
-def test_random_strategies_give_the_same_on_both_tiers(first: int) -> None:
+@pytest.mark.parametrize("make", (strategy_script, ruled_script, refilled_script))
+def test_random_strategies_give_the_same_on_both_tiers(make: Callable[[int], str], first: int) -> None:
     traded = 0
     for seed in range(first, first + 50):
-        traded += random_strategy(seed)
+        traded += random_strategy(make, seed)
     assert traded >= 20, "too few of the strategies trade"
 
 
-def random_strategy(seed: int) -> bool:
+def random_strategy(make: Callable[[int], str], seed: int) -> bool:
     """Compare a random strategy on both tiers, and return whether it trades."""
-    given = request(strategy_script(seed))
+    given = request(make(seed))
     ran = compiled(given).run_whole(given.bars, {})
     expected = perform(given)
     if ran is None:
