@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from pinebench.compiled import lists
 from pinebench.compiled.handles import LOG
 from pinebench.compiled.layouts import LOGGED_CALL
 from pinebench.compiled.library_calls import CallRecords
-from pinebench.compiled.script_code import TOLD, Program
+from pinebench.compiled.script_code import NA, TOLD, LoggedCall, Program
 from pinebench.compiled.settled_values import SettledValues, UnsettledValue
 from pinebench.runtime import ChartPoint, Runtime
+
+_MOST = 1024.0
+"""The number of columns and of rows up to which the cells of tables are compared."""
 
 
 class CallLog(CallRecords):
@@ -55,10 +58,42 @@ class CallLog(CallRecords):
                     self._drawings[int(at)] = made
         self._memory = self._whole = None  # the execution keeps this object, and a run's memory is large
 
-    def _records(self) -> Iterator[int]:
-        """The places of the records of the log."""
+    def _records(self) -> list[int]:
+        """The places of the records of the log, without settings of a cell of a table that a later one replaces.
+
+        The first setting of a cell stays, because it decides the order of the cells.
+        """
+        import numpy
+
         at, count = self._whole[LOG + lists.AT], self._whole[LOG + lists.COUNT]
-        yield from self._whole[at : at + count].tolist()
+        places = numpy.asarray(self._whole[at : at + count])
+        if not count or any(call.name == "table.clear" for call in self._calls):
+            return places.tolist()
+        memory = numpy.asarray(self._memory)
+        numbers, cells = memory[places + LOGGED_CALL.number], numpy.full(count, -1.0)
+        for number, call in enumerate(self._calls):
+            mine = (numbers == number).nonzero()[0]
+            if call.name != "table.cell" or not len(mine):
+                continue
+            table, column, row = (
+                self._each(memory, places[mine], call, name) for name in ("table_id", "column", "row")
+            )
+            if not (((column % 1 == 0) & (column < _MOST) & (row % 1 == 0) & (row < _MOST)).all()):
+                return places.tolist()
+            cells[mine] = (table * _MOST + column) * _MOST + row
+        mine = (cells != -1.0).nonzero()[0]
+        first, last = (numpy.unique(cells[mine][::step], return_index=True)[1] for step in (1, -1))
+        stays = cells == -1.0
+        stays[mine[first]] = stays[mine[::-1][last]] = True
+        return places[stays].tolist()
+
+    def _each(self, memory: Any, places: Any, call: LoggedCall, name: str) -> Any:
+        """The number that an argument of a call has in each of its records at some places."""
+        given = call.arguments[len(call.arguments) - len(call.names) + call.names.index(name)]
+        if isinstance(given, tuple):
+            return memory[places + LOGGED_CALL.places + given[0]]
+        value = self._settled.value(given)
+        return places * 0.0 + (NA if value is None else float(value))
 
     def _holders(self, kind: str) -> list[Any]:
         if self._has_held_history:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pinebench.compiled.outcomes import TOO_MANY_DRAWINGS
+from pinebench.runtime.drawings import registry
 from pinebench.workers.jobs import perform
 from tests.compiled.random_shown import shown_script
 from tests.compiled.same import both, compare, compiled, request
@@ -40,6 +41,38 @@ def test_a_text_that_grows_on_each_bar_is_put_together_after_the_run() -> None:
     ran = both(source + "if barstate.islast\n    label.new(bar_index, high, all)")
     [label] = ran.result.drawings["label"]
     assert label.state()["text"].startswith("0;1;2;")
+
+
+CELLS = """indicator("Cells")
+var table board = table.new(position.top_right, 6, 6)
+var table other = table.new(position.top_left, 2, 2)
+for column = 0 to 5
+    for row = 0 to 5
+        if (column + row + bar_index) % 3 != 0
+            table.cell(board, column, row, str.tostring(close * column), bgcolor = close > open ? color.red : na)
+if bar_index % 5 == 2
+    table.cell_set_text(board, 5, 5, "set " + str.tostring(bar_index))
+    table.cell(other, bar_index % 2, 0, "other")
+if barstate.islast
+    table.cell(na, 0, 0, "nowhere")
+if bar_index > 1000
+    table.cell(other, na, 0, "never")
+plot(close)
+"""
+
+
+def test_a_cell_that_is_set_on_each_bar_is_made_twice_after_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first setting decides the order of the cells, and the last one what a cell shows."""
+    expected = perform(request(CELLS))
+    made: list[object] = []
+    real = registry.Drawings.table_cell
+    monkeypatch.setattr(registry.Drawings, "table_cell", lambda *given, **more: (made.append(1), real(*given, **more)))
+    given = request(CELLS)
+    ran = compiled(given).run_whole(given.bars, {})
+    assert ran is not None and len(made) == 24 + 1 + 2 * (36 + 2), "24 calls are on the first bar, which Python runs"
+    compare(ran, expected)
+    cleared = CELLS + "if bar_index == 390\n    table.clear(board, 0, 0, 3, 3)\n"
+    both(cleared)
 
 
 def test_na_and_an_empty_text_are_told_apart() -> None:
