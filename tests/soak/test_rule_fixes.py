@@ -89,7 +89,7 @@ def unsound(scripts: Iterator[tuple[str, str]]) -> tuple[int, list[str]]:
 
 def test_safe_fixes_leave_our_scripts_as_they_were() -> None:
     changed, wrong = unsound(own_scripts())
-    assert wrong == [] and changed > 100
+    assert wrong == [] and changed > 10
 
 
 @pytest.mark.skipif(not os.environ.get("PINEBENCH_CORPUS"), reason="PINEBENCH_CORPUS names no folder")
