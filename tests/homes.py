@@ -70,6 +70,7 @@ def move() -> None:
     # pytest keeps the folders of the last runs where it kept them before.
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", tempfile.gettempdir())
     root = tempfile.mkdtemp(prefix="pinebench-tests-", dir=os.environ["PYTEST_DEBUG_TEMPROOT"])
+    os.chmod(root, 0o711)  # as among the temporary files, another user can reach what is opened to all
     atexit.register(_remove, root, os.getpid())
     # Locks that all processes of a user share, and what browsers leave, lie among the temporary files.
     os.environ["TMPDIR"] = tempfile.tempdir = os.path.join(root, "tmp")
@@ -83,7 +84,7 @@ def move() -> None:
 def new(root: str = "") -> str:
     """A new home, which is empty."""
     folder = os.path.join(root or os.path.dirname(os.environ[_REPORT]), f"home-{next(_numbers)}")
-    os.mkdir(folder)
+    os.mkdir(folder, 0o700)
     return folder
 
 
