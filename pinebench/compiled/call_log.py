@@ -91,7 +91,8 @@ class CallLog(CallRecords):
         """The number that an argument of a call has in each of its records at some places."""
         given = call.arguments[len(call.arguments) - len(call.names) + call.names.index(name)]
         if isinstance(given, tuple):
-            return memory[places + LOGGED_CALL.places + given[0]]
+            place, _ = given
+            return memory[places + LOGGED_CALL.places + place]
         value = self._settled.value(given)
         return places * 0.0 + (NA if value is None else float(value))
 
