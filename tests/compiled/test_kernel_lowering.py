@@ -28,7 +28,7 @@ from pinebench.runtime.library.numbers import tick_ratio
 
 SOURCES = Path(compiled_builtins.__file__).parent
 BROKER = SOURCES.parent / "broker"
-PARTS = (*layouts.SINGLES.values(), layouts.RUN, layouts.AREAS)
+PARTS = (*layouts.SINGLES.values(), layouts.RUN, layouts.RERUN, layouts.AREAS)
 AVERAGE = KernelLowering(FunctionWriter).record(Rma).places
 
 
