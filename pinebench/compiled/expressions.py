@@ -241,10 +241,11 @@ def _call_builtin(w: CodeWriter, node: ir.CallBuiltin) -> str:
         return reduce(lambda found, each: library_call(function, found, each), given)
     if name == "math.avg":
         assert function is not None
-        place = w.part.take(len(given))
+        given = [w.held(text) for text in given]  # an average inside of this one writes the same places
+        place = w.main.take(len(given))  # a function without state has no places of its own
         for k, text in enumerate(given):
-            w.part.write(f"m[{w.part.at(place + k)}] = {text}")
-        return library_call(function, w.part.at(place), str(len(given)))
+            w.part.write(f"m[{place + k}] = {text}")
+        return w.held(library_call(function, str(place), str(len(given))))
     if name == "math.round_to_mintick":
         move, scale = (w.settled_text(ir.FixedValue("float", "tick", key)) for key in ("move", "scale"))
         return f"round_to_tick(m, {given[0]}, {move}, {scale})"
@@ -352,6 +353,7 @@ def _call_function(w: CodeWriter, node: ir.CallFunction) -> str:
         raise w.refuse(f"the function {node.function.name} is not compiled")
     given = [w.text(argument) for argument in node.arguments]
     place = "0"
+    assert node.state is not None or not part.places, "a function without state would write over the head of the memory"
     if node.state is not None:
         place = w.part.at(_copy_place(w, node.state, part))
     text = f"f{node.function.number}({', '.join(['m', 'b', 'n', 'i', place, *given])})"

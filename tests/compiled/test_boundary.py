@@ -203,8 +203,11 @@ def test_every_compiled_stateful_built_in_is_called_by_the_tests() -> None:
 def test_every_mathematical_function_has_the_bits_of_the_python_tier() -> None:
     names = [name for name in made_of_the_library("math") if "#" not in name]
     names += ["math.max", "math.min", "math.avg", "math.round", "math.round_to_mintick"]
-    lines = ["x = (close - open) / 3", *(f"plot({name}({_numbers(name)}))" for name in names)]
-    lines += ["plot(math.round(x, 2))", "plot(math.avg(x, close, open, high))", "plot(math.max(x, open, close))"]
+    calls = [f"{name}({_numbers(name)})" for name in names]
+    calls += ["math.round(x, 2)", "math.avg(x, close, open, high)", "math.max(x, open, close)"]
+    calls += ["math.avg(math.avg(x, close), math.avg(open, math.avg(high, low), x), 3)"]
+    functions = [f"f{k}(x) => {call}\nplot(f{k}((close - open) / 3))" for k, call in enumerate(calls)]
+    lines = ["x = (close - open) / 3", *(f"plot({call})" for call in calls), *functions]
     both('indicator("")\n' + "\n".join(lines))
 
 
