@@ -102,7 +102,7 @@ def month_lines(told: dict[str, Any]) -> list[str]:
     for one in told["months"][-_LAST_MONTHS:]:
         months.append([one["period"], f"{money_text(one['profit'])} ({percent_text(one['percent'])})"])
     left = len(told["months"]) - _LAST_MONTHS
-    earlier = f"{left} earlier month{'s' if left > 1 else ''}: --format json lists them"
+    earlier = f"{left} earlier month{'s' if left > 1 else ''}: on the command line --format json lists them"
     return [*aligned(months), *([earlier] if left > 0 else [])]
 
 
@@ -151,7 +151,10 @@ def trade_lines(
             ]
         )
     left = len(known) - _LAST_TRADES
-    return [*aligned(table), *([f"{left} earlier trades: --trades FILE writes them all"] if left > 0 else [])]
+    return [
+        *aligned(table),
+        *([f"{left} earlier trades: on the command line --trades FILE writes them all"] if left > 0 else []),
+    ]
 
 
 def aligned(table: list[list[str]]) -> list[str]:

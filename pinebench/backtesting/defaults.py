@@ -50,7 +50,7 @@ class Defaults:
         words = [f"strategy() leaves out {names}: TradingView's default {when}"]
         for one, day in zip(self.others, days, strict=True):
             values = ", ".join(_text(getattr(one, name)) for name in self.names)
-            words.append(f"{'since then' if one.since else 'before then'} {values} (--as-of {day})")
+            words.append(f"{'since then' if one.since else 'before then'} {values} (on the command line --as-of {day})")
         changes = [one.since for one in (self.held, *self.others) if one.since]
         if any(abs(day - self.as_of) <= _UNSURE for day in changes):
             words.append(f"the day of the change is not certain, so on {self.as_of} either default may apply")

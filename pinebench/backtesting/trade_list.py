@@ -225,7 +225,7 @@ class _Row(NamedTuple):
 
 def read_file(path: str) -> TradeListExport:
     """The list in a file of CSV or XLSX. Raises UsageError with the line if it cannot be read."""
-    data = files.read_bytes(path)
+    data = files.read_named(path)
     if not workbook.is_workbook(data):
         return read(files.decode(data, path).text, path)
     for rows in workbook.sheets(data, path):

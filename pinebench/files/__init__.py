@@ -2,7 +2,16 @@
 
 from pinebench.files.atomic_writes import ChangedFile, change, check_place, create, remove, replace, write_atomically
 from pinebench.files.private import make_private, open_private, private_folder, restrict
-from pinebench.files.regular_files import LIMIT, DecodedText, MissingFile, decode, read, read_bytes, read_stream
+from pinebench.files.regular_files import (
+    LIMIT,
+    DecodedText,
+    MissingFile,
+    decode,
+    read,
+    read_bytes,
+    read_named,
+    read_stream,
+)
 from pinebench.files.scripts import ENDINGS, matching, read_script
 from pinebench.files.states import (
     ContentMark,
@@ -39,6 +48,7 @@ __all__ = [
     "private_folder",
     "read",
     "read_bytes",
+    "read_named",
     "read_script",
     "read_state",
     "read_stream",

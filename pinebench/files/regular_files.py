@@ -92,11 +92,20 @@ def _how_to_save(data: bytes) -> str:
 def read(path: str | os.PathLike[str], limit: int = LIMIT) -> DecodedText:
     """The text of the file at `path`, of at most `limit` bytes.
 
-    Raises the errors of `read_bytes` and `decode`. The hint of MissingFile names a file that may be meant.
+    Raises the errors of `read_named` and `decode`.
+    """
+    name = os.fspath(path)
+    return decode(read_named(name, limit), name)
+
+
+def read_named(path: str | os.PathLike[str], limit: int = LIMIT) -> bytes:
+    """The content of the file at `path`, which a person has named.
+
+    Raises the errors of `read_bytes`. The hint of MissingFile names a file that may be meant.
     """
     name = os.fspath(path)
     try:
-        return decode(read_bytes(name, limit), name)
+        return read_bytes(name, limit)
     except MissingFile as error:
         raise MissingFile(error.message, error.hint or _like(name)) from None
 

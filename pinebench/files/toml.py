@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 from pinebench.errors import UsageError
-from pinebench.files.regular_files import LIMIT, read_bytes
+from pinebench.files.regular_files import LIMIT, read_named
 
 
 def read_toml(path: str | os.PathLike[str], limit: int = LIMIT, hint: str | None = None) -> dict[str, Any]:
@@ -18,7 +18,7 @@ def read_toml(path: str | os.PathLike[str], limit: int = LIMIT, hint: str | None
 
     try:
         # TOML has no byte order mark, but editors on Windows write one
-        return tomllib.loads(read_bytes(path, limit).decode("utf-8-sig"))
+        return tomllib.loads(read_named(path, limit).decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise UsageError(f"{path}: is not UTF-8 text: byte {error.object[error.start]:#04x} at {error.start}") from None
     except ValueError as error:  # also for a number with more digits than Python reads

@@ -84,7 +84,7 @@ def read_csv(path: Path, timezone: str = "") -> BarsFile:
 
 def _text(path: Path) -> str:
     """The text of a file, which may be packed."""
-    content = files.read_bytes(path, LARGEST_FILE)
+    content = files.read_named(path, LARGEST_FILE)
     if not content.startswith(_PACKED):
         return files.decode(content, str(path)).text
     unpacker = zlib.decompressobj(wbits=31)

@@ -116,7 +116,7 @@ def read_parquet(path: Path, timezone: str = "") -> BarsFile:
         from pyarrow import parquet
     except ImportError:
         raise missing("a Parquet file", "run") from None
-    content = files.read_bytes(path, LARGEST_FILE)
+    content = files.read_named(path, LARGEST_FILE)
     try:
         file = parquet.ParquetFile(arrow.BufferReader(content))
         names = _wanted(file, arrow, path)

@@ -82,7 +82,7 @@ class StudioBars:
                 return
             self._generation = self.own.generation
             self._joined = {}
-            own = {one.name: _csv_symbol(one.symbol) for one in self.own.series if samples.find(one.name) is None}
+            own = {one.name: _own_symbol(one) for one in self.own.series if samples.find(one.name) is None}
             self._symbols = (*samples.SAMPLES, *own.values())
 
     @property
@@ -108,14 +108,14 @@ class StudioBars:
         The sample market has no beginning, so the result for it is empty.
         """
         found: dict[str, int] = {}
-        for _, timeframe, bars, _ in self._series_of(symbol):
+        for one in self._series_of(symbol):
             kinds = [
                 "1d",
-                *(["1m"] if timeframe.seconds < _DAY else []),
-                *(["1s"] if timeframe.seconds < _MINUTE else []),
+                *(["1m"] if one.timeframe.seconds < _DAY else []),
+                *(["1s"] if one.timeframe.seconds < _MINUTE else []),
             ]
-            for kind in kinds if bars.time else ():
-                name, first = f"first_bar_time_{kind}", bars.time[0] // 1000
+            for kind in kinds if one.bars.time else ():
+                name, first = f"first_bar_time_{kind}", one.bars.time[0] // 1000
                 found[name] = min(first, found.get(name, first))
         return found
 
@@ -208,9 +208,12 @@ def _as_rows(bars: Bars) -> list[Bar]:
     ]
 
 
-def _csv_symbol(info: SymbolInfo) -> samples.SampleSymbol:
+def _own_symbol(series: OwnSeries) -> samples.SampleSymbol:
+    """The symbol of the user's own bars. What their source does not say about it is empty."""
+    info = series.symbol
     decimals = len(f"{info.mintick:.8f}".rstrip("0").partition(".")[2])
     around = samples.MarketHours(0, 1440, frozenset(range(7)))
+    name = f"{info.symbol} (your data)"
     return samples.SampleSymbol(
-        info.prefix, info.symbol, f"{info.symbol} (your data)", "stock", "", decimals, around, 1, 0, 0, 0
+        info.prefix, info.symbol, name, series.type, series.currency, decimals, around, 1, 0, 0, 0
     )

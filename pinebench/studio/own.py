@@ -31,12 +31,17 @@ _log = logging.getLogger(__name__)
 
 
 class OwnSeries(NamedTuple):
-    """Bars of one symbol in one timeframe. `told` are sentences about what was read and assumed."""
+    """Bars of one symbol in one timeframe. `told` are sentences about what was read and assumed.
+
+    `type` and `currency` are those of the symbol if a source says them, else empty: scripts read assumed ones then.
+    """
 
     symbol: SymbolInfo
     timeframe: Timeframe
     bars: Bars
     told: tuple[str, ...] = ()
+    type: str = ""
+    currency: str = ""
 
     @property
     def name(self) -> str:
@@ -121,7 +126,8 @@ class OwnBars:
 
         data = bar_choice.bars_named(name)
         told = (data.summary, *data.remarks)
-        series = OwnSeries(data.symbol, _timeframe(data.symbol.timeframe, name), data.bars, told)
+        symbol = data.symbol
+        series = OwnSeries(symbol, _timeframe(symbol.timeframe, name), data.bars, told, symbol.type, symbol.currency)
         with self._lock:
             self._fetched[name] = series
             self._look()
@@ -174,7 +180,15 @@ def _series_of(path: Path, *, named: bool = False) -> OwnSeries:
     symbol = replace(symbol, symbol=re.sub(r"\s+", "_", symbol.symbol))
     # The user knows the file by its own name, not by the path of a copy.
     told = () if data is None else tuple(each.replace(str(path), path.name) for each in (data.summary, *data.remarks))
-    return OwnSeries(symbol, said or _timeframe(symbol.timeframe, path), read.bars, told)
+    kind, currency = (str(described.fields.get(name, "")) for name in ("type", "currency"))
+    assumed = [
+        f"{name} {value}"
+        for name, value, known in (("type", symbol.type, kind), ("currency", symbol.currency, currency))
+        if not known
+    ]
+    if assumed:
+        told += (f"{' and '.join(assumed)} assumed for scripts: a file {described.path.name} can say them",)
+    return OwnSeries(symbol, said or _timeframe(symbol.timeframe, path), read.bars, told, kind, currency)
 
 
 def _timeframe(text: str, where: object) -> Timeframe:

@@ -146,7 +146,7 @@ def of_chart(at: ToolContext, count: int) -> PricedBars:
         found.append(int(time) * 1000, open_, high, low, close, volume)
     at.prices = page_prices(at, {"symbol": read["symbol"]})
     exchange, _, ticker = info["full_name"].rpartition(":")
-    symbol = SymbolInfo(ticker, exchange, type=info["type"] or "stock", timeframe=resolution(read["resolution"]))
+    symbol = SymbolInfo(ticker, exchange, type=info["type"], timeframe=resolution(read["resolution"]))
     return PricedBars(found, symbol, info["full_name"] or read["symbol"], [])
 
 

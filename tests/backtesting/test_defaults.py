@@ -97,12 +97,12 @@ def test_version_5_keeps_its_defaults() -> None:
 def test_reports_say_which_default_was_used_and_what_held_otherwise() -> None:
     (note,) = trade("", SINCE).notes
     assert "initial_capital = 100000, default_qty_type = percent_of_equity, default_qty_value = 100" in note
-    assert "since about 2026-09-24" in note and "1000000, fixed, 1 (--as-of 2026-09-23)" in note
+    assert "since about 2026-09-24" in note and "1000000, fixed, 1 (on the command line --as-of 2026-09-23)" in note
     assert "certain" not in note
     (note,) = trade(", default_qty_type = strategy.fixed, default_qty_value = 1", BEFORE).notes
     assert note == (
         "strategy() leaves out initial_capital = 1000000: TradingView's default before about 2026-09-24; "
-        "since then 100000 (--as-of 2026-09-24)"
+        "since then 100000 (on the command line --as-of 2026-09-24)"
     )
     assert trade("", SINCE).defaults.report() == {
         "as_of": "2026-11-01",

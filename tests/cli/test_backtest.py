@@ -116,7 +116,7 @@ def test_the_text_writes_prices_and_money_as_the_page_does_and_names_the_months_
     assert done.code == 0
     assert "1,500.00 in cash" in done.out
     assert re.search(r"^1 +long +14 +2024-01-31 00:00 +101\.00 +up +2024-04-30 00:00 +104\.00 ", done.out, re.MULTILINE)
-    assert re.search(r"^\d earlier months: --format json lists them$", done.out, re.MULTILINE)
+    assert re.search(r"^\d earlier months: on the command line --format json lists them$", done.out, re.MULTILINE)
 
 
 def test_a_list_of_ours_is_the_same_as_ours_in_any_time_zone(tmp_path: Path, bars: Path) -> None:

@@ -101,3 +101,15 @@ def test_a_file_that_cannot_be_read_is_not_the_one_that_may_be_meant(tmp_path: P
     with pytest.raises(files.MissingFile) as refused:
         files.read(tmp_path / "dangling.pine")
     assert "dangling2.pine" in (refused.value.hint or "")
+
+
+def test_a_missing_file_that_a_person_named_has_a_hint_to_the_one_that_may_be_meant(tmp_path: Path) -> None:
+    (tmp_path / "my.csv").write_text("time,open,high,low,close\n")
+    (tmp_path / "my.toml").write_text("mintick = 1\n")
+    for name, meant in (("my.cvs", "my.csv"), ("my.tml", "my.toml")):
+        with pytest.raises(files.MissingFile) as refused:
+            files.read_named(tmp_path / name)
+        assert refused.value.hint == f"did you mean '{tmp_path / meant}'?"
+    with pytest.raises(files.MissingFile) as plain:
+        files.read_bytes(tmp_path / "my.cvs")
+    assert plain.value.hint is None, "a program that looks for its own file compares no names"

@@ -88,3 +88,14 @@ def test_a_chart_may_be_a_spread_of_the_symbols_with_files(tmp_path: Path) -> No
         bar_choice.choose(found, timezone="America/New_York")
     with pytest.raises(UsageError, match="no such file"):
         bar_choice.choose(bar_choice.names(["A/C", *given]))
+
+
+def test_a_file_of_bars_with_a_mistyped_name_has_a_hint_to_the_one_that_may_be_meant(tmp_path: Path) -> None:
+    (tmp_path / "my.csv").write_text("time,open,high,low,close\n2024-01-01,1,1,1,1\n")
+    (tmp_path / "my.toml").write_text("mintick = 1\n")
+    with pytest.raises(UsageError) as refused:
+        load_named(str(tmp_path / "my.cvs"))
+    assert refused.value.hint == f"did you mean '{tmp_path / 'my.csv'}'?"
+    with pytest.raises(UsageError) as refused:
+        load_named(str(tmp_path / "my.csv"), tmp_path / "my.tml")
+    assert refused.value.hint == f"did you mean '{tmp_path / 'my.toml'}'?"

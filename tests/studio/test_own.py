@@ -238,3 +238,23 @@ def test_the_search_says_how_to_chart_ones_own_data(watched: tuple[Driver, Path]
     )
     page.until("document.querySelector('[data-name=\"my-data\"]')?.textContent.includes('drop a CSV')")
     page.js("document.querySelector('[role=dialog] [aria-label=Close]').click(), 1")
+
+
+def test_what_a_file_does_not_say_about_its_symbol_is_left_out_and_the_assumption_of_scripts_is_told(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "XETR_MINE_60.csv").write_text(text(30))
+    (tmp_path / "XETR_SAID_60.csv").write_text(text(30))
+    (tmp_path / "XETR_SAID_60.toml").write_text('type = "futures"\ncurrency = "EUR"\n')
+    studio = Studio(bars=tmp_path)
+
+    def shown(name: str) -> dict[str, Any]:
+        asked = StudioRequest("GET", "/studio/api/symbols", {"text": name})
+        return json.loads(studio.handle(asked).body)["symbols"][0]
+
+    mine, said = shown("MINE"), shown("SAID")
+    assert (mine["type"], mine["currency"]) == ("", "")
+    words = "type crypto and currency USD assumed for scripts: a file XETR_MINE_60.toml can say them"
+    assert words in mine["read"]
+    assert (said["type"], said["currency"]) == ("futures", "EUR")
+    assert not any("assumed" in each for each in said["read"])

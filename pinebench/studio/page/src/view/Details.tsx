@@ -16,7 +16,7 @@ export function Details() {
     <section className="details" data-name="details">
       <b className="details__name">{info.description}</b>
       <span className="details__kind">
-        {info.exchange} · {info.type}
+        {[info.exchange, info.type].filter(Boolean).join(' · ')}
       </span>
       <p className="details__price">
         <b>{pageNumber(last[4], info.decimals)}</b>

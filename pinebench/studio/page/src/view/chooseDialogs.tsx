@@ -35,7 +35,7 @@ function useOnce(load: () => Promise<readonly Choice[]>): (text: string) => Prom
 
 export async function findSymbols(text: string): Promise<readonly Choice[]> {
   const symbols = await server.symbols(text);
-  return symbols.map((s) => ({ key: s.full_name, name: s.symbol, detail: s.description, side: `${s.exchange} · ${s.type}` }));
+  return symbols.map((s) => ({ key: s.full_name, name: s.symbol, detail: s.description, side: [s.exchange, s.type].filter(Boolean).join(' · ') }));
 }
 
 interface SymbolProps {
