@@ -43,7 +43,8 @@ def ask(
 def optimize(
     text: str, libraries: tuple[str, ...], bars: str, ranges: Sequence[str], metric: str, context: Context
 ) -> dict[str, Any]:
-    """Run the strategy `text` on `bars` with many inputs, and return the data of `sweeps.page.data_of`.
+    """Run the strategy `text` on `bars` with many inputs, and return the data of `sweeps.page.data_of`,
+    and what was read of the bars.
 
     `ranges` are texts such as `Length=5:50:5`; without any, the script's own. At most `MOST` combinations run. If the
     work is cancelled, the results are the ones of the finished runs. `context` gets the progress. Raises UsageError for
@@ -79,7 +80,13 @@ def optimize(
 
     with Optimizer(program, request, plan) as optimizer:
         found = optimizer.run(Stoppable(is_stopped), lambda progress: context.progress(f"optimizing: {progress}"))
-    return {**data_of(found, ""), "complete": found.is_whole, "bars": len(data.bars), "symbol": data.symbol.symbol}
+    return {
+        **data_of(found, ""),
+        "complete": found.is_whole,
+        "bars": len(data.bars),
+        "symbol": data.symbol.symbol,
+        "read": [data.summary, *data.remarks],
+    }
 
 
 def bars_of(name: str) -> Data:

@@ -40,6 +40,7 @@ async def test_the_best_of_the_ranges_runs_in_the_run_panel(tmp_path: Path) -> N
         shown = str(panel.query_one("#optimize-picture", Static).content)
         assert "Verdict: " in shown
         assert "Kind \\ Fast" in shown
+        assert "150 bars of 1 day" in shown and "of the sample market; made up" in " ".join(shown.split())
         assert "held back" in str(best.get_option_at_index(0).prompt)
         await it.press("x")
         await it.until(lambda: "Kind " in str(panel.query_one("#optimize-picture", Static).content).splitlines()[-2])
@@ -111,3 +112,12 @@ def test_the_heat_map_has_the_best_run_of_each_cell() -> None:
     assert heat_map(found, 0, 1) == ["B \\ A     1      2", "x      █ 10      –", "y      · -5  ▒ 2.5"]
     assert heat_map(found, 1, 1) == ["B              x      y", "net_profit  █ 10  · 2.5"]
     assert heat_map(found | {"runs": []}, 0, 1) == []
+
+
+def test_what_was_assumed_about_the_bars_of_a_file_is_in_the_result(tmp_path: Path) -> None:
+    rows = [f"2024-01-{day:02},{50000 + day},{50003 + day},{49999 + day},{50001 + day}" for day in range(1, 31)]
+    bars = write(tmp_path / "coin.csv", "\n".join(["time,open,high,low,close", *rows]))
+    found = child.optimize(STRATEGY, (), str(bars), ["Fast=2,3"], "net_profit", Context())
+    told = " ".join(found["read"])
+    assert "without a time zone, taken as UTC; no volume" in told
+    assert "the smallest quantity is assumed to be 1" in told

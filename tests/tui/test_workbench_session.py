@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.containers import VerticalScroll
 from textual.css.model import RuleSet
 from textual.css.parse import parse
 from textual.css.types import CSSLocation
@@ -18,6 +19,7 @@ from pinebench.context import CancelledError, Context
 from pinebench.errors import UsageError
 from pinebench.tui import child, themes
 from pinebench.tui.dialogs import Ask, Pick
+from pinebench.tui.panels.run import RunPanel
 from pinebench.tui.picture import Arrow, PictureBar, PictureLine, draw, sparkline
 from tests.tui.support import SCRIPT, Bench, bench, write
 
@@ -90,6 +92,20 @@ async def test_a_run_says_what_was_read_and_no_sentence_is_cut_off(tmp_path: Pat
         words = ("UTC;", "mincontract", "initial_capital")
         rows = [row for row in _shown(it).splitlines() if any(word in row for word in words)]
         assert len(rows) == 3 and all(len(row) <= 58 for row in rows)
+
+
+async def test_a_small_terminal_shows_what_was_read_without_scrolling(tmp_path: Path) -> None:
+    script, bars = write(tmp_path / "a.pine", STRATEGY), write(tmp_path / "bars.csv", BARS)
+    async with bench(script, size=(80, 24)) as it:
+        await it.press("alt+v")
+        await it.until(lambda: it.app.focused is not None and it.app.focused.id == "run-bars")
+        it.app.query_one("#run-bars", Input).value = str(bars)
+        await it.press("enter")
+        await it.until(lambda: "Net profit" in _shown(it), "figures")
+        room = it.app.query_one(RunPanel).query_one(VerticalScroll).size.height
+        seen = " ".join(row.strip() for row in _shown(it).splitlines()[:room])
+        assert "• Fast" in seen and "▲" in seen
+        assert "taken as UTC; tick 0.01 from the decimals of the prices" in seen
 
 
 def test_a_run_can_be_stopped() -> None:

@@ -21,7 +21,7 @@ from pinebench.errors import UsageError
 from pinebench.printable import printable
 from pinebench.tui import child
 from pinebench.tui.inputs import LineField
-from pinebench.tui.panels.run import RunPanel, inputs_of
+from pinebench.tui.panels.run import RunPanel, inputs_of, wrapped
 from pinebench.tui.panels.workbench_panel import WorkbenchPanel
 from pinebench.tui.script_tab import ScriptTab
 
@@ -200,6 +200,8 @@ The second line takes ranges: `Length=5:50:5; Mode=EMA,SMA`. If it is empty, the
             for words in (*judged["reasons"], *judged["warnings"]):
                 lines = textwrap.wrap(printable(words), self._room - 2)
                 text.append("• " + "\n  ".join(lines) + "\n")
+        for row in wrapped(found["read"], self._room):
+            text.append(f"{row}\n", style=muted)
         drawn = heat_map(found, *self._axes)
         if drawn:
             text.append("\n")

@@ -26,6 +26,10 @@ from pinebench.tui.picture import Arrow, PictureBar, PictureLine, axis, draw, nu
 from pinebench.tui.script_tab import ScriptTab, counted
 
 _COLORS = ("primary", "warning", "accent", "secondary")
+_LOWEST = 3
+"""The rows of the picture, at least."""
+_LISTED = 4
+"""The largest number of plots that make the picture lower, so that what was read is seen below them."""
 
 
 class RunPanel(WorkbenchPanel):
@@ -168,7 +172,8 @@ The panel shows the result of the text that ran. If you change the text after th
         notes = wrapped([*result["notes"], *(f"log: {each}" for each in result["logs"][-5:])], width)
         below = 1 + len(lines) + len(read) + result["figures"].count("\n") + len(notes)
         rows = self.size.height - 2  # below the two lines at the top
-        height = max(5, rows - min(below + 1, rows // 3))
+        seen = (error is not None) + 1 + min(len(lines), _LISTED) + len(read)
+        height = max(_LOWEST, min(rows - seen, max(5, rows - min(below + 1, rows // 3))))
         room = (colors["success"], colors["error"], colors["bench-muted"])
         arrows, is_plain = _arrows(result["trades"], colors), self.app.no_color
         text.append_text(draw(candles, lines, arrows, width, height, room, is_plain=is_plain))
