@@ -209,7 +209,7 @@ def _as_rows(bars: Bars) -> list[Bar]:
 
 
 def _own_symbol(series: OwnSeries) -> samples.SampleSymbol:
-    """The symbol of the user's own bars. What their source does not say about it is empty."""
+    """The symbol of the user's own bars. Its type and its currency are empty if no source says them."""
     info = series.symbol
     decimals = len(f"{info.mintick:.8f}".rstrip("0").partition(".")[2])
     around = samples.MarketHours(0, 1440, frozenset(range(7)))

@@ -33,7 +33,7 @@ _log = logging.getLogger(__name__)
 class OwnSeries(NamedTuple):
     """Bars of one symbol in one timeframe. `told` are sentences about what was read and assumed.
 
-    `type` and `currency` are those of the symbol if a source says them, else empty: scripts read assumed ones then.
+    `type` and `currency` are empty if no source says them: scripts read assumed values then.
     """
 
     symbol: SymbolInfo
