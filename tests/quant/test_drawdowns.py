@@ -7,7 +7,7 @@ import math
 import numpy
 import pytest
 
-from pinebench.broker import figures
+from pinebench.broker import moves_at_closes
 from pinebench.quant.drawdowns import Drawdown, deepest, drawdowns
 from tests.quant.test_returns import walk
 
@@ -32,5 +32,5 @@ def test_the_deepest_is_that_of_others(seed: int) -> None:
     assert not isinstance(found, str)
     changes = numpy.diff(equity) / numpy.array(equity[:-1])
     assert deepest(found) == pytest.approx(-empyrical.max_drawdown(changes))
-    tester = figures._largest_move(equity, equity[0], 1, figures._stretches(equity))
-    assert 100 * deepest(found) == pytest.approx(tester[1])
+    _, tester, _, _ = moves_at_closes(list(equity), equity[0])
+    assert 100 * deepest(found) == pytest.approx(tester)
