@@ -56,6 +56,9 @@ _OPENING = {
 _STARTING = {"subprocess.Popen": 3, "os.exec": 2, "os.posix_spawn": 2}
 """Audit events of a process that is started, and which argument is its environment."""
 
+_FOLDER = "pinebench-tests-"
+"""How the name of a folder with homes begins. The number of its process follows."""
+
 _numbers = itertools.count()
 
 
@@ -69,7 +72,8 @@ def move() -> None:
         os.environ.pop(variable, None)
     # pytest keeps the folders of the last runs where it kept them before.
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", tempfile.gettempdir())
-    root = tempfile.mkdtemp(prefix="pinebench-tests-", dir=os.environ["PYTEST_DEBUG_TEMPROOT"])
+    remove_left(os.environ["PYTEST_DEBUG_TEMPROOT"])
+    root = tempfile.mkdtemp(prefix=f"{_FOLDER}{os.getpid()}-", dir=os.environ["PYTEST_DEBUG_TEMPROOT"])
     os.chmod(root, 0o711)  # as among the temporary files, another user can reach what is opened to all
     atexit.register(_remove, root, os.getpid())
     # Locks that all processes of a user share, and what browsers leave, lie among the temporary files.
@@ -79,6 +83,20 @@ def move() -> None:
     for variable in VARIABLES:
         os.environ[variable] = new(root)
     watch()
+
+
+def remove_left(folder: str) -> None:
+    """Remove the homes in `folder` whose process was killed; those of a process that runs stay."""
+    if os.name != "posix":  # Windows has no signal that only asks
+        return
+    for path in Path(folder).glob(f"{_FOLDER}*-*"):
+        number = path.name.removeprefix(_FOLDER).partition("-")[0]
+        try:
+            os.kill(int(number), 0)
+        except ProcessLookupError:
+            shutil.rmtree(path, ignore_errors=True)
+        except (ValueError, OSError):
+            pass  # the name has no number, or the process is another user's
 
 
 def new(root: str = "") -> str:
@@ -127,13 +145,22 @@ def watch() -> None:
 
 
 def _allowed(users: str) -> tuple[str, ...]:
-    """What lies below the user's home and is open to tests: this checkout, Python, and what is only fetched."""
+    """What lies below the user's home and is open to tests: this checkout, Python, and what is only fetched.
+
+    Temporary files are, too, with the report, even if the user's home is their folder.
+    """
     here = Path(__file__).resolve().parents[1]
-    given = (*(os.environ.get(name, "") for name in (*_FETCHED, "TMPDIR", "PYTEST_DEBUG_TEMPROOT")), *sys.path)
+    given = (*(os.environ.get(name, "") for name in _FETCHED), *sys.path)
     named = (value for name, value in os.environ.items() if name.startswith("PINEBENCH_"))
     folders = {str(here), sys.prefix, sys.base_prefix, sys.exec_prefix, *given, *named}
     folders |= {os.path.realpath(folder) for folder in folders if folder}
-    return tuple(folder for folder in folders if folder.startswith(users + os.sep))
+    temporary = {os.path.dirname(os.environ[_REPORT]), os.environ["PYTEST_DEBUG_TEMPROOT"]}
+    temporary |= {os.path.realpath(folder) for folder in temporary}
+    return tuple(
+        f"{folder}{os.sep}" if folder in temporary else folder
+        for folder in folders | temporary
+        if folder.startswith(users + os.sep) or (folder == users and folder in temporary)
+    )
 
 
 def _home(environment: Any) -> str | None:
@@ -142,9 +169,11 @@ def _home(environment: Any) -> str | None:
 
 
 def _write(report: str, text: str) -> None:
+    """Add a line to the report. The hook hears of this only that the report is opened, which is allowed."""
+    line = f"{text} ({os.environ.get('PYTEST_CURRENT_TEST', 'no test')})\n"
     number = os.open(report, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-    with open(number, "w", encoding="utf-8", errors="replace") as file:
-        file.write(f"{text} ({os.environ.get('PYTEST_CURRENT_TEST', 'no test')})\n")
+    os.write(number, line.encode(errors="replace"))
+    os.close(number)
 
 
 def _remove(root: str, number: int) -> None:

@@ -14,7 +14,10 @@ from tests import homes
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 USERS = Path(os.environ["TESTS_USERS_HOME"])
-pytestmark = pytest.mark.skipif(len(str(USERS)) == 1, reason="the user's home is the root folder")
+TEMPORARY = Path(os.environ["PYTEST_DEBUG_TEMPROOT"]).resolve()
+pytestmark = pytest.mark.skipif(
+    USERS in (TEMPORARY, Path(USERS.anchor)), reason="the user's home is the root folder or that of temporary files"
+)
 
 
 def test_all_that_pinebench_keeps_lies_in_a_home_of_the_test(own_home: str) -> None:
@@ -52,3 +55,25 @@ def test_it_is_noticed_if_a_process_has_no_home_or_the_users() -> None:
     assert first.startswith(homes.HOMELESS) and second.startswith(f"a process with HOME={USERS}")
     subprocess.run(command, check=True)
     assert homes.opened() == []
+
+
+def test_the_users_home_may_be_the_folder_of_temporary_files(tmp_path: Path) -> None:
+    begun = ("TESTS_", "PYTEST_")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(begun)}
+    folder = str(tmp_path)
+    environment = {**kept, **dict.fromkeys((*homes.VARIABLES, "TMPDIR", "TEMP", "TMP"), folder)}
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_amounts.py"]
+    done = subprocess.run(command, cwd=CHECKOUT, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert not list(tmp_path.glob("pinebench-tests-*"))
+
+
+def test_homes_of_a_killed_process_are_removed_and_those_of_others_stay(tmp_path: Path) -> None:
+    with subprocess.Popen([sys.executable, "-c", ""]) as ended:
+        pass
+    names = [f"pinebench-tests-{name}" for name in (f"{ended.pid}-a", f"{os.getpid()}-b", "c-d", "e")]
+    for name in names:
+        (tmp_path / name / "home-0").mkdir(parents=True)
+    homes.remove_left(str(tmp_path))
+    left = names if os.name == "nt" else names[1:]
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(left)
