@@ -22,7 +22,8 @@ def script_cases(path: Path) -> list[ScriptCase]:
     heading, *parts = f"\n{text}".split("\n== ")
     told = re.search(r"\b(\d+) cases?\.$", heading)
     assert told is not None, f"{path.name}: the lines before the first case do not end with the number of cases"
-    assert int(told[1]) == len(parts), f"{path.name}: it has {len(parts)} cases, and its first lines say {told[1]}"
+    cases = "1 case" if len(parts) == 1 else f"{len(parts)} cases"
+    assert int(told[1]) == len(parts), f"{path.name}: it has {cases}, and its first lines say {told[1]}"
     return [_case(path.name, part) for part in parts]
 
 

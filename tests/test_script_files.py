@@ -28,7 +28,7 @@ def test_cases_have_fields_a_script_and_texts_below_it(tmp_path: Path) -> None:
     [
         ("Cases.\n", "do not end with the number"),
         ("", "do not end with the number"),
-        ("12 cases.\n", "it has 1 cases, and its first lines say 12"),
+        ("12 cases.\n", "it has 1 case, and its first lines say 12"),
     ],
 )
 def test_a_case_that_vanishes_is_missed(tmp_path: Path, heading: str, words: str) -> None:
