@@ -363,12 +363,6 @@ AT_NIGHT = {
     "tests/studio/test_reload.py::test_arranged_charts_survive_a_reload": (
         "tests/studio/test_reload.py::test_symbol_interval_type_and_studies_survive_a_reload"
     ),
-    "tests/studio/test_reload.py::test_a_script_that_was_deleted_elsewhere_meanwhile_keeps_its_text": (
-        "tests/studio/test_reload.py::test_unsaved_text_survives_a_reload_and_is_still_unsaved"
-    ),
-    "tests/studio/test_reload.py::test_unsaved_text_of_a_studio_that_was_killed_can_be_taken_back": (
-        "tests/studio/test_reload.py::test_unsaved_text_survives_a_reload_and_is_still_unsaved"
-    ),
     "tests/studio/test_layouts.py::test_layouts_are_listed_and_opened_by_number": (
         "tests/studio/test_layouts.py::test_a_layout_keeps_its_charts_with_their_studies_and_drawings"
     ),
@@ -419,9 +413,6 @@ AT_NIGHT = {
     ),
     "tests/cli/test_authoring.py::test_of_two_that_go_on_with_a_run_only_the_first_does_and_pays": (
         "tests/cli/test_authoring.py::test_an_interrupted_run_keeps_its_best_script_and_is_resumed"
-    ),
-    "tests/cli/test_chat.py::test_a_conversation_that_cannot_be_written_is_told_costs_nothing_and_goes_on_later": (
-        "tests/cli/test_chat.py::test_a_conversation_is_open_in_one_process_only"
     ),
     "tests/tools/test_own_versions.py::test_every_tool_that_runs_a_script_names_the_libraries_that_were_replaced": (
         "tests/cli/test_own_versions.py::test_commands_that_run_a_script_with_an_own_version"
