@@ -51,6 +51,8 @@ class TestOutcome:
     replaced, and that a test expects nothing. `data` are the bars as they were read, None if none were.
     """
 
+    __test__ = False  # pytest takes a class with this name for tests otherwise
+
     file: Path
     name: str
     failures: list[str] = field(default_factory=list)
