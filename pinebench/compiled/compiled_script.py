@@ -111,11 +111,11 @@ class CompiledScript:
             raise found
         return found
 
-    def _generated(self, given: Mapping[Node, Any]) -> tuple[Generated, dict[Node, int]]:
-        """The code of the form for the inputs `given`, and the numbers of the inputs that it reads."""
-        numbers = {node: number for number, (node, value) in enumerate(given.items()) if _is_later(value)}
+    def _generated(self, given: Mapping[Node, Any]) -> Generated:
+        """The code of the form for the inputs `given`. The number of an input is its place among them."""
         settings = {
-            node: lower.LaterInput(numbers[node]) if node in numbers else value for node, value in given.items()
+            node: lower.LaterInput(number) if isinstance(value, _LATER) else value
+            for number, (node, value) in enumerate(given.items())
         }
         lowering = lower.lower(self.program, lower.LoweringSettings(settings))
         try:
@@ -125,7 +125,7 @@ class CompiledScript:
             raise NotCovered("the script is nested too deeply to be compiled") from None
         if sum(len(each.text) for each in generated.every) > _LONGEST:
             raise NotCovered("the script is too long to be compiled")
-        return generated, numbers
+        return generated
 
     def _orders(self) -> Orders | None:
         """The writer of the orders of a strategy; None for an indicator."""
@@ -139,7 +139,7 @@ class CompiledScript:
 
     def is_kept(self, inputs: Mapping[str, Any]) -> bool:
         """Whether the machine code for these inputs is kept on disk. Raises NotCovered."""
-        generated, _ = self._generated(self._given(inputs))
+        generated = self._generated(self._given(inputs))
         paths = map(self._store.path, map(self._key, generated.every))
         return all(path is not None and path.exists() for path in paths)
 
@@ -149,7 +149,7 @@ class CompiledScript:
 
     def keep(self, inputs: Mapping[str, Any]) -> None:
         """Compile the form for these inputs and keep it on disk, without loading it. Raises NotCovered."""
-        self._keep(self._generated(self._given(inputs))[0])
+        self._keep(self._generated(self._given(inputs)))
 
     def keep_forms(self, combinations: Iterable[Mapping[str, Any]]) -> NotCompilable | None:
         """Compile the forms for all combinations of inputs, and keep them on disk. Return the reason why the first one
@@ -161,7 +161,7 @@ class CompiledScript:
             form = _form_key(given)
             if form not in self._kept:
                 try:
-                    self._keep(self._generated(given)[0])
+                    self._keep(self._generated(given))
                 except NotCovered as reason:
                     self._kept[form] = NotCompilable(reason.reason, reason.line)
                 else:
@@ -182,16 +182,15 @@ class CompiledScript:
         return [*made, code(f"{sources.identity()}\nbroker {form}", lambda: sources.broker(form), 1)] if form else made
 
     def _made(self, given: Mapping[Node, Any]) -> ScriptForm:
-        generated, numbers = self._generated(given)
+        generated = self._generated(given)
         try:
-            return self._loaded(generated, {id(node): number for node, number in numbers.items()}, {})
+            return self._loaded(generated, {})
         except (SyntaxError, RecursionError, MemoryError):
             raise NotCovered("the script is nested too deeply to be compiled") from None
 
     def _loaded(
         self,
         generated: Generated,
-        numbers: dict[int, int],
         known: dict[str, machine.LoadedCode],
         *,
         is_inner: bool = False,
@@ -213,8 +212,8 @@ class CompiledScript:
                 loaded.function("pine_broker_Ledger_look", None, _PLACE),
             )
         profit = loaded.function("pine_broker_closed_profit", ctypes.c_double, _PLACE) if is_strategy else None
-        requests = [self._loaded(call.code, {}, known, is_inner=True) for call in generated.requests]
-        return ScriptForm(generated, loaded, run, measures, profit, numbers, requests)
+        requests = [self._loaded(call.code, known, is_inner=True) for call in generated.requests]
+        return ScriptForm(generated, loaded, run, measures, profit, requests)
 
     def run(self, bars: Bars, inputs: Mapping[str, Any]) -> RunResult:
         """Run the script on bars, and return the same as the Python tier.
@@ -247,7 +246,7 @@ class CompiledScript:
             raise MachineStop(BY_SCRIPT)
         values = self._values(runtime.host.strategy if self.program.is_strategy else None)
         prepared = RunMemory(form, chart, runtime.host.sources, values, request.clock, request.budget)
-        numbers = self.numbers(form, request.inputs)
+        numbers = self._numbered(request.inputs)
         prepared.run(numbers, is_logged=True, has_records=True)
         try:
             with guard.guarded(execution, request.budget):
@@ -278,17 +277,14 @@ class CompiledScript:
         values, given = self._values(self._broker(bars)), self.request
         prepared = RunMemory(form, chart, self._sources(chart, bars), values, given.clock, given.budget)
         try:
-            prepared.run(self.numbers(form, inputs))
+            prepared.run(self._numbered(inputs))
         except MachineStop:
             return None
         return [as_python(column, prepared.outputs[k].tolist()) for k, column in enumerate(form.generated.shown)]
 
-    def numbers(self, form: ScriptForm, inputs: Mapping[str, Any]) -> dict[int, Any]:
-        """The values of inputs that machine code reads, by their numbers."""
-        return self._numbers(form, self._given(inputs))
-
-    def _numbers(self, form: ScriptForm, given: Mapping[Node, Any]) -> dict[int, Any]:
-        return {form.numbers[id(node)]: value for node, value in given.items() if id(node) in form.numbers}
+    def _numbered(self, inputs: Mapping[str, Any]) -> list[Any]:
+        """The values of inputs, each in the place that is the number of its input."""
+        return list(self._given(inputs).values())
 
     def _values(self, broker: Broker | None) -> dict[int, float]:
         """The places of the broker that do not begin with 0."""
@@ -343,7 +339,7 @@ class CompiledScript:
             if here is None:
                 clock, budget = self.request.clock, self.request.budget
                 here = prepared[id(form)] = RunMemory(form, shared.chart, shared, values, clock, budget)
-            numbers = self._numbers(form, given)
+            numbers = list(given.values())
             here.run(numbers)
         except NotCovered as refused:
             return self._by_python(bars, inputs, refused.reason)
@@ -380,19 +376,15 @@ def _form_key(given: Mapping[Node, Any]) -> Any:
     return tuple([id(node) if isinstance(value, _LATER) else (id(node), value) for node, value in given.items()])
 
 
-def _is_later(value: Any) -> bool:
-    """Whether machine code reads the value of an input when it runs: numbers and bools do not decide its form."""
-    return isinstance(value, _LATER)
-
-
 _LATER = (int, float)
+"""The values of inputs that machine code reads when it runs: numbers and bools do not decide its form."""
 
 
 class _Trades:
     """A strategy's run by machine code. It is repeated if another run is in the memory when it is read, because that
     takes less time than to keep the records of each combination."""
 
-    def __init__(self, prepared: RunMemory, inputs: Mapping[int, Any], broker: Broker) -> None:
+    def __init__(self, prepared: RunMemory, inputs: Sequence[Any], broker: Broker) -> None:
         """`broker` has the properties of the strategy and the prices; nothing was traded with it."""
         self._prepared = prepared
         self._inputs = inputs

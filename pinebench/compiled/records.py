@@ -11,6 +11,8 @@ from pinebench.compiled import layouts as t
 from pinebench.compiled import lists
 
 _NAMES = {number: word for word, number in t.OWN_IDS.items()}
+_CLOSED_COUNT = t.POSITION.closed + lists.COUNT
+_CLOSED_PLACES = t.CLOSED_TRADE.places
 
 
 def _table(memory: Any, place: int, record: t.Layout) -> Any:
@@ -29,7 +31,7 @@ def _words(texts: Sequence[str]) -> Callable[[float], str]:
 
 def closed_count(memory: Any) -> int:
     """The number of the closed trades of a run."""
-    return int(memory[t.POSITION.closed + lists.COUNT].view("int64")) // t.CLOSED_TRADE.places
+    return memory.view("int64").item(_CLOSED_COUNT) // _CLOSED_PLACES
 
 
 def profits_of(memory: Any) -> list[float]:

@@ -35,7 +35,7 @@ class RequestMemory(Protocol):
     outputs: Any
     texts: TextTable
 
-    def run(self, inputs: Mapping[int, Any]) -> None: ...
+    def run(self, inputs: Sequence[Any]) -> None: ...
 
     def follow(self, execution: Execution) -> None: ...
 
@@ -59,15 +59,13 @@ class RequestColumns:
         self._held: dict[int, Any] = {}
         """The arguments and inputs from which the columns of each request were computed."""
         self._asked: dict[int, dict[str, Any]] = {}
-        self._inputs: Mapping[int, Any] = {}
+        self._inputs: Sequence[Any] = ()
         self._answers: dict[tuple[int, str, str], tuple[Chart | None, list[list[Any]]]] = {}
         """The bars and values of requests that are answered while the script runs, by number, symbol and timeframe."""
         self._answered: list[tuple[float, int, dict[str, Any]]] = []
         """These requests with their arguments, and the number of requests until then, as `RequestCall.made`."""
 
-    def fill(
-        self, columns: Any, settling: SettledValues, inputs: Mapping[int, Any], text: Callable[[str], float]
-    ) -> None:
+    def fill(self, columns: Any, settling: SettledValues, inputs: Sequence[Any], text: Callable[[str], float]) -> None:
         """Compute the columns of all requests that another value of an input may have changed. `text` returns the
         number of a text.
 
@@ -85,7 +83,7 @@ class RequestColumns:
                 self._held[k] = held
 
     def _fill(
-        self, k: int, columns: Any, asked: Mapping[str, Any], inputs: Mapping[int, Any], text: Callable[[str], float]
+        self, k: int, columns: Any, asked: Mapping[str, Any], inputs: Sequence[Any], text: Callable[[str], float]
     ) -> None:
         import numpy
 
@@ -106,7 +104,7 @@ class RequestColumns:
             columns[column] = numpy.where(places >= 0, values[places], first_value(kind))
 
     def _run(
-        self, k: int, asked: Mapping[str, Any], inputs: Mapping[int, Any]
+        self, k: int, asked: Mapping[str, Any], inputs: Sequence[Any]
     ) -> tuple[Chart | None, RequestMemory | None]:
         """The bars of a request, and the memory in which its code has run on them; None if there are none."""
         chart = self._sources.asked(
@@ -123,7 +121,7 @@ class RequestColumns:
         self._memories[k, chart].run(inputs)
         return chart, self._memories[k, chart]
 
-    def begin(self, inputs: Mapping[int, Any]) -> None:
+    def begin(self, inputs: Sequence[Any]) -> None:
         """Forget the answers of the run before."""
         self._inputs = inputs
         self._answers.clear()

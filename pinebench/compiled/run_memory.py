@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import FrameType, TracebackType
 from typing import Any
@@ -55,8 +55,6 @@ class ScriptForm:
     """Compute the account on every bar after a run, its extremes and the largest positions; empty for an indicator."""
     profit: Any
     """Computes the exact sum of the profits after a run, if it is finite; None for an indicator."""
-    numbers: dict[int, int]
-    """The numbers of the inputs that it reads, by the `id` of their calls, which is found sooner than the call."""
     requests: list[ScriptForm]
     """The machine code of its requests."""
 
@@ -119,6 +117,8 @@ class RunMemory:
             first.view("int64")[RERUN.outputs] = self._places[1]
         self._begun = slice(0, rooms[0]), slice(rooms[1], generated.places)
         """The places that a run begins with: all except the room for records."""
+        self._beginning: list[tuple[Any, Any]] = []
+        """These places of the memory, and what they begin with."""
         self._given: list[tuple[int, int]] = []
         self._settled: list[tuple[int, ir.Expression]] = []
         for place, node in generated.settled.items():
@@ -131,6 +131,8 @@ class RunMemory:
         self._known_texts = len(generated.texts)
         """The number of texts that are known before the first bar."""
         self._has_calls = generated.has_letters or any(call.kind for call in generated.calls)
+        self._is_settled = bool(self._settled or generated.host_columns or generated.requests or self._has_calls)
+        """Whether more than numbers of inputs is known before the first bar."""
         self._calls: LibraryCalls | None = None
         """The calls of the library in the last run."""
         self._seconds = _REQUEST_SECONDS if budget is None else budget.seconds * SHARE
@@ -150,7 +152,7 @@ class RunMemory:
         self._steps: tuple[list[int], int] | None = None
         self._is_measured = False
         """Whether `measure` has computed the account of the run whose records are in the memory."""
-        self.held: Mapping[int, Any] | None = None
+        self.held: Sequence[Any] | None = None
         """The inputs of the run that is in the memory, or None."""
         self._is_strategy = bool(form.measures)
 
@@ -163,15 +165,17 @@ class RunMemory:
             begin = size + k * self._count
             self._first[place : place + lists.SPARE].view("int64")[:] = begin, 0, begin, begin + self._count
         self._first[:5] = 0.0, self._form.generated.places, size, ROUNDS, self._count
+        self._beginning = [(self.memory[part], self._first[part]) for part in self._begun]
 
     @property
     def has_records(self) -> bool:
         """Whether the run that is in the memory has `Account.has_records`."""
         return bool(self.memory[_HAS_RECORDS])
 
-    def run(self, inputs: Mapping[int, Any], *, is_logged: bool = False, has_records: bool = False) -> None:
-        """Run all bars. Drawings, alerts and logs are only known afterwards if they are logged, and what is read of
-        fills and trades only with `has_records`. Raises MachineStop if machine code cannot finish the run."""
+    def run(self, inputs: Sequence[Any], *, is_logged: bool = False, has_records: bool = False) -> None:
+        """Run all bars. The place of a value in `inputs` is the number of its input. Drawings, alerts and logs are only
+        known afterwards if they are logged, and what is read of fills and trades only with `has_records`.
+        Raises MachineStop if machine code cannot finish the run."""
         if self._is_strategy:
             self._first[_HAS_RECORDS] = has_records or self._form.generated.reads_extremes
         if self._budget is None:
@@ -183,46 +187,55 @@ class RunMemory:
         except RuntimeFault:
             raise MachineStop(TOO_MUCH) from None
 
-    def _run(self, inputs: Mapping[int, Any], *, is_logged: bool) -> None:
+    def _run(self, inputs: Sequence[Any], *, is_logged: bool) -> None:
         self.held, self._is_measured = None, False
-        generated, first = self._form.generated, self._first
+        first = self._first
         first[LOGGING] = first[NOTING] = is_logged
-        if len(self.texts.texts) > self._known_texts:
-            self.texts.forget(self._known_texts)
         for place, number in self._given:
             first[place] = inputs[number]
-        settling = None
-        if self._settled or generated.host_columns or generated.requests or self._has_calls:
-            settling = SettledValues(generated, self._chart, inputs, self._clock)
-            try:
-                for place, node in self._settled:
-                    first[place] = self._number(settling.value(node), node.kind)
-                for k, node in generated.host_columns.items():
-                    self.columns[k] = [self._number(value, node.kind) for value in settling.column(node)]
-                self._requests.fill(self.columns, settling, inputs, self.texts.number)
-            except (UnsettledValue, RuntimeFault, NotComputed):
-                raise MachineStop(BY_SCRIPT) from None
-        self._known_texts = len(self.texts.texts)
+        settling = self._settle(inputs) if self._is_settled else None
         most = 1 << 27
         while True:
-            memory = self.memory
-            for part in self._begun:
-                memory[part] = first[part]
-            self._requests.begin(inputs)
-            if self._has_calls and settling is not None:
-                answer = self._requests.answer
-                self._calls = LibraryCalls(generated, memory, settling, self.texts, answer, self._seconds)
+            for places, begin in self._beginning:
+                places[:] = begin
+            if settling is not None:
+                self._begin_calls(settling, inputs)
             self._form.run(self._address, *self._places, self._count)
             if self._calls is not None:
                 self._calls.end()
                 if self._calls.raised is not None:
                     raise self._calls.raised
+            memory = self.memory
             if memory[STATUS] == 0.0:
                 self.held = inputs
                 return
             if memory[STATUS] != 2.0 or len(memory) * 4 > most:
                 raise MachineStop(REASONS[float(memory[STATUS])])
             self._take(len(memory) * 4)
+
+    def _settle(self, inputs: Sequence[Any]) -> SettledValues:
+        """Compute what is known before the first bar, and write it where the run reads it."""
+        generated = self._form.generated
+        if len(self.texts.texts) > self._known_texts:
+            self.texts.forget(self._known_texts)
+        settling = SettledValues(generated, self._chart, inputs, self._clock)
+        try:
+            for place, node in self._settled:
+                self._first[place] = self._number(settling.value(node), node.kind)
+            for k, node in generated.host_columns.items():
+                self.columns[k] = [self._number(value, node.kind) for value in settling.column(node)]
+            self._requests.fill(self.columns, settling, inputs, self.texts.number)
+        except (UnsettledValue, RuntimeFault, NotComputed):
+            raise MachineStop(BY_SCRIPT) from None
+        self._known_texts = len(self.texts.texts)
+        return settling
+
+    def _begin_calls(self, settling: SettledValues, inputs: Sequence[Any]) -> None:
+        """Make ready for the calls of a run."""
+        self._requests.begin(inputs)
+        if self._has_calls:
+            answer = self._requests.answer
+            self._calls = LibraryCalls(self._form.generated, self.memory, settling, self.texts, answer, self._seconds)
 
     def follow(self, execution: Execution) -> None:
         """Do what a run by Python does besides computing values: the settings of outputs, the notes of the first bar,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import Any
 
 from pinebench.compiled.script_code import Program
@@ -66,7 +66,7 @@ class SettledValues:
     """Computes settled values for one run. `inputs` has the values of inputs by their numbers, and `clock` is the value
     of `timenow`, if it is given."""
 
-    def __init__(self, program: Program, chart: Chart, inputs: Mapping[int, Any], clock: int | None) -> None:
+    def __init__(self, program: Program, chart: Chart, inputs: Sequence[Any], clock: int | None) -> None:
         assert program.known is not None
         self._known = program.known
         self._chart = chart
