@@ -15,7 +15,7 @@ from typing import Any
 from pinebench import __version__, decoding
 from pinebench.broker import checked_properties
 from pinebench.calendars import spreads
-from pinebench.calendars.timeframes import Timeframe
+from pinebench.calendars.timeframes import Timeframe, timeframe
 from pinebench.context import Engine
 from pinebench.errors import PinebenchError
 from pinebench.market import bar_choice, samples
@@ -263,7 +263,7 @@ class Studio:
     def _symbols(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
         del groups
         found = samples.search(request.query.get("text", ""), self._known_symbols(request))
-        return json_response({"symbols": [self._symbol_answer(symbol) for symbol in found]})
+        return json_response({"symbols": [self._symbol_answer(symbol, timeframe("1D")) for symbol in found]})
 
     def _quote(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
         """TradingView's quote service: the requested fields of the last daily bar of a symbol that is named in full."""
@@ -320,7 +320,7 @@ class Studio:
         bars = self._market.bars(symbol, resolution, wanted + 1, heikin_ashi=heikin_ashi)
         return json_response(
             {
-                "symbol": self._symbol_answer(symbol),
+                "symbol": self._symbol_answer(symbol, resolution),
                 "resolution": resolution.text,
                 "bars": bars[-wanted:],
                 "more": len(bars) > wanted,
@@ -331,7 +331,7 @@ class Studio:
         """The symbols that the request may see. A visitor must not learn for which symbols the owner has files."""
         return samples.SAMPLES if request.visitor else self._market.symbols
 
-    def _symbol_answer(self, symbol: samples.SampleSymbol) -> dict[str, object]:
+    def _symbol_answer(self, symbol: samples.SampleSymbol, resolution: Timeframe) -> dict[str, object]:
         info = self._market.info(symbol)
         return {
             "symbol": symbol.ticker,
@@ -350,6 +350,7 @@ class Studio:
             "made_up": info.is_made_up,
             "read": self._market.told(symbol),
             "first_bars": self._market.first_bars(symbol),
+            "has_volume": self._market.has_volume(symbol, resolution),
         }
 
     def _picture(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:

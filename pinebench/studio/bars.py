@@ -119,6 +119,11 @@ class StudioBars:
                 found[name] = min(first, found.get(name, first))
         return found
 
+    def has_volume(self, symbol: samples.SampleSymbol, resolution: Timeframe) -> bool:
+        """Whether the source of the symbol's bars has volumes. A volume of 0 is one."""
+        source = self._source_of(symbol, resolution)
+        return not self.is_own(symbol) if source is None else not all(map(math.isnan, source.bars.volume))
+
     def bars(
         self, symbol: samples.SampleSymbol, resolution: Timeframe, count: int, *, heikin_ashi: bool = False
     ) -> list[Bar]:
@@ -158,10 +163,9 @@ class StudioBars:
         if not series:
             info, bars = symbol.info(resolution.text), sample_bars(symbol, resolution, count)
         else:
-            fine = [one for one in series if one.timeframe.seconds <= resolution.seconds]
-            if not fine:
+            finest = self._source_of(symbol, resolution)
+            if finest is None:
                 return ChartBars(Bars(), replace(series[0].symbol, timeframe=resolution.text), resolution)
-            finest = max(fine, key=lambda one: one.timeframe.seconds)
             joined, key = self._joined, (symbol.full_name, resolution.text)
             if key not in joined:
                 joined[key] = in_timeframe(finest.bars, finest.symbol, resolution.text)
@@ -187,6 +191,11 @@ class StudioBars:
             ):
                 found[name] = ChartBars(one.bars, replace(one.symbol, timeframe=timeframe.text), timeframe)
         return found
+
+    def _source_of(self, symbol: samples.SampleSymbol, resolution: Timeframe) -> OwnSeries | None:
+        """The user's bars that a chart of `resolution` is made from: the longest that are not longer. None without."""
+        fine = [one for one in self._series_of(symbol) if one.timeframe.seconds <= resolution.seconds]
+        return max(fine, key=lambda one: one.timeframe.seconds, default=None)
 
     def _series_of(self, symbol: samples.SampleSymbol) -> list[OwnSeries]:
         return [one for one in self._series if one.name == symbol.full_name]

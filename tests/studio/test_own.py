@@ -55,6 +55,24 @@ def test_a_file_given_to_the_page_is_charted_and_kept_for_the_next_start(tmp_pat
     assert len(bars(again, "PINEBENCH:MY_PRICES")) == 40
 
 
+def test_whether_there_are_volumes_is_a_fact_about_the_source_and_not_about_the_loaded_bars(tmp_path: Path) -> None:
+    rows = [f"{1700000000 + 3600 * number},1,3,0.5,2" for number in range(30)]
+    (tmp_path / "XETR_ZERO_60.csv").write_text(HEAD + "".join(f"{row},{9 * (not n)}\n" for n, row in enumerate(rows)))
+    (tmp_path / "XETR_NONE_60.csv").write_text("\n".join(["time,open,high,low,close", *rows]))
+    (tmp_path / "XETR_NONE_1D.csv").write_text(HEAD + "2023-11-15,1,3,0.5,2,10\n2023-11-16,1,3,0.5,2,10\n")
+    studio = Studio(bars=tmp_path)
+    cases = [
+        ("XETR:ZERO", "60", True),
+        ("XETR:ZERO", "240", True),
+        ("XETR:NONE", "60", False),
+        ("XETR:NONE", "1D", True),
+    ]
+    for symbol, resolution, known in (*cases, ("XETR:NONE", "5", False), ("NASDAQ:AAPL", "60", True)):
+        query = {"symbol": symbol, "resolution": resolution, "count": "5"}
+        told = json.loads(studio.handle(StudioRequest("GET", "/studio/api/bars", query)).body)
+        assert told["symbol"]["has_volume"] is known, (symbol, resolution)
+
+
 def test_a_parquet_file_is_charted(tmp_path: Path) -> None:
     pandas = pytest.importorskip("pyarrow")
     parquet = pytest.importorskip("pyarrow.parquet")

@@ -273,6 +273,8 @@ def test_nothing_is_drawn_where_nothing_can_be_computed(chromium: browser.Runnin
 def test_a_volume_that_is_not_known_is_no_volume_of_zero(chromium: browser.RunningBrowser, tmp_path: Path) -> None:
     rows = [f"{1700000000 + 3600 * number},{price},{price},{price},{price}" for number, price in enumerate(FLAT)]
     (tmp_path / "XETR_FLAT_60.csv").write_text("\n".join(["time,open,high,low,close", *rows]))
+    zeros = ["time,open,high,low,close,volume", *(f"{row},0" for row in rows)]
+    (tmp_path / "XETR_QUIET_60.csv").write_text("\n".join(zeros))
     with studio_session(bars=tmp_path) as session:
         tabs = Tabs(chromium.port, session)
         page = tabs()
@@ -286,6 +288,10 @@ def test_a_volume_that_is_not_known_is_no_volume_of_zero(chromium: browser.Runni
         assert "Volume" not in details
         assert "80 bars of 1 hour; times in seconds; no volume; tick" in details, "what was read is told"
         page.until("/Volume\\s*∅/.test(document.querySelector('[data-name=\"data-window-bar\"]').innerText)")
+        page.js(f"new Promise((done) => {CHART}.setSymbol('XETR:QUIET', done))")
+        page.until("/Volume\\s*0/.test(document.querySelector('[data-name=\"data-window-bar\"]').innerText)")
+        page.until("document.querySelector('.details__name')?.innerText.includes('QUIET')")
+        page.until("document.querySelector('[data-name=\"details\"]').innerText.includes('Volume')")
         tabs.close()
 
 

@@ -26,6 +26,8 @@ export interface SymbolInfo {
   read: string[];
   /** When its first bar opens, in seconds, by TradingView's names (`first_bar_time_1d`); empty if it has no first bar. */
   first_bars: Record<string, number>;
+  /** Whether the source of the bars has volumes; without them, each bar has 0. */
+  has_volume: boolean;
 }
 
 export interface Marker {

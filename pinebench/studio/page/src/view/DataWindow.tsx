@@ -13,7 +13,6 @@ import { useWorkspace } from './context';
 import { saveText } from './download';
 import { Icon } from './icons';
 import { useValues } from './Inspector';
-import { hasVolume } from './quote';
 
 /** The number of bars that the table shows before the user asks for all. */
 const MOST_ROWS = 100;
@@ -64,7 +63,7 @@ function Data({ chart }: { chart: Chart }) {
       <div className="dataWindow__body">
         <dl data-name="data-window-bar" tabIndex={0} aria-label="Values of the bar">
           {bars[at] !== undefined && (
-            <BarRows chart={chart} bar={bars[at]} volume={hasVolume(bars) ? bars[at][5] : null} decimals={decimals} />
+            <BarRows chart={chart} bar={bars[at]} volume={hasVolume(chart) ? bars[at][5] : null} decimals={decimals} />
           )}
           {columns.map((column, i) => (
             <div key={i}>
@@ -168,9 +167,12 @@ function BarRows({ chart, bar, volume, decimals }: { chart: Chart; bar: Bar; vol
   );
 }
 
+/** Whether the source of the chart's bars has volumes. */
+const hasVolume = (chart: Chart): boolean => chart.info.value()?.has_volume ?? false;
+
 async function save(chart: Chart, bars: readonly Bar[], columns: readonly Column[]): Promise<void> {
   const head = ['time', 'open', 'high', 'low', 'close', 'volume', ...columns.map(({ plot, study }) => `${study.shortName}: ${plot.title}`)];
-  const isKnown = hasVolume(bars);
+  const isKnown = hasVolume(chart);
   const rows = bars.map((bar, index) => [
     momentText(bar[0] * 1000),
     ...bar.slice(1, 5),

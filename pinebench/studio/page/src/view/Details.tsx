@@ -1,7 +1,7 @@
 // The chart's symbol at a glance: price, change, and where the price stands within the day and the year.
 import { useWatched } from '../watched';
 import { useWorkspace } from './context';
-import { hasVolume, pageNumber, signed, useQuote } from './quote';
+import { pageNumber, signed, useQuote } from './quote';
 
 const YEAR = 252;
 
@@ -27,7 +27,7 @@ export function Details() {
       </p>
       <Range name="Day" low={last[3]} high={last[2]} value={last[4]} decimals={info.decimals} />
       <Range name="52 weeks" low={low} high={high} value={last[4]} decimals={info.decimals} />
-      {hasVolume(bars) && (
+      {info.has_volume && (
         <dl>
           <dt>Volume</dt>
           <dd>{compact(last[5])}</dd>

@@ -33,11 +33,6 @@ export function useQuote(symbol: string, count: number): Quote | null {
   return quote;
 }
 
-/** Whether the bars have volumes. A file without volumes has 0 on every bar. */
-export function hasVolume(bars: readonly Bar[]): boolean {
-  return bars.some((bar) => bar[5] > 0);
-}
-
 /** A number with its sign: a hyphen for negative numbers, because programs read it as a minus, a plus for positive ones. */
 export function signed(value: number, decimals: number): string {
   const size = pageNumber(Math.abs(value), decimals);
