@@ -59,8 +59,12 @@ def tick_decimals(tick: float) -> int:
 
 
 def price_text(price: float, decimals: int) -> str:
-    """A price with the symbol's number of decimals, or with more if the price itself has more: "127.00"."""
-    return fixed_text(price, decimals) if round(price, decimals) == price else short_text(price, 12)
+    """A price with the symbol's number of decimals, or with more if the price itself has more: "127.00".
+
+    Digits that are only errors of rounding do not count.
+    """
+    fixed, exact = fixed_text(price, decimals), short_text(price, 12)
+    return exact if len(exact.partition(".")[2]) > decimals else fixed
 
 
 def percent_text(percent: float) -> str:

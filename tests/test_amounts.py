@@ -81,6 +81,12 @@ def test_money_percent_and_values_of_plots() -> None:
     for unit, precision, text in cases:
         assert amounts.value_text(219.871, unit, precision, 2) == text
     prices = [(127, 0.01, "127.00"), (127.125, 0.01, "127.125"), (28243.6, 0.1, "28,243.6"), (4801.5, 0.25, "4,801.50")]
+    prices += [
+        (127.00000000000001, 0.01, "127.00"),
+        (1.1 * 3, 0.01, "3.30"),
+        (0.1 + 0.2, 1, "0.3"),
+        (2.5e8 / 3, 0.01, "83,333,333.3333333"),
+    ]
     for price, tick, text in prices:
         assert amounts.price_text(price, amounts.tick_decimals(tick)) == text
     assert [amounts.tick_decimals(tick) for tick in (1, 0.03125, 1e-8)] == [0, 5, 8]
