@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.cells import cell_len
 from textual.containers import VerticalScroll
 from textual.css.model import RuleSet
 from textual.css.parse import parse
@@ -19,7 +20,7 @@ from pinebench.context import CancelledError, Context
 from pinebench.errors import UsageError
 from pinebench.tui import child, themes
 from pinebench.tui.dialogs import Ask, Pick
-from pinebench.tui.panels.run import RunPanel
+from pinebench.tui.panels.run import RunPanel, wrapped
 from pinebench.tui.picture import Arrow, PictureBar, PictureLine, draw, sparkline
 from tests.tui.support import SCRIPT, Bench, bench, write
 
@@ -106,6 +107,16 @@ async def test_a_small_terminal_shows_what_was_read_without_scrolling(tmp_path: 
         seen = " ".join(row.strip() for row in _shown(it).splitlines()[:room])
         assert "• Fast" in seen and "▲" in seen
         assert "taken as UTC; tick 0.01 from the decimals of the prices" in seen
+
+
+def test_rows_are_counted_in_columns_of_the_terminal() -> None:
+    wide = "名" * 60
+    rows = wrapped(
+        [wide, f"label {wide} end", "plain words that go on for a while, and then some more of them", ""], 40
+    )
+    assert all(cell_len(row) <= 40 for row in rows)
+    assert "".join(row.strip() for row in rows).count("名") == 120
+    assert rows[-3:] == ["plain words that go on for a while, and", "  then some more of them", ""]
 
 
 def test_a_run_can_be_stopped() -> None:

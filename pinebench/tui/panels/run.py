@@ -4,10 +4,11 @@ figures."""
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
-from textwrap import wrap
 from typing import Any, ClassVar
 
+from rich.cells import cell_len
 from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
@@ -25,6 +26,8 @@ from pinebench.tui.panels.workbench_panel import WorkbenchPanel
 from pinebench.tui.picture import Arrow, PictureBar, PictureLine, axis, draw, number, sparkline
 from pinebench.tui.script_tab import ScriptTab, counted
 
+_INDENT = "  "
+"""The beginning of the further rows of a sentence."""
 _COLORS = ("primary", "warning", "accent", "secondary")
 _LOWEST = 3
 """The rows of the picture, at least."""
@@ -214,7 +217,24 @@ def inputs_of(written: str) -> dict[str, str]:
 
 def wrapped(sentences: Sequence[str], width: int) -> list[str]:
     """Sentences, printable, in rows of at most `width` columns; the further rows of a sentence are indented."""
-    return [row for each in sentences for row in wrap(printable(each), width, subsequent_indent="  ") or [""]]
+    return [row for each in sentences for row in _rows_of(printable(each), width)]
+
+
+def _rows_of(sentence: str, width: int) -> list[str]:
+    """One sentence in rows. A word that is longer than a row is broken; a letter may be two columns wide."""
+    rows, row = [], ""
+    for space, word in re.findall(r"(\s*)(\S+)", sentence):
+        if row and cell_len(row + space + word) > width:
+            rows.append(row)
+            row = _INDENT
+        else:
+            row += space
+        for letter in word:
+            if cell_len(row + letter) > width:
+                rows.append(row)
+                row = _INDENT
+            row += letter
+    return [*rows, row]
 
 
 def _numbers(values: list[Any]) -> list[float | None]:
