@@ -26,15 +26,26 @@ class Paths:
     ) -> None:
         """`ticks` are the prices inside each bar if they are known: four prices of each shorter bar."""
         self._opens, self._highs, self._lows, self._closes = opens, highs, lows, closes
-        self._ticks = ticks
+        self._magnified = None if ticks is None else _MagnifiedPaths(Paths(opens, highs, lows, closes), ticks)
 
     def of(self, i: int) -> Sequence[float]:
         """The path of bar `i`."""
-        if self._ticks is not None:
-            known = self._ticks[i]
-            if known:
-                return (self._opens[i], *known, self._closes[i])
-        return path(self._opens[i], self._highs[i], self._lows[i], self._closes[i])
+        return (
+            path(self._opens[i], self._highs[i], self._lows[i], self._closes[i])
+            if self._magnified is None
+            else self._magnified[i]
+        )
+
+
+class _MagnifiedPaths:
+    """The paths of bars whose shorter bars are known. Machine code gets them as data of the run."""
+
+    def __init__(self, plain: Paths, ticks: Sequence[Sequence[float] | None]) -> None:
+        self._plain, self._ticks = plain, ticks
+
+    def __getitem__(self, i: int) -> Sequence[float]:
+        points, known = self._plain.of(i), self._ticks[i]
+        return (points[0], *known, points[-1]) if known else points
 
 
 def begins(number: int, count: int) -> bool:

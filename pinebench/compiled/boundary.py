@@ -30,7 +30,7 @@ REQUEST = {
     "budget": "a run with too many rounds of loops is repeated by Python, whose guard has the limits",
     "properties": "they are part of the strategy's properties",
     "rates": "a strategy with them is refused, and an indicator does not read them",
-    "lower": "a strategy with them is refused, and an indicator does not read them",
+    "lower": "the paths of a strategy's bars are data of a run, and an indicator does not read them",
     "standard": "a strategy with them is refused, and an indicator does not read them",
     "first": "it is a place of the broker",
     "last": "the bars end before it on both tiers",
@@ -58,7 +58,7 @@ DECLARED = {
 PROPERTIES = {
     "currency": "another currency than the symbol's needs rates, and a strategy with rates is refused",
     "risk_free_rate": "the figures that need it are computed by Python",
-    "use_bar_magnifier": "it needs shorter bars, and a strategy with shorter bars is refused",
+    "use_bar_magnifier": "shorter bars are used if they are given, also without it",
     "fill_orders_on_standard_ohlc": "it needs standard bars, and a strategy with standard bars is refused",
     "calc_on_every_history_tick": "no tier runs a strategy on ticks",
 }
@@ -102,8 +102,6 @@ def _not_traded(program: Program, request: Request) -> str | None:
             return f"the property {field.name} is not compiled"
     if request.rates is not None:
         return "exchange rates are not compiled"
-    if request.lower is not None:
-        return "fills on the prices of shorter bars are not compiled"
     if request.standard is not None or request.look.standard is not None:
         return "fills on other bars than the chart's are not compiled"
     try:

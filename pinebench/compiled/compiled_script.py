@@ -132,7 +132,7 @@ class CompiledScript:
         if not self.program.is_strategy:
             return None
         properties = properties_of(self.program, self.request.properties, self.request.as_of)
-        return Orders(properties, has_rules(self.program))
+        return Orders(properties, has_rules(self.program), self.request.lower is not None)
 
     def _key(self, generated: Generated) -> str:
         return f"{sources.identity()}\n{generated.broker}\n{generated.text}"
@@ -244,8 +244,9 @@ class CompiledScript:
         chart, execution = runtime.chart, runtime.execution
         if runtime.error is not None or not len(chart):
             raise MachineStop(BY_SCRIPT)
-        values = self._values(runtime.host.strategy if self.program.is_strategy else None)
-        prepared = RunMemory(form, chart, runtime.host.sources, values, request.clock, request.budget)
+        broker = runtime.host.strategy if self.program.is_strategy else None
+        values, paths = self._values(broker), self._paths(broker, len(chart))
+        prepared = RunMemory(form, chart, runtime.host.sources, values, request.clock, request.budget, paths)
         numbers = self._numbered(request.inputs)
         prepared.run(numbers, is_logged=True, has_records=True)
         try:
@@ -274,8 +275,9 @@ class CompiledScript:
         """
         form = self.form(inputs)
         chart = Chart(bars, self.request.symbol, look=self.request.look)
-        values, given = self._values(self._broker(bars)), self.request
-        prepared = RunMemory(form, chart, self._sources(chart, bars), values, given.clock, given.budget)
+        broker, given = self._broker(bars), self.request
+        values, paths = self._values(broker), self._paths(broker, len(bars))
+        prepared = RunMemory(form, chart, self._sources(chart, bars), values, given.clock, given.budget, paths)
         try:
             prepared.run(self._numbered(inputs))
         except MachineStop:
@@ -291,6 +293,10 @@ class CompiledScript:
         if broker is None:
             return {}
         return first_values(broker.properties, broker.account, broker.grid.tick, broker.first)
+
+    def _paths(self, broker: Broker | None, count: int) -> list[Sequence[float]]:
+        """The paths of the bars if shorter bars are given."""
+        return [] if broker is None or self.request.lower is None else list(map(broker.path, range(count)))
 
     def sweep(self, bars: Bars, combinations: Iterable[Mapping[str, Any]]) -> Iterator[Outcome]:
         """Run the script with each combination of inputs, and yield the outcomes in the same order.
@@ -314,7 +320,8 @@ class CompiledScript:
     def _broker(self, bars: Bars) -> Broker | None:
         """A broker for these bars, on the last of them; None for an indicator."""
         given = self.request
-        made = trader(self.program, given.symbol, given.properties, bars=bars, first=given.first, as_of=given.as_of)
+        more = {"lower": given.lower, "first": given.first, "as_of": given.as_of}
+        made = trader(self.program, given.symbol, given.properties, bars=bars, **more)
         if made is None:
             return None
         broker = made(bars)
@@ -338,7 +345,9 @@ class CompiledScript:
             here = prepared.get(id(form))
             if here is None:
                 clock, budget = self.request.clock, self.request.budget
-                here = prepared[id(form)] = RunMemory(form, shared.chart, shared, values, clock, budget)
+                here = prepared[id(form)] = RunMemory(
+                    form, shared.chart, shared, values, clock, budget, self._paths(broker, len(bars))
+                )
             numbers = list(given.values())
             here.run(numbers)
         except NotCovered as refused:

@@ -380,9 +380,9 @@ class FunctionExpressions:
                 raise TypeError(f"{ast.unparse(node)} cannot be lowered")
 
     def _operated(self, left: ast.expr, operator: ast.operator, right: ast.expr) -> str:
-        one, other = self._text(left), self._text(right)
         if isinstance(operator, ast.Mod) and ast.unparse(left) != "i":  # only the number of a bar is never negative
-            return f"modulo({one}, {other})"
+            return f"modulo({self._whole(left)}, {self._text(right)})"
+        one, other = self._text(left), self._text(right)
         return f"({one} {_OPERATORS[type(operator)]} {other})"
 
     def _call(self, function: ast.expr, arguments: list[ast.expr], keywords: list[ast.keyword]) -> str:

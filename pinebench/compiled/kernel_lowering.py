@@ -19,7 +19,7 @@ from typing import Any, Protocol
 
 from pinebench.compiled import lists
 from pinebench.compiled.definitions import definition, definitions
-from pinebench.compiled.layouts import Layout, Layouts
+from pinebench.compiled.layouts import POINTS, Layout, Layouts
 
 NUMBERS = ("float", "int", "bool")
 
@@ -89,7 +89,10 @@ class KernelLowering:
         layout = self.object(cls.__name__) or self.record(cls)
         if name not in layout.kinds:
             return None
-        return (layout.at + layout.offsets[name] if name in layout.offsets else 0), layout.kinds[name]
+        kind = layout.kinds[name]
+        if kind is POINTS and self.layouts is not None:
+            kind = self.layouts.points
+        return (layout.at + layout.offsets[name] if name in layout.offsets else 0), kind
 
     def know(self, cls: type, layout: Layout) -> None:
         """Give the layout of a class whose objects are not made here."""

@@ -71,9 +71,15 @@ ALWAYS_FIXED: dict[str, Any] = {
     "Broker._is_magnified": False,
     "Broker._sees_all": False,
     "Filler._settled": None,
-    "Paths._ticks": None,
+    "Paths._magnified": None,
 }
-"""The slots whose values are the same in all runs of machine code, because other runs are refused (`boundary`)."""
+"""The slots whose values are the same in all runs by the bars of the chart, because runs with rates are refused
+(`boundary`)."""
+MAGNIFIED_FIXED = {
+    **ALWAYS_FIXED,
+    **dict.fromkeys(("Broker._is_magnified", "Broker._sees_all", "Paths._magnified"), True),
+}
+"""These slots in a run with shorter bars, whose paths are data of the run."""
 FIXED: dict[str, Any] = {
     **ALWAYS_FIXED,
     "Exit.born": -1,
@@ -134,8 +140,18 @@ class Several:
     places: int
 
 
+@dataclass(frozen=True)
+class PathTable:
+    """The paths of all bars: the first place of their heads. A head has the place of the first price and their number,
+    as a list has (`lists`)."""
+
+    places: int = 1
+
+
 POINTS = Several("float", 4)
 """The prices of a bar in their order."""
+PATH = Link("path")
+"""The prices of a bar and of the shorter bars in it: the head of its path."""
 KINDS: dict[str, Any] = {
     "float": "float",
     "int": "float",
@@ -172,6 +188,7 @@ _SLOTS: dict[str, Any] = {
     "Moment.at": "float",
     "Moment.closes": BarColumn(3),
     "Moment.recalculate": "float",
+    "Paths._magnified": PathTable(),
     "Paths._opens": BarColumn(0),
     "Paths._highs": BarColumn(1),
     "Paths._lows": BarColumn(2),
@@ -240,13 +257,14 @@ class Layouts:
     """The layouts of the broker's classes by their names: with one object in a run, and with many.
 
     `pools` are the places of the pools of classes whose records come and go. `fixed` are the slots whose values are the
-    same in all runs.
+    same in all runs. `points` is the kind of the path of a bar.
     """
 
     singles: dict[str, Layout]
     records: dict[str, Layout]
     pools: dict[str, int]
     fixed: dict[str, Any]
+    points: Any = POINTS
 
 
 @dataclass
@@ -315,6 +333,7 @@ def _singles() -> Iterator[Layout]:
 SINGLES = {layout.cls.__name__: layout for layout in _singles() if layout.cls is not None}
 """The layouts of the classes with one object by their names."""
 ACCOUNT, BOOK, CALLS, CLOCK = (SINGLES[name] for name in ("Account", "Book", "Calls", "Clock"))
+PATHS = SINGLES["Paths"]
 FILLER, GATE, LEDGER, POSITION = (SINGLES[name] for name in ("Filler", "Gate", "Ledger", "Position"))
 CURVE, EXTREMES, MOMENT, RULES, WALK = (SINGLES[name] for name in ("Curve", "Extremes", "Moment", "Rules", "Walk"))
 ORDER, EXIT, LEG, TRADE = (_record(cls, {"is_used": "flag"}) for cls in (Order, Exit, Leg, Trade))

@@ -13,7 +13,7 @@ from typing import Any
 
 from pinebench.broker import Account, Broker, Calls, Extremes, Ledger, Moment, Position, Variables
 from pinebench.compiled.kernel_lowering import KernelLowering
-from pinebench.compiled.layouts import ALWAYS_FIXED, BROKER
+from pinebench.compiled.layouts import ALWAYS_FIXED, BROKER, MAGNIFIED_FIXED, PATH
 from pinebench.compiled.objects import ObjectFunction
 
 _NOT_READ = frozenset({"account_currency", "position_entry_name", "price"})
@@ -43,7 +43,13 @@ RULE_CALLS = (
     "risk_max_cons_loss_days risk_max_drawdown risk_max_intraday_filled_orders risk_max_intraday_loss "
     "risk_max_position_size"
 )
-"""The methods of `Calls` that only the whole broker has."""
+"""The methods of `Calls` that the plain broker does not have."""
+FORMS = {
+    "plain": BROKER,
+    "whole": replace(BROKER, fixed=ALWAYS_FIXED),
+    "magnified": replace(BROKER, fixed=MAGNIFIED_FIXED, points=PATH),
+}
+"""The forms of the broker: without rules about risk and runs on fills, with them, and also with shorter bars."""
 
 INLINED = frozenset(
     "Account_default_quantity Book_drop Book_put Book_settle Calls__order Filler__fill Filler__reduce "
@@ -55,29 +61,29 @@ of the time of a trade."""
 
 
 @cache
-def _made(is_whole: bool) -> KernelLowering:
-    lowering = KernelLowering(ObjectFunction, replace(BROKER, fixed=ALWAYS_FIXED) if is_whole else BROKER)
+def _made(form: str) -> KernelLowering:
+    lowering = KernelLowering(ObjectFunction, FORMS[form])
     for cls, names in METHODS.items():
-        for name in f"{names} {RULE_CALLS}".split() if is_whole and cls is Calls else names.split():
+        for name in f"{names} {RULE_CALLS}".split() if form != "plain" and cls is Calls else names.split():
             lowering.method(cls, name)
     # a script that runs on a fill calls the broker again, but not for another bar
-    lowering.calls["recalculate"].update(name for name in called(is_whole) if not name.startswith("Broker_"))
+    lowering.calls["recalculate"].update(name for name in called(form) if not name.startswith("Broker_"))
     lowering.check()
     return lowering
 
 
-def code(is_whole: bool = False) -> str:
-    """The code of the functions."""
-    return _made(is_whole).text()
+def code(form: str = "plain") -> str:
+    """The code of the functions of a form."""
+    return _made(form).text()
 
 
-def call(is_whole: bool, function: str, *given: str) -> str:
+def call(form: str, function: str, *given: str) -> str:
     """The code of a call of one of the functions, in a function that has the memory, the columns and their number."""
-    memory = ["m", "b", "n"] if function in _made(is_whole).columned else ["m"]
+    memory = ["m", "b", "n"] if function in _made(form).columned else ["m"]
     return f"{function}({', '.join([*memory, *given])})"
 
 
-def called(is_whole: bool) -> list[str]:
+def called(form: str) -> list[str]:
     """The names of the functions that are called from outside."""
     named = [f"{cls.__name__}_{name}" for cls, names in METHODS.items() for name in names.split()]
-    return named + [f"Calls_{name}" for name in RULE_CALLS.split() if is_whole]
+    return named + [f"Calls_{name}" for name in RULE_CALLS.split() if form != "plain"]

@@ -18,11 +18,13 @@ from pinebench.compiled.kernel_lowering import KernelLowering
 from pinebench.compiled.layouts import (
     AREAS,
     KINDS,
+    PATH,
     POINTS,
     WORDS,
     BarColumn,
     Layout,
     Link,
+    PathTable,
     RecordTable,
     Rows,
     Several,
@@ -66,7 +68,7 @@ class ObjectExpressions(FunctionExpressions):
         if text.startswith("list["):
             return Rows(text[5:-1])
         if text == "Sequence[float]":
-            return POINTS
+            return self._lowering.layouts.points if self._lowering.layouts is not None else POINTS
         if isinstance(column := KINDS.get(text), BarColumn):
             return column
         if get_origin(alias := self._names.get(text)) is tuple:
@@ -172,7 +174,11 @@ class ObjectExpressions(FunctionExpressions):
 
     def _items_of(self, node: ast.expr) -> tuple[str, str]:
         node = self._resolved(node)
-        if isinstance(node, ast.Attribute | ast.Call) and isinstance(kind := self._kind(node), Several):
+        kind = self._kind(node) if isinstance(node, ast.Attribute | ast.Call) else None
+        if kind == PATH or (isinstance(node, ast.Name) and self._kinds.get(node.id) == PATH):
+            place = self._text(node)
+            return f"read_int(m, {place} + {lists.AT})", f"read_int(m, {place} + {lists.COUNT})"
+        if isinstance(node, ast.Attribute | ast.Call) and isinstance(kind, Several):
             return self._field(node)[0] if isinstance(node, ast.Attribute) else self._several(node), str(kind.places)
         return super()._items_of(node)
 
@@ -291,6 +297,8 @@ class ObjectExpressions(FunctionExpressions):
         if isinstance(kind, BarColumn):
             self._uses_columns()
             return f"b[{kind.row} * n + {self._whole(node.slice)}]"
+        if isinstance(kind, PathTable):
+            return f"(read_int(m, {self._header(node.value)}) + {self._whole(node.slice)} * {lists.BEGIN})"
         if isinstance(kind, Layout):
             assert isinstance(node.slice, ast.Constant)
             assert isinstance(node.slice.value, int)
@@ -321,7 +329,7 @@ class ObjectExpressions(FunctionExpressions):
                     cls = self._object(node.value)[2]
                     return self._annotated(definition(cls, node.attr).returns)
                 kind = self._field(node)[1]
-                if isinstance(kind, Link):
+                if isinstance(kind, Link) and kind != PATH:
                     layout = self._lowering.object(kind.name)
                     assert layout is not None
                     return layout.cls

@@ -6,6 +6,7 @@ import datetime
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from types import FrameType, TracebackType
 from typing import Any
 
@@ -14,7 +15,7 @@ from pinebench.calendars.clocks import dates
 from pinebench.compiled import lists, machine
 from pinebench.compiled.handles import LOGGING, NOTING
 from pinebench.compiled.kernels import STATUS
-from pinebench.compiled.layouts import ACCOUNT, AREAS, CURVE, RERUN
+from pinebench.compiled.layouts import ACCOUNT, AREAS, CURVE, PATHS, RERUN, WALK
 from pinebench.compiled.library_calls import LibraryCalls, may_be_long
 from pinebench.compiled.outcomes import BY_SCRIPT, REASONS, TOO_MUCH, MachineStop
 from pinebench.compiled.records import profits_of
@@ -87,10 +88,12 @@ class RunMemory:
         values: Mapping[int, float],
         clock: int | None,
         budget: RunBudget | None,
+        paths: Sequence[Sequence[float]] = (),
     ) -> None:
         """`shared` has the bars of requests. `values` are the places of the memory that do not begin with 0, besides
         the form's. `clock` is the value of `timenow`; None for the close of the last bar. `budget` has the limits of a
-        whole run by Python; None for a request, which is a part of another run."""
+        whole run by Python; None for a request, which is a part of another run. `paths` are the paths of the bars if
+        shorter bars are given."""
         import numpy
 
         generated = form.generated
@@ -147,6 +150,9 @@ class RunMemory:
             shared,
             lambda k, other: RunMemory(form.requests[k], other, shared, {}, clock, None),
         )
+        self._counts = numpy.array([0, *map(len, paths)] if paths else [], dtype=numpy.int64)
+        """The number of prices of each path, after an empty one, which is the path before the first bar."""
+        self._prices = numpy.fromiter(chain.from_iterable(paths), numpy.float64)
         self._take(generated.places + _FREE + 4 * count)
         self._months: list[tuple[str, int]] | None = None
         self._steps: tuple[list[int], int] | None = None
@@ -159,13 +165,26 @@ class RunMemory:
     def _take(self, size: int) -> None:
         """Take memory for runs, and write what `kernels` says about it."""
         columns = (CURVE.equity, CURVE.realized) if self._form.measures else ()
-        self.memory = self._numpy.empty(size + len(columns) * self._count)
+        end = size + len(columns) * self._count
+        self.memory = self._numpy.empty(end + 2 * len(self._counts) + len(self._prices))
         self._address = self.memory.ctypes.data
         for k, place in enumerate(columns):
             begin = size + k * self._count
             self._first[place : place + lists.SPARE].view("int64")[:] = begin, 0, begin, begin + self._count
+        if len(self._counts):
+            self._write_paths(end)
         self._first[:5] = 0.0, self._form.generated.places, size, ROUNDS, self._count
         self._beginning = [(self.memory[part], self._first[part]) for part in self._begun]
+
+    def _write_paths(self, place: int) -> None:
+        """Write the paths of the bars, with their heads first, from a place on."""
+        begin = place + 2 * len(self._counts)
+        heads = self.memory[place:begin].view("int64").reshape(-1, 2)
+        heads[:, 0] = begin + self._counts.cumsum() - self._counts
+        heads[:, 1] = self._counts
+        self.memory[begin:] = self._prices
+        first = self._first.view("int64")
+        first[WALK.points], first[PATHS._magnified] = place, place + 2
 
     @property
     def has_records(self) -> bool:

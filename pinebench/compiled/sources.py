@@ -42,7 +42,7 @@ def kernels() -> Source:
 @cache
 def broker_source(form: str = "plain") -> Source:
     """The broker in a form, with the functions that it needs."""
-    code = lowered_broker.code(form == "whole")
+    code = lowered_broker.code(form)
     made = kernels().with_more(_RECALCULATE).with_more(code)
     for module in (_pools, _rollback):
         made = made.with_more(inspect.getsource(module), vars(module))
@@ -50,14 +50,14 @@ def broker_source(form: str = "plain") -> Source:
 
 
 def _called(form: str) -> list[str]:
-    return [*lowered_broker.called(form == "whole"), *_OF_POOLS]
+    return [*lowered_broker.called(form), *_OF_POOLS]
 
 
 @cache
 def broker(form: str) -> str:
     """The broker in LLVM's language. It is the same for all scripts, so each form of it is compiled once."""
     inlined = lowered_broker.INLINED
-    made, outside = broker_source(form), ["recalculate"] if form == "whole" else []
+    made, outside = broker_source(form), ["recalculate"] if form != "plain" else []
     if outside:  # the records of the broker stay when the script's are put back
         made = made.with_more("")
         made.functions["take_room"] = made.functions["take_room_at_end"]
@@ -69,7 +69,7 @@ def script(text: str, form: str) -> str:
     `text` is its generated code."""
     if not form:
         return native.translate(kernels().with_more(text), ["run"])
-    exported = ["run", "recalculate"] if form == "whole" else ["run"]
+    exported = ["run", "recalculate"] if form != "plain" else ["run"]
     return native.translate(broker_source(form).with_more(text), exported, _called(form), prefix=_PREFIX)
 
 

@@ -33,22 +33,23 @@ _CLOCK = f"m[{t.CLOCK.index}] = float(i)"
 class Orders:
     """Writes what a strategy does in one module."""
 
-    def __init__(self, properties: Properties, has_rules: bool = False) -> None:
-        """`properties` are the strategy's, and `has_rules` says whether there may be rules about risk."""
+    def __init__(self, properties: Properties, has_rules: bool = False, is_magnified: bool = False) -> None:
+        """`properties` are the strategy's, and `has_rules` says whether there may be rules about risk. `is_magnified`
+        says that shorter bars are given."""
         self._ends_bars = properties.process_orders_on_close
         self.recalculates = properties.calc_on_order_fills
-        self._is_whole = has_rules or self.recalculates
+        self._form = "magnified" if is_magnified else "whole" if has_rules or self.recalculates else "plain"
 
     def begin(self, w: CodeWriter) -> None:
         """Make room for the broker, which is at the beginning of the memory."""
         w.main.places = t.AREAS.end
         assert t.ACCOUNT.at == HEAD
-        w.out.broker = "whole" if self._is_whole else "plain"
-        if self._is_whole:
+        w.out.broker = self._form
+        if self._form != "plain":
             assert w.column(DAY) == t.RULES.kinds["_days"].row
 
     def _call(self, function: str, *given: str) -> str:
-        return call(self._is_whole, function, *given)
+        return call(self._form, function, *given)
 
     def _now(self, w: CodeWriter, function: str, *given: str) -> str:
         """A call of a function of the broker that may ask for the current bar."""

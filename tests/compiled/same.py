@@ -26,6 +26,12 @@ def bars(count: int) -> Bars:
     return sample_bars(SYMBOL, timeframe("60"), count)
 
 
+def shorter_bars(minutes: int) -> Bars:
+    """Shorter bars inside most of these bars: the first ones and some in the middle have none."""
+    known = sample_bars(SYMBOL, timeframe(str(minutes)), 350 * 60 // minutes)
+    return known.at([k for k in range(len(known)) if k * minutes // 60 != 200])
+
+
 def request(source: str, **more: Any) -> Request:
     """A request to run a script on 400 bars."""
     return request_of(open_program("//@version=6\n" + source), bars(400), SYMBOL.info("60"), **more)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -14,7 +15,7 @@ from pinebench.compiled.run_memory import RunMemory
 from pinebench.errors import UsageError
 from pinebench.workers.jobs import perform
 from tests.compiled.random_strategies import crowded_script, refilled_script, ruled_script, strategy_script
-from tests.compiled.same import both, compare, compiled, refusal, request
+from tests.compiled.same import both, compare, compiled, refusal, request, shorter_bars
 
 SIGNALS = """fast = input.int(5, "Fast")
 slow = input.int(21, "Slow")
@@ -270,6 +271,38 @@ def test_a_strategy_that_runs_on_fills_has_the_trades_of_the_python_tier(body: s
 def test_random_strategies_that_run_on_fills_have_the_trades_of_the_python_tier(seed: int) -> None:
     both(refilled_script(seed))
     both(ruled_script(seed))
+
+
+@pytest.mark.parametrize(
+    ("make", "minutes"),
+    [(strategy_script, 30), (refilled_script, 10), (ruled_script, 30)],
+    ids=("plain", "fills", "rules"),
+)
+def test_random_strategies_with_shorter_bars_have_the_trades_of_the_python_tier(
+    make: Callable[[int], str], minutes: int
+) -> None:
+    both(make(3), lower=shorter_bars(minutes))
+
+
+@pytest.mark.parametrize("more", ("", ", calc_on_order_fills = true"), ids=("closes", "fills"))
+def test_shorter_bars_decide_the_fills_of_both_tiers(more: str) -> None:
+    plain, magnified = (
+        both(strategy(BRACKETS + EXTREMES, DECLARED[2] + more), lower=lower).tested
+        for lower in (None, shorter_bars(10))
+    )
+    assert plain is not None and magnified is not None
+    assert [trade.exit_price for trade in magnified.trades] != [trade.exit_price for trade in plain.trades]
+
+
+def test_a_sweep_with_shorter_bars_has_the_figures_of_back_tests() -> None:
+    given = request(strategy(BRACKETS, DECLARED[5]), lower=shorter_bars(10))
+    combinations = [{"Fast": 3, "Points": 15.0}, {"Fast": 8, "Points": 150.0}]
+    for inputs, outcome in zip(combinations, compiled(given).sweep(given.bars, combinations), strict=True):
+        expected = perform(replace(given, inputs=inputs))
+        assert expected.tested is not None and outcome.tier == "compiled"
+        assert repr(outcome.figures) == repr(expected.figures)
+        assert repr(outcome.trades) == repr(expected.tested.trades)
+        assert list(outcome.equity) == expected.tested.curve.equity
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,7 +25,7 @@ from tests.compiled.random_inputs import random_inputs
 from tests.compiled.random_library import library_script
 from tests.compiled.random_shown import shown_script
 from tests.compiled.random_strategies import refilled_script, ruled_script, strategy_script
-from tests.compiled.same import compare, compiled, request
+from tests.compiled.same import compare, compiled, request, shorter_bars
 from tests.compiled.test_requests import random_request, requesting_strategy
 
 pytestmark = pytest.mark.soak
@@ -145,9 +146,18 @@ def test_random_strategies_give_the_same_on_both_tiers(make: Callable[[int], str
     assert traded >= 20, "too few of the strategies trade"
 
 
-def random_strategy(make: Callable[[int], str], seed: int) -> bool:
-    """Compare a random strategy on both tiers, and return whether it trades."""
-    given = request(make(seed))
+@pytest.mark.parametrize("minutes", (10, 30))
+@pytest.mark.parametrize("make", (strategy_script, ruled_script, refilled_script))
+def test_random_strategies_with_shorter_bars_give_the_same_on_both_tiers(
+    make: Callable[[int], str], minutes: int
+) -> None:
+    traded = sum(random_strategy(make, seed, lower=shorter_bars(minutes)) for seed in range(40))
+    assert traded >= 16, "too few of the strategies trade"
+
+
+def random_strategy(make: Callable[[int], str], seed: int, **more: Any) -> bool:
+    """Compare a random strategy on both tiers, and return whether it trades. `more` are fields of its request."""
+    given = request(make(seed), **more)
     ran = compiled(given).run_whole(given.bars, {})
     expected = perform(given)
     if ran is None:
