@@ -13,7 +13,7 @@ from pinebench.compiled.numerals import P, read_int, write_int
 
 FEW = 64
 """The number of records that must be in use before `tidy` looks for free ones."""
-ROOM = 1024
+ROOM = 512
 """The number of records for which a list that grows has room at first, so that the records of most runs never move."""
 
 

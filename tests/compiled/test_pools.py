@@ -14,7 +14,7 @@ from pinebench.compiled.layouts import AREAS, BOOK, FILL, ORDER, POOL, RUN
 @pytest.fixture
 def memory() -> list[float]:
     """The memory at the beginning of a run."""
-    made = [0.0] * 40_000
+    made = [0.0] * 20_000
     made[FREE], made[MEMORY_END], made[ROUNDS_LEFT] = AREAS.end + 1.0, len(made), 1000.0
     return made
 
