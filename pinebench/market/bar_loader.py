@@ -37,8 +37,6 @@ SAMPLE = "sample:"
 MOST_SAMPLES = 20_000
 _MANY_OUTSIDE = 4
 """If at least this part of the bars (a quarter) is outside of the session, a remark says so."""
-_HIGH_PRICE = 1_000
-"""The money from which one contract is dear for an account, so that whole contracts change a back-test."""
 _ENOUGH = 4
 """The number of bars from which their dates show a habit."""
 _THURSDAY, _FRIDAY = 3, 4
@@ -184,20 +182,9 @@ def file_data(path: Path, said: Description, read: BarsFile, timezone: str = "")
         *_irregular(path, read.bars),
         *_ends(path, read.bars, zone or symbol.timezone),
         *_outside(path, read.bars, symbol, zone),
-        *_whole_quantities(path, read.bars, symbol, said),
     )
     remarks = (*read.remarks, *known.remarks, *told)
     return Data(read.bars, symbol, read.times, zone=zone, columns=read.columns, tick=known.tick, found=remarks)
-
-
-def _whole_quantities(path: Path, bars: Bars, symbol: SymbolInfo, said: Description) -> list[str]:
-    """A remark about the smallest quantity of a high-priced symbol if it is assumed: sizes of orders are rounded down
-    to it, often to nothing."""
-    worth = bars.close[-1] * symbol.pointvalue
-    if "mincontract" in said.fields or worth < _HIGH_PRICE:
-        return []
-    assumed = f"the smallest quantity is assumed to be {symbol.mincontract:g}, which is worth {worth:,.10g}"
-    return [f"{path}: {assumed}: say mincontract in {said.path.name} if the symbol has fractions of it"]
 
 
 def _irregular(path: Path, bars: Bars) -> list[str]:

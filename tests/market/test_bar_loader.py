@@ -20,24 +20,12 @@ def test_a_name_is_a_file_or_says_that_the_bars_are_made_up(tmp_path: Path) -> N
     assert (len(made.bars), made.symbol.symbol, made.symbol.timeframe) == (500, "AAPL", "1D")
 
 
-@pytest.mark.parametrize(
-    ("price", "toml", "remark"),
-    [
-        (60000, "", "the smallest quantity is assumed to be 1, which is worth 60,000: say mincontract in coin.toml"),
-        (100, "pointvalue = 50", "the smallest quantity is assumed to be 1, which is worth 5,000"),
-        (60000, "mincontract = 0.001", ""),
-        (60000, "mincontract = 1", ""),
-        (100, "", ""),
-    ],
-)
-def test_a_smallest_quantity_that_nobody_said_is_told_if_it_is_worth_much(
-    tmp_path: Path, price: int, toml: str, remark: str
-) -> None:
+@pytest.mark.parametrize("price", [1, 60_000])
+def test_bars_say_nothing_about_sizes_of_orders(tmp_path: Path, price: int) -> None:
+    """Whether whole quantities matter is decided by the account and by the orders, not by the price."""
     rows = "".join(f"2026-01-0{day}T00:00:00Z,{price},{price},{price},{price}\n" for day in (5, 6, 7))
     (tmp_path / "coin.csv").write_text(f"time,open,high,low,close\n{rows}")
-    (tmp_path / "coin.toml").write_text(toml)
-    told = " ".join(load_named(str(tmp_path / "coin.csv")).facts["remarks"])
-    assert remark in told and bool(remark) == ("smallest quantity" in told)
+    assert "quantity" not in " ".join(load_named(str(tmp_path / "coin.csv")).facts["remarks"])
 
 
 @pytest.mark.parametrize(

@@ -120,4 +120,3 @@ def test_what_was_assumed_about_the_bars_of_a_file_is_in_the_result(tmp_path: Pa
     found = child.optimize(STRATEGY, (), str(bars), ["Fast=2,3"], "net_profit", Context())
     told = " ".join(found["read"])
     assert "without a time zone, taken as UTC; no volume" in told
-    assert "the smallest quantity is assumed to be 1" in told

@@ -88,11 +88,10 @@ async def test_a_run_says_what_was_read_and_no_sentence_is_cut_off(tmp_path: Pat
         await it.until(lambda: "Net profit" in _shown(it), "figures")
         told = " ".join(row.strip() for row in _shown(it).splitlines())
         assert "11 bars of 1 day; times in ISO 8601 without a time zone, taken as UTC; no volume; tick" in told
-        assert "the smallest quantity is assumed to be 1, which is worth 90,012: say mincontract in bars.toml" in told
         assert "strategy() leaves out initial_capital = 100000" in told
-        words = ("UTC;", "mincontract", "initial_capital")
+        words = ("UTC;", "initial_capital")
         rows = [row for row in _shown(it).splitlines() if any(word in row for word in words)]
-        assert len(rows) == 3 and all(len(row) <= 58 for row in rows)
+        assert len(rows) == 2 and all(len(row) <= 58 for row in rows)
 
 
 async def test_a_small_terminal_shows_what_was_read_without_scrolling(tmp_path: Path) -> None:
