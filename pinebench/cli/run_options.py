@@ -29,14 +29,24 @@ COUNT = 1000
 """The number of bars that are fetched or made by default."""
 DRAWN = 300
 """The number of bars that are drawn by default."""
-BARS_HELP = """\
+
+
+def _bars_help(described_by: str) -> str:
+    """The help about bars. `described_by` names the files that describe the symbol."""
+    return f"""\
 BARS is a CSV or Parquet file with the columns time, open, high, low, close and perhaps volume, such as TradingView's
 own export of a chart; bars from the web, where --bars says how many are fetched: binance:BTCUSDT:4h, yahoo:AAPL:1d or
 any exchange by ccxt:EXCHANGE:SYMBOL:TIMEFRAME; or made-up bars of the sample market, sample:SYMBOL[@TIMEFRAME[xCOUNT]],
-such as sample:AAPL@15x2000. A TOML file of the same name beside it, or the file that --symbol-info names, describes the
+such as sample:AAPL@15x2000. {described_by} describes the
 symbol: its tick, time zone, session ...; what it does not say comes from the bars. docs/your-own-data.md lists its keys
 and the layouts of files; bars from the web describe their symbols themselves.
 """
+
+
+BARS_HELP = _bars_help("A TOML file of the same name beside it, or the file that --symbol-info names,")
+"""The help about the bars of commands with one chart."""
+BARS_HELP_OF_MANY = _bars_help("A TOML file of the same name beside it")
+"""The help about the bars of commands with a chart for each strategy, where no option names a symbol's file."""
 
 
 ONE_INPUT = ("TITLE=VALUE", "an input by its title or variable")

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from pinebench.market import Data
     from pinebench.portfolios.portfolio import Portfolio, PortfolioMember
 
-_BARS_HELP = run_options.BARS_HELP.replace(", or the file that --symbol-info names,", "")
-"""The help about bars. Each strategy has a file with properties of its own, which no option names."""
 EPILOG = f"""\
 examples:
   pinebench portfolio cross.pine@aapl.csv rsi.pine@btc.csv --initial-capital 100000
@@ -30,7 +28,7 @@ examples:
                                                       each trades with its own part of the capital
   pinebench portfolio plan.toml --trades trades.csv   strategies with their inputs, properties and weights
 
-{_BARS_HELP}A .toml file has a table [[strategy]] for each strategy, with script, data, name, weight,
+{run_options.BARS_HELP_OF_MANY}A .toml file has a table [[strategy]] for each strategy, with script, data, name, weight,
 timeframe, symbol-info, data-timezone, rates, and the tables inputs and properties. docs/portfolio.md explains it, and
 how money is shared.
 """
