@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
+from collections.abc import Callable
 from typing import Any
 
 from pinebench.amounts import money_text, percent_text, price_text, short_text, tick_decimals
@@ -84,13 +83,12 @@ def account_lines(
     told: dict[str, Any],
     mark: Callable[[str], str] = lambda _: "",
     size: list[str] | None = None,
-    titles: Mapping[str, str] = MappingProxyType({}),
 ) -> list[str]:
     """The figures of the account, as a table. `mark` returns the text after a figure; `size` is the row of the order
-    size; `titles` replace titles of figures."""
+    size."""
     account = [[f"Account in {told['currency'] or 'the symbol’s currency'}", ""]]
     for one in figure_table.group("account"):
-        account.append([titles.get(one.name, one.title), _with_percent(one, told) + mark(one.name)])
+        account.append([one.title, _with_percent(one, told) + mark(one.name)])
     if size is not None:
         account.insert(2, size)
     return aligned(account)

@@ -114,7 +114,7 @@ FIGURES = (
     FigureRecord("max_run_up_close", "Largest run-up at closes", "money", "account"),
     FigureRecord(
         "max_run_up",
-        "Largest run-up within bars",
+        "Largest run-up from realized equity",
         "money",
         "account",
         words="Max equity run-up",
@@ -123,7 +123,7 @@ FIGURES = (
     FigureRecord("max_drawdown_close", "Largest drawdown at closes", "money", "account"),
     FigureRecord(
         "max_drawdown",
-        "Largest drawdown within bars",
+        "Largest drawdown from realized equity",
         "money",
         "account",
         words="Max equity drawdown",
@@ -140,8 +140,8 @@ FIGURES = (
     FigureRecord("outperformance", "Outperformance", "money", "unlisted"),
 )
 """All figures, in TradingView's order. A drawdown at closes goes from the highest equity at a close to the equity at a
-later close. A drawdown within bars is TradingView's: it goes from the highest realized equity to the worst price of a
-bar."""
+later close. A drawdown from realized equity is TradingView's: it goes from the highest
+realized equity to the worst price of a bar."""
 
 
 @cache

@@ -36,11 +36,6 @@ _FIGURES = (
     "margin_calls",
 )
 """The figures of each strategy."""
-_TITLES = {
-    "max_run_up": "Largest run-up from realized equity",
-    "max_drawdown": "Largest drawdown from realized equity",
-}
-"""Titles of figures that several strategies have at closes only: nothing says which of their prices came first."""
 
 
 def symbol_of(tested: Backtest) -> str:
@@ -152,7 +147,7 @@ def as_text(found: Portfolio, safe: Callable[[str], str]) -> str:
     decimals = {name: tick_decimals(each.symbol.mintick) for name, each in zip(found.names, found.tests, strict=True)}
     parts = [
         [f"{_how(found)}; profits in {told['currency'] or 'the symbol’s currency'}"],
-        account_lines(told, titles=_TITLES if len(found.tests) > 1 else {}),
+        account_lines(told),
         side_lines(told),
         _strategies(found, safe),
         *([_correlations(found, safe)] if len(found.tests) > 1 else []),

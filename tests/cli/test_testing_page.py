@@ -49,7 +49,7 @@ def test_nothing_that_a_script_says_becomes_code(shown: str) -> None:
 
 
 def test_the_drawdown_of_the_cards_is_the_one_of_the_curve_below_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One definition for both, at closes. The other one, within bars, has a name of its own in the table."""
+    """One definition for both, at closes. The other one, from realized equity, has a name of its own in the table."""
     monkeypatch.setattr(testing_page, "chart_library", lambda: "")
     monkeypatch.setattr(testing_page, "built", lambda _name: "")
     closes = [10.0, 11.0, 15.0, 7.0, 9.0, 20.0]
@@ -66,5 +66,5 @@ def test_the_drawdown_of_the_cards_is_the_one_of_the_curve_below_it(monkeypatch:
     assert ["Largest drawdown at closes", "8.00"] in [card[:2] for card in data["cards"]]
     titles = {one["name"]: one["title"] for one in data["account"]}
     assert titles["max_drawdown_close"] == "Largest drawdown at closes"
-    assert titles["max_drawdown"] == "Largest drawdown within bars"
+    assert titles["max_drawdown"] == "Largest drawdown from realized equity"
     assert "let peak = data.report.initial_capital;" in page
