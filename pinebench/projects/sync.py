@@ -27,7 +27,6 @@ from pinebench.projects.synced_folder import (
     ScriptState,
     SyncedFolder,
     advice_on,
-    empty_state,
     file_name,
     gone_state,
     half_of_a_character,
@@ -229,8 +228,21 @@ class Sync:
         """Take note that the newest version of a script has no text, so that `status` can say so without reading it."""
         self._records.held.blank[script.id] = script.version
         self._records.write()
-        entry = self._records.held.scripts.get(script.id)
-        return empty_state(script, entry.file if entry is not None else "")
+        return self._synced.blank_state(script, self._records.held.scripts.get(script.id))
+
+    def _last_again(self, id: str, entry: LockEntry, script: SavedScript) -> ScriptState:
+        """Write a missing file again, with its last text, because the newest version of the script has none."""
+        text = self._synced.last(id, entry)
+        if text is not None:
+            self._write(entry, text, None)
+        outcome = self._noted_blank(script)
+        blank = BlankScript(script)
+        done = (
+            "so the file has the text again that it had last"
+            if text is not None
+            else "and the folder does not have the text of before, so no file is written"
+        )
+        return outcome._replace(told=f"{blank.message}, {done}: {blank.hint}")
 
     # -- texts that were sent --------------------------------------------------------------------------------------
 
@@ -276,7 +288,7 @@ class Sync:
         for number in numbers:
             version = script.version if number == last else f"{number}.0"
             text = self._account.source(id, version)
-            if text is not None and half_of_a_character(text) is None:
+            if text is not None and text.strip() and half_of_a_character(text) is None:
                 found.append((version, text))
             elif number != last:
                 unread.append(number)
@@ -310,18 +322,24 @@ class Sync:
         if entry.clash is not None:
             self._copy_again(id, entry.clash)
             if restore and self._synced.local(entry.file) is None:
-                self._write(entry, self._synced.theirs(script), None)
+                try:
+                    self._write(entry, self._synced.theirs(script), None)
+                except BlankScript:
+                    outcome = self._last_again(id, entry, script)
+                    return came or outcome
             return came or self._synced.state(id, entry, listed)
         if came is not None:
             return came
         moved = self._rename(entry, script)
         local = self._synced.local(entry.file)
         if local is None and not restore:
-            return self._synced.missing(id, entry)
+            return self._synced.missing(id, entry, script)
         if script.version == entry.version and local is not None:
             return ScriptState(entry.file, "renamed" if moved else "same", moved)
-        theirs = self._synced.theirs(script)
-        outcome = self._taken(id, entry, script, theirs, local)
+        try:
+            outcome = self._taken(id, entry, script, self._synced.theirs(script), local)
+        except BlankScript:
+            outcome = self._last_again(id, entry, script) if local is None else self._noted_blank(script)
         return outcome._replace(told="; ".join(filter(None, (moved, outcome.told))))
 
     def _taken(
@@ -487,7 +505,7 @@ class Sync:
             return came
         local = self._synced.local(entry.file)
         if local is None:
-            return self._synced.missing(id, entry)
+            return self._synced.missing(id, entry, script)
         here = digest(local.text)
         if here == entry.text and script.version == entry.version:
             return ScriptState(entry.file, "same")

@@ -178,15 +178,16 @@ class SyncedFolder:
             return gone_state(entry)
         local = self.local(entry.file)
         if local is None:
-            return self.missing(id, entry)
+            return self.missing(id, entry, script)
         if entry.clash is not None:
             return ScriptState(entry.file, "clash", advice_on(entry.clash.file), settled=False)
-        if self._is_blank(script):
-            return empty_state(script, entry.file)
-        told = f"renamed there to '{script.name}'" if script.name != entry.name else ""
-        here, there = digest(local.text) != entry.text, script.version != entry.version
         if entry.sending is not None:
             return ScriptState(entry.file, "sent, not confirmed", "run 'pinebench sync push' again", settled=False)
+        told = f"renamed there to '{script.name}'" if script.name != entry.name else ""
+        here, there = digest(local.text) != entry.text, script.version != entry.version
+        if self._is_blank(script):
+            outcome = self.blank_state(script, entry)
+            return outcome._replace(told="; ".join(filter(None, (told, outcome.told))))
         state = {(0, 0): "same", (1, 0): "changed here", (0, 1): "changed there", (1, 1): "changed on both sides"}
         return ScriptState(entry.file, state[here, there], told or (f"version {script.version}" if there else ""))
 
@@ -203,15 +204,31 @@ class SyncedFolder:
     def _is_blank(self, script: SavedScript) -> bool:
         return self.records.held.blank.get(script.id) == script.version
 
-    def missing(self, id: str, entry: LockEntry) -> ScriptState:
+    def blank_state(self, script: SavedScript, entry: LockEntry | None) -> ScriptState:
+        """The state of a script whose newest version has no text; `entry` is None if the folder does not have it."""
+        if entry is None:
+            return empty_state(script, "")
+        outcome = empty_state(script, entry.file)
+        changed = "the file was changed here" if self.digest_of(entry.file) != entry.text else ""
+        return outcome._replace(told="; ".join(filter(None, (outcome.told, changed))))
+
+    def last(self, id: str, entry: LockEntry) -> str | None:
+        """The text that the file had last, else the one that both sides had last; None if neither can be found."""
+        text = self.records.kept(entry.here) or self.base(id, entry)
+        return plain(text) if text else None
+
+    def missing(self, id: str, entry: LockEntry, script: SavedScript) -> ScriptState:
         """The outcome of a script whose file is missing, with the files that may be it."""
         names = self.names_of(id, entry)
-        told = "'pinebench sync pull --restore' writes it again"
+        again = "writes it again"
+        if self._is_blank(script):
+            again = f"writes the text that it had last, because version {script.version} in the account is empty"
+        told = f"'pinebench sync pull --restore' {again}"
         if names:
             shown = " or ".join(names)
             told = (
                 f"{shown} may be this file under a new name: then 'pinebench sync moved --script OLD --to NEW'; "
-                "otherwise 'pinebench sync pull --restore --script OLD' writes it again"
+                f"otherwise 'pinebench sync pull --restore --script OLD' {again}"
             )
         return ScriptState(entry.file, "missing here", told, settled=False)
 

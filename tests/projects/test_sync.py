@@ -210,6 +210,28 @@ def test_a_version_with_half_of_a_character_that_a_save_passed_over_is_told(desk
     assert states(desk.pull()) == ["same"]
 
 
+@pytest.mark.parametrize("blank", ["", "\n", " \n\t\n"])
+def test_a_blank_version_that_a_save_passed_over_is_told_and_is_no_clash(desk: Desk, blank: str) -> None:
+    """A text that was saved before the blank version is still brought into the file."""
+    desk.service.checked = False
+    desk.file.write_text(A)
+    desk.service.saving = lambda argument: saved_meanwhile(desk, str(argument["id"]), blank)
+    (told,) = desk.push()
+    assert told.state == "pushed" and "version 2 in between came without a text" in told.told, told
+    assert [path.name for path in desk.folder.glob("*.pine")] == ["One.pine"]
+    assert desk.there() == A and desk.status() == {"One.pine": "same"}
+
+    def twice(argument: dict[str, object]) -> None:
+        saved_meanwhile(desk, str(argument["id"]), A.replace("b = 2", "b = 22"))
+        desk.save_there(blank)
+
+    desk.file.write_text(A.replace("c = 3", "c = 33"))
+    desk.service.saving = twice
+    (told,) = desk.push()
+    assert told.state == "merged" and "version 5 in between came without a text" in told.told, told
+    assert "b = 22" in desk.file.read_text() and "c = 33" in desk.file.read_text()
+
+
 def test_kept_texts_do_not_grow_without_bound(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lock_file, "MOST_OTHERS", 5)
     for number in range(12):

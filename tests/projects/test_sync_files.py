@@ -13,9 +13,9 @@ from pinebench.cli.commands.sync import _diff
 from pinebench.errors import UsageError
 from pinebench.files.locks import LockHeld
 from pinebench.projects import commits, lock_file, sync, synced_folder
-from pinebench.projects.lock_file import NAME
+from pinebench.projects.lock_file import NAME, TEXTS, Records
 from pinebench.projects.sync import Sync
-from pinebench.projects.synced_folder import file_name
+from pinebench.projects.synced_folder import ScriptState, file_name
 from tests.projects.histories import BEGIN
 from tests.projects.test_sync import BOTH, A, B, Desk, desk, states
 
@@ -315,6 +315,89 @@ def test_status_knows_a_blank_script_that_was_read_once(
     desk.pull()
     assert desk.file.read_text(encoding="utf-8") == B
     assert json.loads((desk.folder / NAME).read_bytes())["blank"] == {}
+
+
+def test_a_missing_file_of_a_blank_script_gets_its_last_text_back(desk: Desk) -> None:
+    desk.file.write_text(A, encoding="utf-8")
+    desk.pull()  # reads the file
+    desk.save_there("\n")
+    desk.file.unlink()
+    (told,) = _looked(desk)
+    assert told.state == "missing here" and "writes it again" in told.told
+    for _ in range(2):  # the second time it is known that the version is blank
+        (told,) = desk.pull(restore=True)
+        assert told.state == "empty there" and "has the text again that it had last" in told.told, told
+        assert "the file stays" not in told.told and desk.file.read_text(encoding="utf-8") == A
+        desk.file.unlink()
+    for told in (*_looked(desk), *desk.pull(), *desk.push()):
+        assert told.state == "missing here" and "writes the text that it had last" in told.told, told
+        assert "version 2.0 in the account is empty" in told.told, told
+    assert not desk.file.exists()
+
+
+def test_a_missing_file_of_a_blank_script_without_a_known_text_is_told(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.save_there("\n")
+    desk.file.unlink()
+    for kept in (desk.folder / TEXTS).glob("*.pine"):
+        kept.unlink()
+    with monkeypatch.context() as patch:
+        patch.setattr("pinebench.tradingview.account.PageAccount.source", lambda *_: "\n")
+        (told,) = desk.pull(restore=True)
+    assert told.state == "empty there" and not told.settled and not desk.file.exists()
+    assert "does not have the text of before, so no file is written" in told.told, told
+    assert states(desk.pull(restore=True)) == ["empty there"]
+    assert desk.file.read_text(encoding="utf-8") == BEGIN, "the account still has the version of before"
+
+
+def test_a_missing_file_with_a_clash_gets_its_last_text_back_if_the_script_is_blank(desk: Desk) -> None:
+    desk.file.write_text(A, encoding="utf-8")
+    desk.save_there(BEGIN.replace("a = 1", "a = 5"))
+    assert states(desk.pull()) == ["clash"]
+    desk.save_there("\n")
+    desk.file.unlink()
+    (told,) = desk.pull(restore=True)
+    assert told.state == "empty there" and desk.file.read_text(encoding="utf-8") == A
+    assert desk.status()["One.pine"] == "clash"
+
+
+def test_status_tells_what_is_beside_a_blank_version(desk: Desk) -> None:
+    desk.save_there("\n")
+    (told,) = desk.pull()
+    assert told.state == "empty there" and "changed here" not in told.told
+    desk.file.write_text(A, encoding="utf-8")
+    for told in (*_looked(desk), *desk.pull(), *desk.push()):
+        assert told.state == "empty there" and "the file was changed here" in told.told, told
+    desk.service.ask("POST", f"rename/{desk.id}", name="Two")
+    (told,) = _looked(desk)
+    assert told.state == "empty there" and "renamed there to 'Two'" in told.told
+    (told,) = desk.pull()
+    assert told.file == "Two.pine" and "renamed from One.pine" in told.told
+    assert (desk.folder / "Two.pine").read_text(encoding="utf-8") == A
+
+
+def test_a_save_without_an_answer_is_shown_beside_a_blank_version(desk: Desk) -> None:
+    desk.file.write_text(A, encoding="utf-8")
+    desk.trouble("lost")
+    assert states(desk.push()) == ["failed"]
+    assert desk.status() == {"One.pine": "sent, not confirmed"}
+    desk.save_there("\n")
+    records = Records(str(desk.folder))
+    assert records.held.scripts[desk.id].sending is not None
+    records.held.blank[desk.id] = desk.service.account().scripts()[0].version
+    records.write()
+    (told,) = _looked(desk)
+    assert told.state == "sent, not confirmed" and not told.settled
+    (told,) = desk.push()
+    assert told.state == "empty there" and "the file was changed here" in told.told
+    assert desk.file.read_text(encoding="utf-8") == A and desk.status() == {"One.pine": "empty there"}
+
+
+def _looked(desk: Desk) -> list[ScriptState]:
+    """What `status` tells of each script."""
+    with Sync(str(desk.folder), desk.service.account()) as sync:
+        return sync.status()
 
 
 def test_a_text_that_cannot_be_compared_does_not_end_the_differences(
