@@ -91,6 +91,8 @@ def silence(stream: TextIO) -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
+_EMPTY = "the name is empty"
+
 STDIN = "<stdin>"
 """How reports and messages name the script on standard input."""
 
@@ -141,18 +143,36 @@ def print_script(text: str) -> None:
     sys.stdout.buffer.flush()
 
 
+def output_path(text: str) -> str:
+    """The name of a file or folder that a command writes, for `type` of an option.
+
+    Raises ArgumentTypeError if it is empty.
+    """
+    if not text:
+        raise argparse.ArgumentTypeError(_EMPTY)
+    return text
+
+
 def result_place(text: str) -> str | None:
-    """The file that -o names, for `type` of an option; None if it is `-`, which means standard output."""
-    return None if text == "-" else text
+    """The file that -o names, for `type` of an option; None if it is `-`, which means standard output.
+
+    Raises ArgumentTypeError if the name is empty.
+    """
+    return None if text == "-" else output_path(text)
 
 
 class InputPath(str):
     """The name of a file or folder that a command reads, or SYMBOL=BARS, which may name one; for `type` of an argument.
 
-    The file for the command's result must not be one of these.
+    The file for the command's result must not be one of these. Raises ArgumentTypeError if the name is empty.
     """
 
     __slots__ = ()
+
+    def __new__(cls, text: str) -> InputPath:
+        if not text:
+            raise argparse.ArgumentTypeError(_EMPTY)
+        return super().__new__(cls, text)
 
 
 def add_config_argument(add: Callable[..., object]) -> None:

@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pinebench import LANGUAGE_DATE
-from pinebench.cli.console import InputPath, note, positive, print_report, read_script, result_place, tell_error
+from pinebench.cli.console import (
+    InputPath,
+    note,
+    output_path,
+    positive,
+    print_report,
+    read_script,
+    result_place,
+    tell_error,
+)
 from pinebench.cli.failure_report import refuse_faulty
 from pinebench.errors import UsageError
 from pinebench.records import NamedTuple
@@ -333,6 +342,7 @@ def add_plot_argument(add: Callable[..., object]) -> None:
     """Declare --plot, the file for the picture of a run."""
     add(
         "--plot",
+        type=output_path,
         metavar="FILE",
         help=f"draw the last {DRAWN} of the bars that are shown, or --bars of them, into a .png, .svg or .html file",
     )

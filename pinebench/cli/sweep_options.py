@@ -8,7 +8,7 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from pinebench.cli.console import Progress, note, positive, whole
+from pinebench.cli.console import InputPath, Progress, note, positive, whole
 from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -32,9 +32,9 @@ def add_workers(add: Callable[..., object]) -> None:
     """Declare the options that say who computes."""
     add("--jobs", type=positive, default=1, metavar="N", help="the number of workers on this machine (default: 1)")
     add("--scheduler", metavar="ADDRESS", help="the scheduler of a Dask cluster, tls://HOST:PORT")
-    add("--tls-ca", metavar="FILE", help="the certificate of the cluster's authority, in PEM")
-    add("--tls-cert", metavar="FILE", help="our certificate for the cluster, in PEM")
-    add("--tls-key", metavar="FILE", help="the key of our certificate, in PEM")
+    add("--tls-ca", type=InputPath, metavar="FILE", help="the certificate of the cluster's authority, in PEM")
+    add("--tls-cert", type=InputPath, metavar="FILE", help="our certificate for the cluster, in PEM")
+    add("--tls-key", type=InputPath, metavar="FILE", help="the key of our certificate, in PEM")
 
 
 def keys(args: argparse.Namespace) -> TlsFiles | None:

@@ -199,6 +199,8 @@ def create(path: str | os.PathLike[str], data: bytes) -> None:
 
 def _target(name: str) -> tuple[str, os.stat_result | None]:
     """The file that a write to `name` replaces, and its current state. Raises UsageError if it must not be replaced."""
+    if not name:
+        raise UsageError("the name of the file is empty", "name a file")
     linked = os.path.islink(name)
     if linked and _is_planted(name):
         raise UsageError(f"{name}: is a link that somebody else put into a shared folder", "choose another file")

@@ -204,7 +204,7 @@ def test_a_mistake_is_answered(line: str, said: str, capsys: pytest.CaptureFixtu
 
 def test_an_empty_name_is_no_name(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "a.pine", "--data", ""]) == USAGE
-    assert "the name of the bars is empty (expected a CSV file" in capsys.readouterr().err
+    assert "argument --data: the name is empty" in capsys.readouterr().err
     assert main(["new", ""]) == USAGE
     assert "the name of the project is empty (name the folder to make" in capsys.readouterr().err
     assert main(["new", "--user", "me", " "]) == USAGE

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from pinebench import files
 from pinebench.cli import common, main
-from pinebench.cli.console import Parser
+from pinebench.cli.console import InputPath, Parser, output_path, result_place
 from pinebench.cli.table import COMMANDS
 from pinebench.errors import UsageError
 from pinebench.files import outputs
@@ -250,4 +252,62 @@ def test_every_command_with_a_result_takes_the_sign() -> None:
         parser, _ = common.declare(Parser().add_subparsers(parser_class=Parser), name)
         for action in [action for part in (parser, *common._below(parser)) for action in part._actions]:
             if "--output" in action.option_strings:
-                assert action.type is not None or "(-: print it)" in (action.help or ""), name
+                assert action.type is result_place or "(-: print it)" in (action.help or ""), name
+
+
+def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+    """The arguments of a command and of its subcommands."""
+    yield from parser._actions
+    for below in common._below(parser):
+        yield from _actions(below)
+
+
+@each("name", COMMANDS)
+def test_an_empty_name_of_a_file_or_folder_is_refused_where_arguments_are_read(name: str) -> None:
+    parser, _ = common.declare(Parser().add_subparsers(parser_class=Parser), name)
+    for action in _actions(parser):
+        if action.metavar in ("FILE", "FOLDER", "DIR", "PATH", "OUT", "MAIN", "LIBRARY", "FILE|FOLDER"):
+            assert action.type in (InputPath, output_path, result_place), (name, action)
+
+
+@each(
+    "line",
+    [
+        "lint a.pine -o",
+        "lint a.pine --baseline",
+        "lint a.pine --write-baseline",
+        "lint",
+        "format a.pine -o",
+        "fix a.pine -o",
+        "migrate a.pine -o",
+        "run a.pine --data sample:AAPL@60x500 --plot",
+        "backtest a.pine --data sample:AAPL@60x500 --trades",
+        "optimize a.pine --data sample:AAPL@60x500 --page",
+        "template new ema_ribbon -o",
+        "verify --save",
+        "skills --plugin",
+        "engine backup",
+    ],
+)
+def test_an_empty_name_of_a_file_ends_the_command_before_it_begins(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.pine").write_text(UNTIDY)
+    assert main([*line.split(), ""]) == 2
+    told = capsys.readouterr()
+    assert "the name is empty" in told.err and told.out == ""
+    assert [each.name for each in tmp_path.iterdir()] == ["a.pine"]
+    assert (tmp_path / "a.pine").read_text() == UNTIDY
+
+
+def test_no_file_is_written_without_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for work in (
+        lambda: files.check_place(""),
+        lambda: files.write_atomically("", b"x"),
+        lambda: files.replace("", b"x", None),
+    ):
+        with pytest.raises(UsageError, match="the name of the file is empty"):
+            work()
+    assert list(tmp_path.iterdir()) == []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.cli import backtest_options, behaviour, run_options
-from pinebench.cli.console import note, tell_error
+from pinebench.cli.console import note, output_path, tell_error
 
 if TYPE_CHECKING:
     import argparse
@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--format", choices=("text", "json", "html"), default="text", help="the output format (default: text)")
     run_options.add_output_arguments(add)
     run_options.add_plot_argument(add)
-    add("--trades", metavar="FILE", help="write the list of trades into this CSV file too")
+    add("--trades", type=output_path, metavar="FILE", help="write the list of trades into this CSV file too")
     run_options.add_tier_argument(add)
     behaviour.add_behaviour_arguments(add)
     backtest_options.add_arguments(parser)

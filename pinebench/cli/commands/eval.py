@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.cli.console import amount, note, positive, print_report, whole
+from pinebench.cli.console import amount, note, output_path, positive, print_report, whole
 
 if TYPE_CHECKING:
     import argparse
@@ -52,7 +52,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the seed of the hidden bars (default: a new run draws one, so that the bars are not known before)",
     )
     add("--jobs", type=positive, default=2, metavar="N", help="the number of tasks at the same time (default: 2)")
-    add("-o", "--output", default="pinebench-eval", metavar="DIR", help="the folder (default: pinebench-eval)")
+    add(
+        "-o",
+        "--output",
+        type=output_path,
+        default="pinebench-eval",
+        metavar="DIR",
+        help="the folder (default: pinebench-eval)",
+    )
     add("--budget", type=amount, default=10.0, metavar="USD", help="the largest estimated cost (default: 10)")
     add(
         "--check", action="store_true", help="judge our own solutions instead of a model's; nothing is asked or written"

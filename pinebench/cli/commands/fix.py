@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from pinebench.cli.compiler_option import add_compiler_arguments, compiler_of
-from pinebench.cli.console import InputPath, note, print_diff, print_script, read_script
+from pinebench.cli.console import InputPath, note, output_path, print_diff, print_script, read_script
 from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -36,7 +36,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="also guesses, which may change what the script does; each is listed, the original kept",
     )
-    add("-o", "--output", metavar="FILE", help="write the result here (-: print it) and leave the script alone")
+    add(
+        "-o",
+        "--output",
+        type=output_path,
+        metavar="FILE",
+        help="write the result here (-: print it) and leave the script alone",
+    )
     add("--diff", action="store_true", help="print the change and write nothing")
     add_compiler_arguments(parser)
 

@@ -8,6 +8,7 @@ from pinebench.cli.console import (
     add_config_argument,
     add_paths_argument,
     note,
+    output_path,
     print_diff,
     put_script,
     read_script,
@@ -50,7 +51,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="leave out files that the configuration excludes, even if they are named",
     )
-    add("-o", "--output", metavar="FILE", help="write the result of one script here (-: print it), and leave it alone")
+    add(
+        "-o",
+        "--output",
+        type=output_path,
+        metavar="FILE",
+        help="write the result of one script here (-: print it), and leave it alone",
+    )
     add("--force", action="store_true", help="replace a file that pinebench did not write, too")
     add("--format", choices=("text", "json"), default="text", help="the format of the report (default: text)")
     add_config_argument(add)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from pinebench.cli.console import note, port
+from pinebench.cli.console import note, output_path, port
 from pinebench.cli.page import PORT_HELP
 from pinebench.printable import printable
 
@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PORT",
         help=PORT_HELP,
     )
-    add("--profile", metavar="FOLDER", help="profile folder (default: one of pinebench's own)")
+    add("--profile", type=output_path, metavar="FOLDER", help="profile folder (default: one of pinebench's own)")
     add("--headless", action="store_true", help="without a window")
 
 

@@ -12,6 +12,7 @@ from pinebench.cli.console import (
     add_config_argument,
     add_paths_argument,
     note,
+    output_path,
     positive,
     print_diff,
     print_report,
@@ -86,7 +87,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="show what --fix would change and change nothing; exit 1 if there are changes",
     )
     add("--baseline", type=InputPath, metavar="FILE", help="leave out the findings listed in FILE")
-    add("--write-baseline", metavar="FILE", help="accept the present findings: list them in FILE, and leave them out")
+    add(
+        "--write-baseline",
+        type=output_path,
+        metavar="FILE",
+        help="accept the present findings: list them in FILE, and leave them out",
+    )
     add("--prune-baseline", action="store_true", help="remove findings that do not occur any more from the --baseline")
     add("--stdin-filename", metavar="NAME", help="the name of standard input in reports")
     add("--fail-on", action="append", type=_levels, metavar="LEVEL", help=_FAIL_ON_HELP)

@@ -111,11 +111,13 @@ def _add_serving(parser: argparse.ArgumentParser) -> None:
     )
     add(
         "--passphrase-file",
+        type=InputPath,
         metavar="FILE",
         help="the file with the owner's passphrase (also: PINEBENCH_PASSPHRASE); else it is made and shown once",
     )
     add(
         "--users",
+        type=InputPath,
         metavar="FILE",
         help="more users, one a line: NAME PASSPHRASE; each has alerts, orders and notifications of its own",
     )

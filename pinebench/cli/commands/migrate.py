@@ -9,6 +9,7 @@ from pinebench.cli.console import (
     add_config_argument,
     add_paths_argument,
     note,
+    output_path,
     print_diff,
     print_report,
     put_script,
@@ -50,6 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "-o",
         "--output",
+        type=output_path,
         metavar="FILE",
         help="write the v6 version of one script here (-: print it), and leave it alone",
     )

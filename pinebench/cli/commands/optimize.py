@@ -7,7 +7,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from pinebench.cli import backtest_options, run_options, sweep_options
-from pinebench.cli.console import DISPLAY, note, positive, print_report
+from pinebench.cli.console import DISPLAY, note, output_path, positive, print_report
 from pinebench.cli.exits import FINDINGS, FINE, INTERRUPTED
 from pinebench.errors import UsageError
 
@@ -45,6 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add(
         "--page",
+        type=output_path,
         metavar="FILE",
         help="write a page with heat map, parallel coordinates and equity into this .html file",
     )

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from pinebench.cli import backtest_options, run_options
-from pinebench.cli.console import add_config_argument, note, positive, read_script, tell_error
+from pinebench.cli.console import add_config_argument, note, output_path, positive, read_script, tell_error
 from pinebench.cli.exits import FINDINGS, FINE
 from pinebench.errors import UsageError
 
@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--weights", type=_weights, metavar="W,W...", help="give each its own part of the capital, for example 0.5,0.3")
     add("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
     run_options.add_output_arguments(add)
-    add("--trades", metavar="FILE", help="write the list of all trades into this CSV file too")
+    add("--trades", type=output_path, metavar="FILE", help="write the list of all trades into this CSV file too")
     add("--timeframe", metavar="T", help='aggregate all bars to this timeframe first, for example "240" or 1D')
     add("--bars", type=positive, metavar="N", help="how many bars of an exchange or the sample market (default: 1000)")
     run_options.add_as_of_argument(add)

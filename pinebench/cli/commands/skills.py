@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pinebench.cli.console import note, print_report, style_for, terminal_width
+from pinebench.cli.console import note, output_path, print_report, style_for, terminal_width
 from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     action("--install", choices=_CLIENTS, metavar="CLIENT", help=f"copy our skills for {', '.join(_CLIENTS)}")
     action("--remove", choices=_CLIENTS, metavar="CLIENT", help="remove our skills from it again")
     action("--approve", action="store_true", help="show the skills of this project, and use them from now on")
-    action("--plugin", metavar="FOLDER", help="write the Claude Code plugin into this folder")
+    action("--plugin", type=output_path, metavar="FOLDER", help="write the Claude Code plugin into this folder")
     add("--force", action="store_true", help="replace or remove files that you changed, too; copies of skills are kept")
     add("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
 

@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="only this file; may be given again",
     )
-    add("--to", metavar="FILE", help="moved: the name that the file has now")
+    add("--to", type=InputPath, metavar="FILE", help="moved: the name that the file has now")
     add("--new", action="store_true", help="push: save files that are not in the account as new scripts")
     add("--restore", action="store_true", help="pull: write files again that are missing here")
     add("--git", action="store_true", help="pull: commit each script with its name and version")

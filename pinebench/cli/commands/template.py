@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from pinebench.cli.console import note, print_report, put_script, style_for, terminal_width
+from pinebench.cli.console import note, output_path, print_report, put_script, style_for, terminal_width
 
 if TYPE_CHECKING:
     from pinebench.authoring.catalogue import Template
@@ -37,7 +37,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     making = actions.add_parser("new", description="Write a template's source to a new file.")
     making.add_argument("name", metavar="NAME")
     making.add_argument(
-        "-o", "--output", metavar="FILE", required=True, help="the file to write; it must not exist (-: print it)"
+        "-o",
+        "--output",
+        type=output_path,
+        metavar="FILE",
+        required=True,
+        help="the file to write; it must not exist (-: print it)",
     )
 
 

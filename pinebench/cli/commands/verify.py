@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from pinebench.cli.console import InputPath, note
+from pinebench.cli.console import InputPath, note, output_path
 from pinebench.cli.exits import FINDINGS, FINE, NOT_DONE
 from pinebench.cli.page import add_page_arguments
 from pinebench.errors import UsageError
@@ -39,7 +39,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--study", metavar="NAME", default="", help="the script on the chart, by name or id (default: the only one)")
     add("--script", type=InputPath, metavar="FILE", help="the script's text, if it cannot be read from the account")
-    add("--save", metavar="FOLDER", help="write bars, script, inputs and TradingView's values into a new folder")
+    add(
+        "--save",
+        type=output_path,
+        metavar="FOLDER",
+        help="write bars, script, inputs and TradingView's values into a new folder",
+    )
     add("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
     add_page_arguments(parser)
 

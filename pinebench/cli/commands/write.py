@@ -48,6 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--from",
         dest="base",
+        type=InputPath,
         metavar="FILE",
         help="change this script instead of writing a new one; - reads standard input",
     )
