@@ -66,8 +66,11 @@ def copy(
         report_missing(checker, node.callee, "id", function)
         return result
     given = arguments[0]
+    if given.name not in (None, "id"):
+        report_unknown_name(checker, given, function, ("id",))
+        return result
     known = given.type.base is not UNKNOWN_BASE and not symbol.is_broken
     if known and not assignable(symbol.type, given.type.base):
-        report_type(checker, function, given.name or "id", given.value, given.type, display(result))
-    checker.frame.calls[node] = ResolvedCall(CopyCallee(symbol), None, {given.name or "id": given.value})
+        report_type(checker, function, "id", given.value, given.type, display(result))
+    checker.frame.calls[node] = ResolvedCall(CopyCallee(symbol), None, {"id": given.value})
     return result

@@ -135,7 +135,9 @@ def _read(at: ToolContext, study: str) -> chart_results.ChartSeries:
             f"name one: {listed}" if listed else "add the script to the chart",
         )
     if not found["computed"] or one["state"] == "loading":
-        raise ToolRefused(f"'{one['name']}' is still computed after {COMPUTED_MS / 1000:g} s", "try again in a moment")
+        raise ToolRefused(
+            f"'{one['name']}' is still being computed after {COMPUTED_MS / 1000:g} s", "try again in a moment"
+        )
     if one["state"] == "failed":
         raise ToolRefused(f"'{one['name']}' failed on the chart, so that it has no values", "its error is on the chart")
     if (old := found.get("old_of")) is not None:

@@ -51,6 +51,8 @@ def test_an_object_is_copied(call: str) -> None:
         ("Point.copy(5)", ["CE10123 5"]),
         ("Point.copy(line.new(1, 2, 3, 4))", ["CE10123 line.new(1, 2, 3, 4)"]),
         ("Point.copy(p, 1)", ["CE10115 1"]),
+        ("Point.copy(object = p)", ["CE10120 object"]),
+        ("Point.copy(x = 1)", ["CE10120 x"]),
         ("p.copy(1, 2)", ["CE10115 1, 2"]),
     ],
 )

@@ -225,7 +225,7 @@ def test_a_script_that_is_still_computed_is_listed_as_such(
     monkeypatch.setattr("pinebench.tools.data.COMPUTED_MS", 100)
     for name in tools:
         (told,) = use(name, study_filter="Plain")["studies"]
-        assert told["note"] == "it is still computed", name
+        assert told["note"] == "it is still being computed", name
     use("chart_manage_indicator", action="remove", entity_id=study)
 
 

@@ -20,7 +20,7 @@ async function ({ kind, filter, most, limit }) {
       const outer = collection && collection[holder] && collection[holder].get(map);
       const inner = outer && typeof outer.get === "function" && outer.get(false) ? outer.get(false) : outer;
       const byId = inner && inner._primitivesDataById;
-      const note = this.isComputing(source) ? "it is still computed" : null;
+      const note = this.isComputing(source) ? "it is still being computed" : null;
       if ((!byId || byId.size === 0) && note === null) continue;
       const raw = byId ? [...byId.entries()] : [];
       const plain = ([id, value]) => ({ ...JSON.parse(JSON.stringify(value)), id: String(id) });

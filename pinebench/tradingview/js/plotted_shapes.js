@@ -13,7 +13,7 @@ async function ({ filter, most, limit }) {
       if (filter !== "" && !name.toLowerCase().includes(filter.toLowerCase())) continue;
       if (typeof source.isVisible === "function" && !source.isVisible()) continue;
       const plots = (meta.plots || []).map(({ id, type }, i) => ({ id, type, at: i + 1 })).filter(({ type }) => kinds.includes(type));
-      const note = this.isComputing(source) ? "it is still computed" : null;
+      const note = this.isComputing(source) ? "it is still being computed" : null;
       const data = source.data();
       const [first, last] = [data.firstIndex(), data.lastIndex()];
       const isEmpty = first === null || last === null;

@@ -8,7 +8,7 @@ async function ({ filter, limit }) {
     if (typeof source.isVisible === "function" && !source.isVisible()) return "it is hidden";
     const state = this.stands(source);
     if (state === "failed") return "it failed";
-    return state === "loading" ? "it is still computed" : "the page shows no values of it";
+    return state === "loading" ? "it is still being computed" : "the page shows no values of it";
   };
   for (const source of this.dataSources()) {
     let entry = null;
