@@ -181,7 +181,9 @@ class _Binder:
 
     def undeclared_target(self, target: nodes.Name, operator: str) -> None:
         if builtin_variable(target.id) is not None:
-            self.report("CE10174", target, variableName=target.id)
+            from pinebench.checker import value_hints  # here, because a script without errors needs no hints
+
+            self.report("CE10174", target, hint=value_hints.BUILT_IN, variableName=target.id)
         elif target.id not in self.bindings.lost:
             first = f"`{operator}` changes an existing variable: declare it above, as in `var {target.id} = 0.0`."
             self.report("CE10272", target, hint=first if operator != ":=" else None, identifier=target.id)
@@ -190,7 +192,9 @@ class _Binder:
         if symbol.kind == "parameter":
             self.report("CE10175", target, variableName=symbol.name)
         elif symbol.kind in ("counter", "element"):
-            self.report("CE10174", target, variableName=symbol.name)
+            from pinebench.checker import value_hints  # here, because a script without errors needs no hints
+
+            self.report("CE10174", target, hint=value_hints.OF_A_LOOP, variableName=symbol.name)
         elif self.scope.function is not None and symbol.scope.function is None:
             self.report("CE10088", target, variableName=symbol.name)
         elif _is_constant(symbol):

@@ -237,7 +237,9 @@ def reassignment(checker: Checker, node: nodes.Reassignment) -> Type:
         # The assignment to a constant was reported when its name was bound.
         return target
     if _is_fixed(checker, node.target):
-        checker.report("CE10174", node.target, variableName=checker.text(node.target))
+        checker.report(
+            "CE10174", node.target, hint=_fixed_hint(checker, node.target), variableName=checker.text(node.target)
+        )
         return target
     if node.operator != ":=":
         value = arithmetic(checker, node.operator[0], node.target, target, node.value, value)
@@ -258,6 +260,15 @@ def reassignment(checker: Checker, node: nodes.Reassignment) -> Type:
 def _is_fixed(checker: Checker, target: nodes.Node) -> bool:
     """Whether `target` is a built-in value such as `ta.tr`, a field of an enum or a library's constant."""
     return path_of(target) is not None and root_name(target) not in checker.bindings.variables
+
+
+def _fixed_hint(checker: Checker, target: nodes.Node) -> str:
+    from pinebench.checker import value_hints  # here, because a script without errors needs no hints
+
+    owner = root_name(target).id
+    if owner in checker.bindings.enums:
+        return value_hints.OF_AN_ENUM
+    return value_hints.OF_A_LIBRARY if owner in checker.bindings.imports else value_hints.BUILT_IN
 
 
 def _gate_qualifier(checker: Checker, node: nodes.Reassignment) -> int:

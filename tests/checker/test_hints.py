@@ -86,6 +86,19 @@ def hint(script: str) -> str | None:
             "[a, b] = ta.bb(close, 3, 2)",
             "Name as many variables as there are values; `_` stands for one that is not needed.",
         ),
+        *(
+            (change, "A built-in value cannot be changed. Assign the new value to a variable of the script.")
+            for change in ("close := 3", "ta.tr += 1", "color.red := color.blue", "syminfo.mintick := 2")
+        ),
+        (
+            "enum E\n    a\nE.a += 1",
+            "The fields of an enum never change. Declare a variable that holds one of them, and change the variable.",
+        ),
+        (
+            "for i = 0 to 9\n    i := i + 1",
+            "Only the loop itself sets its counter or element. Use `by` for another step, `continue` to skip an "
+            "iteration, or a `while` loop.",
+        ),
         ("x = na", "Say which type it will hold, for example `float x = na`."),
     ],
 )

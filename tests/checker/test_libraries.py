@@ -65,6 +65,16 @@ def test_a_library_whose_source_is_at_hand(folders: LibraryFolders, script: str,
     assert [finding.code for finding in check(parse(text), folders).diagnostics] == expected
 
 
+@pytest.mark.parametrize("change", ['o.NAME := "other"', "o.Kind.one := o.Kind.one"])
+def test_the_hint_at_a_change_of_an_export_speaks_of_libraries(folders: LibraryFolders, change: str) -> None:
+    text = f'//@version=6\nindicator("x")\nimport Me/Outer/1 as o\n{change}\nplot(close)\n'
+    (found,) = check(parse(text), folders).diagnostics
+    assert (found.code, found.hint) == (
+        "CE10174",
+        "A script cannot change what a library exports. Assign the new value to a variable of the script.",
+    )
+
+
 @pytest.mark.parametrize(
     ("script", "expected"),
     [
