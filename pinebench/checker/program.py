@@ -340,6 +340,10 @@ class Program:
             return VOID_TYPE
         return self._conversions(frame).get(node, found) if found.base.kind == "na" else found
 
+    def types_of(self, node: nodes.Node) -> list[Type | None]:
+        """The types of an expression in all frames that reach it."""
+        return [self.type_of(node, frame) for frame in self._frames_at(node)]
+
     def conversion_of(self, node: nodes.Node, frame: Frame | None = None) -> Type | None:
         """The type that the value of an expression is converted to at its place. None if it is not converted.
 

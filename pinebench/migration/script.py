@@ -231,6 +231,10 @@ class OldScript:
         type_ = self.type_of(node)
         return str(type_.base.name) if type_ is not None else ""
 
+    def bases_of(self, node: nodes.Node) -> set[str]:
+        """The names of the types that a value has in the calls of its function. An unknown type is an empty name."""
+        return {str(type_.base.name) if type_ is not None else "" for type_ in self.program.types_of(node)}
+
     def is_constant(self, node: nodes.Node) -> bool:
         """Whether a value is known before the script runs."""
         return self.value_of(node)[0]

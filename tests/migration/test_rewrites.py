@@ -109,6 +109,44 @@ def test_what_differs_and_what_to_look_at_is_told(version: int, body: str, kind:
     assert any(remark.kind is kind and words in remark.text for remark in done.remarks), done.remarks
 
 
+@pytest.mark.parametrize(
+    ("function", "line"),
+    [("f(x) => x == na ? 1 : 0", 3), ("f(x) =>\n    y = x\n    na != y ? 1 : 0", 5)],
+)
+@pytest.mark.parametrize(
+    "calls",
+    [
+        ["f(close)", "f(label.new(1, 1))"],
+        ["f(label.new(1, 1))", "f(close)"],
+        ["f(line.new(1, 1, 2, 2))", 'f("a")'],
+        ["f(label.new(1, 1))", "f(na)"],
+        [],
+    ],
+)
+def test_a_comparison_with_na_whose_meaning_depends_on_the_call_stays(
+    function: str, line: int, calls: list[str]
+) -> None:
+    body = "\n".join((function, *(f"plot({call})" for call in calls)))
+    done = migrate(f"{head(5)}{body}\n")
+    assert function in done.text
+    assert any(
+        remark.kind is RemarkKind.LOOK and remark.was == line and remark.text.startswith("CE10187")
+        for remark in done.remarks
+    ), done.remarks
+
+
+@pytest.mark.parametrize(
+    ("calls", "becomes"),
+    [
+        (["f(close)", "f(1)"], "f(x) => false ? 1 : 0"),
+        (["f(label.new(1, 1))", "f(line.new(1, 1, 2, 2))"], "f(x) => na(x) ? 1 : 0"),
+    ],
+)
+def test_a_comparison_with_na_that_means_the_same_in_all_calls_is_rewritten(calls: list[str], becomes: str) -> None:
+    body = "\n".join(f"plot({call})" for call in calls)
+    assert becomes in migrate(f"{head(5)}f(x) => x == na ? 1 : 0\n{body}\n").text
+
+
 def test_remarks_have_the_lines_of_both_texts() -> None:
     done = migrate(f"{head(5)}plot(close > open and ta.rsi(close, 14) > 50 ? 1 : 0)\nplot(nope)\n")
     assert [(remark.line, remark.was) for remark in done.remarks if "nope" in remark.text] == [(5, 4)]

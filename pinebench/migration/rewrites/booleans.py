@@ -91,13 +91,13 @@ def comparisons(script: OldScript) -> Iterator[RewriteChange]:
         if node is None:
             continue
         value = node.right if _is_na(node.left) else node.left
-        text, base = script.line_of(value), script.base_of(value)
+        text, bases = script.line_of(value), script.bases_of(value)
         if text is None:
             continue
         meant = f"na({text})" if node.operator == "==" else f"not na({text})"
-        if base in _IDENTITIES:
+        if bases.issubset(_IDENTITIES):
             yield RewriteChange(node, "v6 compares nothing with `na`", partial(_replaced, node, meant))
-        elif base in _NUMBERS and not any(_must_run(script, inner) for inner in walk(value)):
+        elif bases.issubset(_NUMBERS) and not any(_must_run(script, inner) for inner in walk(value)):
             told = f"a comparison with `na` was never true, and v6 has none: perhaps `{meant}` was meant"
             yield RewriteChange(node, told, partial(_replaced, node, "false"), RemarkKind.LOOK)
 
