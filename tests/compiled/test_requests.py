@@ -98,6 +98,38 @@ def test_a_sweep_computes_a_request_again_only_if_its_inputs_change() -> None:
         compare(made.run(given.bars, inputs), ran)
 
 
+@pytest.mark.parametrize(
+    "value",
+    [
+        "close[length]",
+        "ta.sma(close, 5)[length]",
+        "(close + open)[length > 4 ? length : 1]",
+        "ta.ema(close, int(math.max(length, 2)))",
+        "time[length] / 3600000 % 11",
+        'hour(time[2], length > 4 ? syminfo.timezone : "UTC") > 12 ? 3 : 0',
+        'not na(time(timeframe.period, length > 4 ? "0900-1200" : "1200-1500")) ? 3 : 0',
+    ],
+)
+def test_a_sweep_over_an_input_inside_a_request_is_the_same_as_single_runs(value: str) -> None:
+    given = request(f"""strategy("S")
+length = input.int(3, "Length")
+asked = request.security("", "240", {value})
+if int(nz(asked) * 100) % 7 < 3
+    strategy.entry("L", strategy.long)
+else
+    strategy.close("L")
+""")
+    found = []
+    combinations = [{"Length": length} for length in (3, 8, 1, 3)]
+    for inputs, outcome in zip(combinations, compiled(given).sweep(given.bars, combinations), strict=True):
+        assert outcome.tier == "compiled"
+        tested = perform(replace(given, inputs=inputs)).tested
+        assert tested is not None
+        found.append(repr(outcome.trades))
+        assert found[-1] == repr(tested.trades)
+    assert len(set(found)) > 1 and found[0] == found[-1]
+
+
 def test_orders_follow_a_request() -> None:
     source = """strategy("S")
 slow = request.security("", "240", ta.ema(close, 5), lookahead = barmerge.lookahead_on)
