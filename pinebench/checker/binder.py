@@ -25,6 +25,14 @@ from pinebench.reference import namespaces
 from pinebench.reference import variable as builtin_variable
 from pinebench.syntax import Chunk, Snapshot, nodes
 
+BUILT_IN = "A built-in value cannot be changed. Assign the new value to a variable of the script."
+"""A hint for a change of a built-in variable or constant."""
+_OF_A_LOOP = (
+    "Only the loop itself sets its counter or element. Use `by` for another step, `continue` to skip an iteration, or a"
+    " `while` loop."
+)
+"""A hint for a change of the counter or element of a loop."""
+
 
 def bind(document: Snapshot, reporter: Reporter) -> Bindings:
     """Bind every name of `document`. Errors about declarations and assignments are reported to `reporter`."""
@@ -181,9 +189,7 @@ class _Binder:
 
     def undeclared_target(self, target: nodes.Name, operator: str) -> None:
         if builtin_variable(target.id) is not None:
-            from pinebench.checker import value_hints  # here, because a script without errors needs no hints
-
-            self.report("CE10174", target, hint=value_hints.BUILT_IN, variableName=target.id)
+            self.report("CE10174", target, hint=BUILT_IN, variableName=target.id)
         elif target.id not in self.bindings.lost:
             first = f"`{operator}` changes an existing variable: declare it above, as in `var {target.id} = 0.0`."
             self.report("CE10272", target, hint=first if operator != ":=" else None, identifier=target.id)
@@ -192,9 +198,7 @@ class _Binder:
         if symbol.kind == "parameter":
             self.report("CE10175", target, variableName=symbol.name)
         elif symbol.kind in ("counter", "element"):
-            from pinebench.checker import value_hints  # here, because a script without errors needs no hints
-
-            self.report("CE10174", target, hint=value_hints.OF_A_LOOP, variableName=symbol.name)
+            self.report("CE10174", target, hint=_OF_A_LOOP, variableName=symbol.name)
         elif self.scope.function is not None and symbol.scope.function is None:
             self.report("CE10088", target, variableName=symbol.name)
         elif _is_constant(symbol):

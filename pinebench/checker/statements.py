@@ -8,6 +8,7 @@ from typing import Any
 from pinebench.checker import functions, libraries, recall
 from pinebench.checker.argument_text import path_of, root_name
 from pinebench.checker.arguments import report_type
+from pinebench.checker.binder import BUILT_IN
 from pinebench.checker.checker import Checker
 from pinebench.checker.defaults import check_default
 from pinebench.checker.exports import check_exported, check_exports
@@ -268,7 +269,7 @@ def _fixed_hint(checker: Checker, target: nodes.Node) -> str:
     owner = root_name(target).id
     if owner in checker.bindings.enums:
         return value_hints.OF_AN_ENUM
-    return value_hints.OF_A_LIBRARY if owner in checker.bindings.imports else value_hints.BUILT_IN
+    return value_hints.OF_A_LIBRARY if owner in checker.bindings.imports else BUILT_IN
 
 
 def _gate_qualifier(checker: Checker, node: nodes.Reassignment) -> int:

@@ -221,17 +221,10 @@ NOT_TAKEN_APART = (
     "It returns one value: a function returns several from its last line, `[a, b]`; one value takes one name."
 )
 """A hint for several names that are assigned a single value."""
-OF_A_LOOP = (
-    "Only the loop itself sets its counter or element. Use `by` for another step, `continue` to skip an iteration, or a"
-    " `while` loop."
-)
-"""A hint for a change of the counter or element of a loop."""
 OF_AN_ENUM = "The fields of an enum never change. Declare a variable that holds one of them, and change the variable."
 """A hint for a change of an enum's field."""
 OF_A_LIBRARY = "A script cannot change what a library exports. Assign the new value to a variable of the script."
 """A hint for a change of a library's constant."""
-BUILT_IN = "A built-in value cannot be changed. Assign the new value to a variable of the script."
-"""A hint for a change of a built-in variable or constant."""
 
 
 def tuple_in_one(base: Base) -> str:
