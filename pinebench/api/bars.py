@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pinebench.api.frames import BarTable
 from pinebench.market import (
+    ASSUMED,
     Bars,
     BarsFile,
     Data,
@@ -146,7 +147,7 @@ def _data(source: AnyBars, count: int | None) -> Data:
         return bar_choice.bars_named(os.fspath(source), count=count)
     read = BarsFile(Bars(*source.columns()), "") if isinstance(source, Bars) else bars_of(source)
     tick = tick_of(read.bars)
-    symbol = SymbolInfo("CHART", "", timeframe=timeframe_of(read.bars), mintick=tick.size)
+    symbol = SymbolInfo("CHART", "", timeframe=timeframe_of(read.bars), mintick=tick.size, assumed=ASSUMED)
     return Data(
         *(read.bars, symbol, read.times, "frame"),
         zone="" if read.has_zone else "UTC",

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pinebench.market.feeds.feed_bars import FeedBars, fetch
     from pinebench.market.feeds.steps import longest_ms, read_step, step_name
     from pinebench.market.frames import bars_of
-    from pinebench.market.information import Description, beside, description, symbol_fields, symbol_info
+    from pinebench.market.information import ASSUMED, Description, beside, description, symbol_fields, symbol_info
     from pinebench.market.rates import Rates, read_rates
     from pinebench.market.sample import sample_bars
     from pinebench.market.ticks import tick_of
@@ -42,7 +42,7 @@ NAMES = {
     "feeds.feed_bars": "FeedBars fetch",
     "feeds.steps": "longest_ms read_step step_name",
     "frames": "bars_of",
-    "information": "Description beside description symbol_fields symbol_info",
+    "information": "ASSUMED Description beside description symbol_fields symbol_info",
     "bar_loader": "SAMPLE Data file_data in_another load load_all load_named named read_bars with_properties",
     "bar_files": "BarsFile",
     "rates": "Rates read_rates",

@@ -59,7 +59,8 @@ class SymbolInfo:
     """The properties of a symbol, as `syminfo.*` and `timeframe.*` have them.
 
     `timezone` is the exchange's time zone, `session` a session string of Pine. `is_made_up` says that the bars of the
-    symbol are made up, as in the sample market; each result that is made of them says so.
+    symbol are made up, as in the sample market; each result that is made of them says so. `assumed` has the names of
+    properties that scripts read though no source says them, with blanks between them.
     """
 
     symbol: str = "SAMPLE"
@@ -76,6 +77,7 @@ class SymbolInfo:
     timeframe: str = "D"
     volumetype: str = "base"
     is_made_up: bool = False
+    assumed: str = ""
 
     @property
     def name(self) -> str:

@@ -22,7 +22,9 @@ from pinebench.near import near_names
 _LARGEST_FILE = 100_000
 _ZONE = "data_timezone"
 """The key of a TOML file that is about the file of the bars and not about the symbol."""
-_FIELDS = {field.name: type(field.default) for field in dataclasses.fields(SymbolInfo)}
+ASSUMED = "type currency basecurrency"
+"""The properties that neither bars nor the name of their file say."""
+_FIELDS = {field.name: type(field.default) for field in dataclasses.fields(SymbolInfo) if field.name != "assumed"}
 _TYPES = (
     "stock fund dr right bond warrant structured index forex futures spread economic fundamental crypto swap commodity"
 )
@@ -90,7 +92,7 @@ def symbol_info(path: Path, bars: Bars, said: Description | None = None) -> Know
     stem = beside(path).stem
     found = spacing(bars.time).timeframe
     tick = tick_of(bars)
-    start = SymbolInfo(symbol=stem.upper() or "SAMPLE", timeframe=found, mintick=tick.size)
+    start = SymbolInfo(symbol=stem.upper() or "SAMPLE", timeframe=found, mintick=tick.size, assumed=ASSUMED)
     named, remarks = _from_name(stem), list[str]()
     against = contradiction(bars.time, named["timeframe"]) if "timeframe" in named else None
     if against is not None:
@@ -107,7 +109,8 @@ def described(known: KnownSymbol, said: Description, bars: Bars) -> KnownSymbol:
     if not said.fields:
         return known
     symbol = checked_symbol(replace(known.symbol, **said.fields), said.path)
-    symbol = replace(symbol, is_made_up=symbol.is_made_up or known.symbol.is_made_up)
+    assumed = " ".join(name for name in known.symbol.assumed.split() if name not in said.fields)
+    symbol = replace(symbol, is_made_up=symbol.is_made_up or known.symbol.is_made_up, assumed=assumed)
     remarks, tick = known.remarks, known.tick
     if "timeframe" in said.fields and timeframe(symbol.timeframe) != timeframe(known.symbol.timeframe):
         against = contradiction(bars.time, symbol.timeframe)

@@ -202,6 +202,7 @@ class SpreadSymbol:
     pointvalue: float = 1.0
     mincontract: float = 1.0
     volumetype: str = "n/a"
+    assumed: str = ""
 
     @classmethod
     def of(cls, spread: spreads.Spread, legs: Sequence[ChartSymbol], timeframe: str) -> SpreadSymbol:

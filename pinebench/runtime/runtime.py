@@ -264,6 +264,7 @@ class Runtime:
             loops=Loops(program),
         )
         self.host.notes.update(dict.fromkeys(map(note_of, lowering.own_versions)))
+        self.host.notes.update(dict.fromkeys(_assumptions(lowering.read, symbol)))
         if strategy is None and program.is_strategy:
             self.host.notes["orders are accepted, but never filled: this run has no broker"] = None
         self.budget = budget or RunBudget()
@@ -459,6 +460,15 @@ class Runtime:
         if shown is not None:
             logs = [replace(log, bar=shown.bar_of(log.bar)) for log in logs]
         return Result(times, self.outputs, alerts, logs, drawings, notes, self.error, asked)
+
+
+def _assumptions(read: set[str], symbol: ChartSymbol) -> list[str]:
+    """A note about the properties of the symbol that are assumed, and that the script reads."""
+    assumed = [name for name in symbol.assumed.split() if f"syminfo.{name}" in read]
+    if not assumed:
+        return []
+    values = " and ".join(f'syminfo.{name} = "{getattr(symbol, name)}"' for name in assumed)
+    return [f"the script reads {values}, assumed: the symbol's TOML file can say {' and '.join(assumed)}"]
 
 
 def executable(program: Program, inputs: Mapping[str, Any]) -> ExecutableCode:

@@ -137,6 +137,9 @@ def of_chart(at: ToolContext, count: int) -> PricedBars:
     from pinebench.market import Bars, SymbolInfo
     from pinebench.tools.tool_calls import page_prices
 
+    remarks: list[str] = []
+    if count > _MOST_OF_CHART:
+        remarks.append(f"bars {count} is more than the open chart gives at once: {_MOST_OF_CHART} was taken")
     read: chart_results.BarRows = at.read("bars", {"count": min(count, _MOST_OF_CHART)})
     info: chart_results.ShownSymbolInfo = at.read("symbol_info")
     found = Bars()
@@ -147,7 +150,7 @@ def of_chart(at: ToolContext, count: int) -> PricedBars:
     at.prices = page_prices(at, {"symbol": read["symbol"]})
     exchange, _, ticker = info["full_name"].rpartition(":")
     symbol = SymbolInfo(ticker, exchange, type=info["type"], timeframe=resolution(read["resolution"]))
-    return PricedBars(found, symbol, info["full_name"] or read["symbol"], [])
+    return PricedBars(found, symbol, info["full_name"] or read["symbol"], remarks)
 
 
 def bars_of_many(

@@ -47,6 +47,41 @@ def test_programs_get_every_bar_with_na_as_null(tmp_path: Path, bars: Path) -> N
     assert not any(told["drawings"].values())
 
 
+@pytest.mark.parametrize(
+    ("body", "toml", "note"),
+    [
+        ("plot(close)", "", []),
+        ("plot(str.length(syminfo.ticker))", "", []),
+        (
+            'plot(syminfo.type == "crypto" and syminfo.currency == "USD" ? 1 : 0)',
+            "",
+            [
+                'the script reads syminfo.type = "crypto" and syminfo.currency = "USD", assumed:'
+                " the symbol's TOML file can say type and currency"
+            ],
+        ),
+        (
+            "kind() => syminfo.type\nplot(str.length(kind() + syminfo.currency))",
+            'currency = "EUR"',
+            ['the script reads syminfo.type = "crypto", assumed: the symbol\'s TOML file can say type'],
+        ),
+        (
+            'plot(request.security(syminfo.tickerid, "1W", str.length(syminfo.basecurrency)))',
+            'type = "stock"',
+            ['the script reads syminfo.basecurrency = "", assumed: the symbol\'s TOML file can say basecurrency'],
+        ),
+        ("plot(str.length(syminfo.type + syminfo.currency))", 'type = "stock"\ncurrency = "EUR"', []),
+    ],
+)
+def test_assumed_properties_of_the_symbol_are_told_if_the_script_reads_them(
+    tmp_path: Path, bars: Path, body: str, toml: str, note: list[str]
+) -> None:
+    bars.with_suffix(".toml").write_text(toml)
+    done = ran(tmp_path, body, "--data", bars, "--format", "json")
+    assert json.loads(done.out)["notes"] == note
+    assert all(each in ran(tmp_path, body, "--data", bars).err for each in note)
+
+
 def test_bars_are_cut_for_showing_only(tmp_path: Path, bars: Path) -> None:
     options = ("--data", bars, "--from", "2024-01-03", "--to", "2024-01-05", "--format", "csv")
     rows = list(csv.reader(io.StringIO(ran(tmp_path, "plot(bar_index)\nplot(na)", *options).out)))

@@ -17,6 +17,7 @@ from pinebench.errors import UsageError
 from pinebench.market.aggregation import in_timeframe
 from pinebench.market.bar_loader import load, load_all
 from pinebench.market.bars import Bars, SymbolInfo
+from pinebench.market.information import ASSUMED
 from pinebench.market.sample import sample_bars
 from pinebench.market.samples import SAMPLES
 
@@ -113,7 +114,8 @@ def test_a_file_is_loaded_with_what_is_known_of_it(tmp_path: Path) -> None:
     assert data.bars.time == [at("2023-11-14T00:00"), at("2023-11-15T00:00")]
     (tmp_path / "other.toml").write_text('symbol = "X"\ntimeframe = "60"\nmintick = 0.5\n')
     known = load(path, tmp_path / "other.toml").symbol
-    assert known == SymbolInfo(symbol="X", prefix="BINANCE", timeframe="60", mintick=0.5), "the name tells the exchange"
+    expected = SymbolInfo(symbol="X", prefix="BINANCE", timeframe="60", mintick=0.5, assumed=ASSUMED)
+    assert known == expected, "the name tells the exchange"
 
 
 def test_several_symbols_are_known_by_the_names_that_scripts_ask_for(tmp_path: Path) -> None:

@@ -160,6 +160,14 @@ def test_the_bars_of_the_chart(bench: Bench) -> None:
     assert bench.use("quant_volume_profile", data="chart")["close"] == last["close"]
 
 
+def test_more_bars_than_the_chart_gives_are_told(bench: Bench) -> None:
+    bench.use("chart_set_symbol", symbol="NASDAQ:AAPL")
+    bench.use("chart_set_timeframe", timeframe="1D")
+    told = "bars 6000 is more than the open chart gives at once: 5000 was taken"
+    assert told in bench.use("quant_returns", data="chart", bars=6000)["remarks"]
+    assert told not in bench.use("quant_returns", data="chart", bars=5000)["remarks"]
+
+
 def test_a_share_on_the_chart_keeps_its_mondays(bench: Bench) -> None:
     """The chart's bars give what the same bars give by name, and no return over a weekend is left out."""
     bench.use("chart_set_symbol", symbol="NASDAQ:AAPL")

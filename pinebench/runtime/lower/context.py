@@ -145,6 +145,8 @@ class Lowering:
         """The global code of the script and of each library that it uses."""
         self.own_versions: tuple[str, ...] = ()
         """The paths of the published libraries that pinebench's own versions replace."""
+        self.read: set[str] = set()
+        """The built-in variables that the code names, also in its requests; default arguments do not count."""
         self.outputs: list[Output] = []
         self.special: Mapping[str, Callable[..., ir.Expression]] = {}
         """The built-ins with special lowering, by name, or by namespace with a dot after it."""

@@ -27,6 +27,7 @@ def name(lowering: Lowering, node: nodes.Name | nodes.Member, place: LoweringPla
     if isinstance(symbol, VariableSymbol):
         return variable(lowering, symbol, place)
     if isinstance(symbol, str) and not (isinstance(node, nodes.Member) and symbol in _POINT_FIELDS):
+        lowering.read.add(symbol)
         return _empty_as_meant(lowering, node, place) if symbol == "na" else builtin(lowering, symbol, place)
     if isinstance(symbol, nodes.EnumField):
         return member_of_enum(lowering, symbol)
