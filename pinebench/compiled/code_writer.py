@@ -64,7 +64,6 @@ class CodeWriter(ABC):
         units = [module.unit, *(function.unit for function in module.functions)]
         self.has_held_history = any(v.drawing and v.history is not None for unit in units for v in unit.variables)
         """Whether a history has drawings. Only the Python tier knows how long they are held."""
-        self.has_arrays = any(v.kind == "object" and not v.drawing for unit in units for v in unit.variables)
 
     @abstractmethod
     def write(self, statements: Iterable[ir.Statement]) -> None:

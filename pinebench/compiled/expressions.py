@@ -357,8 +357,8 @@ def _call_function(w: CodeWriter, node: ir.CallFunction) -> str:
     if node.state is not None:
         place = w.part.at(_copy_place(w, node.state, part))
     text = f"f{node.function.number}({', '.join(['m', 'b', 'n', 'i', place, *given])})"
-    is_plain = not w.has_arrays or w.kinds_of(node) or part.is_void
-    return text if is_plain else w.held(text)  # a function may change an array
+    is_named = w.kinds_of(node) or part.is_void
+    return text if is_named else w.held(text)  # its orders, drawings and logs come before what is written next
 
 
 def _copy_place(w: CodeWriter, state: ir.CallState, function: Part) -> int:

@@ -257,3 +257,18 @@ if bar_index % 3 == 0
 plot(close)
 """
     both(source)
+
+
+def test_functions_draw_and_tell_in_the_order_of_their_calls() -> None:
+    ran = both("""indicator("")
+first(x) =>
+    log.info("first")
+    label.new(bar_index, x, "first")
+    x
+second(x) =>
+    log.info("second")
+    label.new(bar_index, x, "second")
+    x
+plot(first(close) + nz(second(open)))
+""")
+    assert [log.message for log in ran.result.logs[:2]] == ["first", "second"]

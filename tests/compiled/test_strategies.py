@@ -352,3 +352,17 @@ def test_many_orders_exits_and_open_trades_at_a_time_have_the_trades_of_the_pyth
     assert ran.tested is not None and len(ran.tested.trades) > 200
     for seed in range(4):
         both(strategy_script(seed))
+
+
+def test_functions_place_their_orders_in_the_order_of_their_calls() -> None:
+    ran = both("""strategy("S", pyramiding = 9)
+long(x) =>
+    strategy.entry("L", strategy.long)
+    x
+short(x) =>
+    strategy.entry("S", strategy.short)
+    x
+if bar_index % 9 == 3
+    log.info(str.tostring(long(close) + nz(short(open))))
+""")
+    assert ran.tested is not None and ran.tested.trades
