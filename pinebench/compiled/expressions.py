@@ -9,7 +9,7 @@ from typing import Any
 from pinebench.compiled.builtins import NOT_COMPILED
 from pinebench.compiled.code_writer import CodeWriter
 from pinebench.compiled.drawing_calls import ask_library, chart_point, draw, put_together
-from pinebench.compiled.library_functions import FUNCTIONS, arrays
+from pinebench.compiled.library_functions import FUNCTIONS, arrays, numbers
 from pinebench.compiled.library_functions import call as library_call
 from pinebench.compiled.request_arguments import REQUESTS
 from pinebench.compiled.script_code import (
@@ -248,7 +248,7 @@ def _call_builtin(w: CodeWriter, node: ir.CallBuiltin) -> str:
         return w.held(library_call(function, str(place), str(len(given))))
     if name == "math.round_to_mintick":
         move, scale = (w.settled_text(ir.FixedValue("float", "tick", key)) for key in ("move", "scale"))
-        return f"round_to_tick(m, {given[0]}, {move}, {scale})"
+        return library_call(numbers.round_to_tick, given[0], move, scale)
     assert function is not None
     return library_call(function, *given)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import ceil, floor
 
-from pinebench.compiled.numerals import INF, NA, P, fma
+from pinebench.compiled.numerals import INF, NA, P
 from pinebench.runtime import EXACT
 
 STATUS = 0
@@ -63,54 +63,6 @@ def python_min(first: float, second: float) -> float:
 def is_same(one: float, other: float) -> bool:
     """Whether two numbers are the same; na is the same as na."""
     return one == other or (one != one and other != other)
-
-
-# functions without state
-
-
-def tenths(m: P, above: float, rest: float) -> float:
-    """1 if the fraction `above + rest` is at least half, with a tolerance; else 0. If it is too near to decide, the run
-    stops."""
-    away = (above - 0.4999999999) + rest
-    if abs(away) < 1e-15:
-        fail(m, 1.0)
-    return 1.0 if away > 0.0 else 0.0
-
-
-def halves(m: P, above: float, rest: float, whole: float) -> float:
-    """The same as `tenths` for a part `above + rest` of `whole`."""
-    away = (above - 0.4999999999 * whole) + rest
-    if abs(away) < 1e-15 * whole:
-        fail(m, 1.0)
-    return 1.0 if away > 0.0 else 0.0
-
-
-def rounds_up(m: P, fraction: float, scale: float, units: float) -> float:
-    """1 if the exact product of `fraction` and `scale` is at least half a unit above `units`, with the tolerance."""
-    scaled = fraction * scale
-    return tenths(m, scaled - units, fma(fraction, scale, -scaled))
-
-
-def round_to_tick(m: P, number: float, move: float, scale: float) -> float:
-    if not (number > -INF and number < INF):
-        return number
-    size = -number if number < 0.0 else number
-    product = size * scale
-    scaled = product / move
-    if scaled > 4503599627370496.0 or (move != 1.0 and product > 4503599627370496.0):
-        return fail(m, 1.0)
-    units = floor(scaled)
-    beyond = scaled - units - 0.5
-    if abs(beyond) < 1e-6 + scaled * 1.8e-15:
-        # The numbers of ticks and their product with the move are whole numbers below 2 ** 53, so `left` is exact.
-        left = product - units * move
-        if move == 1.0:
-            units = units + tenths(m, left, fma(size, scale, -product))
-        else:
-            units = units + halves(m, left, fma(size, scale, -product), move)
-    elif beyond > 0.0:
-        units = units + 1.0
-    return (0.0 - units if number < 0.0 else units) * move / scale
 
 
 def is_known(number: float) -> bool:

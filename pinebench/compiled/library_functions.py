@@ -42,9 +42,11 @@ FUNCTIONS: tuple[Callable[..., Any], ...] = (
     *(numbers.maximum, numbers.minimum, numbers.average),
     *(numbers.tangent, numbers.arc_sine, numbers.arc_cosine, numbers.arc_tangent, numbers.to_degrees),
     *(numbers.to_radians, colors.new, colors.new_of_constants, colors.rgb, colors.from_gradient, colors.red),
-    *(colors.green, colors.blue),
+    *(colors.green, colors.blue, numbers.round_to_tick),
 )
 """The functions that machine code computes. All others are answered by Python (`library_calls`)."""
+_BY_PYTHON = (numbers.exactly_rounded, numbers.exactly_rounds_up)
+"""The functions of whole numbers that are too large for machine code. A run that needs one is repeated by Python."""
 _SEARCHES = (arrays.includes, arrays.index_of, arrays.last_index_of)
 _OF_OTHERS = "_of_others"
 LINE_PRICE = "Line_price"
@@ -259,9 +261,9 @@ class _LibraryFunction(FunctionWriter):
                 return f"filled_list(m, {self._text(value)}, {self._text(count)})"
             case ast.Name(id="Array"), [ast.Call(func=ast.Name(id="list"), args=[given])]:
                 return f"copied_list(m, {', '.join(self._items_of(given))})"
-            case ast.Name(id="_rounds_up"), _:
+            case ast.Name(id=name), _ if self._names.get(name) in _BY_PYTHON:
                 self._stops()
-                return f"rounds_up(m, {', '.join(map(self._text, arguments))})"
+                return "fail(m, 1.0)"
             case ast.Attribute(value=ast.Name(id="math"), attr=name), _:
                 return self._helper_call(name, arguments)
             case ast.Name(id=("all" | "any") as name), [given]:

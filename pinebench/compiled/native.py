@@ -24,7 +24,13 @@ from pinebench.compiled.layouts import Layout
 
 _TYPES = {"float": "double", "int": "i64", "bool": "i1", "P": "ptr"}
 _ZERO = {"double": "0x0000000000000000", "i64": "0", "i1": "false"}
-_INTRINSICS = {"sqrt": "llvm.sqrt.f64", "floor": "llvm.floor.f64", "ceil": "llvm.ceil.f64", "trunc": "llvm.trunc.f64"}
+_INTRINSICS = {
+    "abs": "llvm.fabs.f64",
+    "sqrt": "llvm.sqrt.f64",
+    "floor": "llvm.floor.f64",
+    "ceil": "llvm.ceil.f64",
+    "trunc": "llvm.trunc.f64",
+}
 LIBM = ("exp", "log", "sin", "cos", "tan", "asin", "acos", "atan", "pow", "fmod")
 """The functions of the C library that are called, with the same results as in Python."""
 _TWO = ("pow", "fmod")
@@ -541,8 +547,9 @@ class _Body:
         if name == "has_same_bits":
             one, other = (self._put(f"bitcast double {self._as(each, 'double')} to i64") for each in given)
             return "i1", self._put(f"icmp eq i64 {one}, {other}")
-        if name in _INTRINSICS or name in ("abs", "fma"):
-            return self._intrinsic(name, [self._as(each, "double") for each in given])
+        if name in _INTRINSICS:
+            self.declared[name] = f"declare double @{_INTRINSICS[name]}(double)"
+            return "double", self._put(f"call double @{_INTRINSICS[name]}(double {self._as(given[0], 'double')})")
         if name == "copy":
             return self._copied(given)
         if name == "answered":
@@ -564,11 +571,6 @@ class _Body:
             return "i64", self._put(f"load i64, ptr {at}")
         self._lines.append(f"store i64 {given[0]}, ptr {at}")
         return "void", ""
-
-    def _intrinsic(self, name: str, given: list[str]) -> Value:
-        symbol = {"abs": "llvm.fabs.f64", "fma": "llvm.fma.f64"}.get(name) or _INTRINSICS[name]
-        self.declared[symbol] = f"declare double @{symbol}({', '.join(['double'] * len(given))})"
-        return "double", self._put(f"call double @{symbol}({', '.join(f'double {each}' for each in given)})")
 
     def _float_at(self, memory: str, first: str, k: int) -> str:
         """The place of float `k` after the place `first`."""

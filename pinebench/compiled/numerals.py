@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import struct
-from fractions import Fraction
 
 NA = math.nan
 INF = math.inf
@@ -13,11 +12,6 @@ P = list[float]
 exp = math.exp
 log = math.log
 pow = math.pow
-
-
-def fma(left: float, right: float, more: float) -> float:
-    """`left * right + more`, rounded once."""
-    return float(Fraction(left) * Fraction(right) + Fraction(more))
 
 
 def read_int(m: P, place: int) -> int:

@@ -9,7 +9,6 @@ import random
 import re
 from dataclasses import fields
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -21,10 +20,8 @@ from pinebench.compiled.builtins import NOT_COMPILED, kernels
 from pinebench.compiled.function_writer import FunctionWriter
 from pinebench.compiled.kernel_lowering import KernelLowering
 from pinebench.runtime import builtins
-from pinebench.runtime.library import CONTEXT_FUNCTIONS
 from pinebench.runtime.library.averages import Rma
 from pinebench.runtime.library.kernel import NA, BarWindow, Kernel, checked_length
-from pinebench.runtime.library.numbers import tick_ratio
 
 SOURCES = Path(compiled_builtins.__file__).parent
 BROKER = SOURCES.parent / "broker"
@@ -232,20 +229,3 @@ def test_the_lowered_code_has_the_bits_of_the_class_when_it_runs_as_python(is_se
             ours = names[made.function](memory, 100, i, *(NA if each is None else each for each in arguments))
             assert memory[functions.STATUS] == 0.0, cls
             assert repr(_numbers(ours)) == repr(_numbers(theirs(i, *arguments))), (cls, i, arguments)
-
-
-@pytest.mark.parametrize("tick", [0.01, 0.05, 0.5, 0.25, 0.0005, 2.5, 5.0, 1 / 32, 0.3])
-def test_ties_between_two_ticks_are_decided_as_python_decides_them(tick: float) -> None:
-    chance = random.Random(1032)
-    move, scale = tick_ratio(tick)
-    context = SimpleNamespace(symbol=SimpleNamespace(mintick=tick))
-    undecided = 0
-    for _ in range(400):
-        tie = (chance.randrange(10 ** chance.randrange(1, 9)) + 0.5) * move / scale
-        near = math.nextafter(tie, chance.choice([0.0, math.inf])) if chance.random() < 0.5 else tie
-        number = chance.choice([-1.0, 1.0]) * (near + chance.choice([0.0, 0.0, 1e-10, -1e-10, 3e-12]) * tick)
-        memory = [0.0] * 8
-        found = functions.round_to_tick(memory, number, float(move), float(scale))
-        undecided += memory[0] != 0.0
-        assert memory[0] or found == CONTEXT_FUNCTIONS["math.round_to_mintick"](context, number)
-    assert undecided < 200

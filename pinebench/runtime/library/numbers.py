@@ -19,6 +19,7 @@ INFINITY = math.inf
 _TIE = 10**10
 _HALF = 5 * 10**9 - 1  # half minus the tolerance of 1e-10, both in units of 1e-10
 _WHOLE = 2.0**52  # from here on every double is whole
+_SPLIT = 2.0**27 + 1  # splits a double into two halves
 
 
 def absolute(number: float) -> float:
@@ -64,14 +65,35 @@ def round_to(number: float, precision: float) -> float:
     units = math.floor(scaled)
     beyond = scaled - units - 0.5
     if abs(beyond) < 1e-9 + scaled * 1.8e-15:
-        units += _rounds_up(fraction, scale, units)
+        away = _beyond_half(scaled - units, rest_of_product(fraction, scale), 1.0)
+        if away != away:
+            units += exactly_rounds_up(fraction, scale, units)
+        elif away > 0:
+            units += 1
     elif beyond > 0:
         units += 1
     rounded = size - fraction + units / scale
     return 0.0 - rounded if number < 0 else rounded
 
 
-def _rounds_up(fraction: float, scale: float, units: int) -> bool:
+def rest_of_product(left: float, right: float) -> float:
+    """The rest of `left * right`: both together are the exact product (Dekker, A floating-point technique, 1971)."""
+    wide = left * _SPLIT
+    high = wide - (wide - left)
+    low = left - high
+    wide = right * _SPLIT
+    upper = wide - (wide - right)
+    lower = right - upper
+    return high * upper - left * right + high * lower + low * upper + low * lower
+
+
+def _beyond_half(above: float, rest: float, whole: float) -> float:
+    """How far `above + rest` is beyond half of `whole`, with the tolerance; na if that is too near to know."""
+    away = above - 0.4999999999 * whole + rest
+    return NA if abs(away) < 1e-15 * whole else away
+
+
+def exactly_rounds_up(fraction: float, scale: float, units: int) -> bool:
     """Whether the exact product of `fraction` and `scale` is at least half a unit above `units`, with the tolerance."""
     above, below = fraction.as_integer_ratio()
     scale_above, scale_below = scale.as_integer_ratio()
@@ -81,22 +103,43 @@ def _rounds_up(fraction: float, scale: float, units: int) -> bool:
 
 def round_to_mintick(context: BarContext, number: float) -> float:
     """`math.round_to_mintick(number)`: rounds to ticks, halves away from zero; ties are decided as in `round_to`."""
+    move, scale = tick_ratio(context.symbol.mintick)
+    return round_to_tick(number, move, scale)
+
+
+def round_to_tick(number: float, move: float, scale: float) -> float:
+    """`round_to_mintick` for a tick of `move / scale`."""
     if not -INFINITY < number < INFINITY:
         return number
-    move, scale = tick_ratio(context.symbol.mintick)
     size = -number if number < 0 else number
-    scaled = size * scale / move
-    if scaled == INFINITY:
-        return number  # so large that it has no fraction
-    units = int(scaled)
+    product = size * scale
+    scaled = product / move
+    if scaled > _WHOLE or (move != 1 and product > _WHOLE):
+        return exactly_rounded(number, int(move), int(scale))
+    units = math.floor(scaled)
     beyond = scaled - units - 0.5
     if abs(beyond) < 1e-6 + scaled * 1.8e-15:
-        above, below = float(size).as_integer_ratio()
-        above, below = above * scale, below * move
-        units, rest = divmod(above, below)
-        units += rest * _TIE >= _HALF * below
+        # The numbers of ticks and their product with the move are whole numbers below 2 ** 53, so `left` is exact.
+        left = product - units * move
+        away = _beyond_half(left, rest_of_product(size, scale), move)
+        if away != away:
+            return exactly_rounded(number, int(move), int(scale))
+        if away > 0:
+            units += 1
     elif beyond > 0:
         units += 1
+    return (0 - units if number < 0 else units) * move / scale
+
+
+def exactly_rounded(number: float, move: int, scale: int) -> float:
+    """`round_to_tick` with whole numbers of any size."""
+    size = abs(number)
+    if size * scale == INFINITY:
+        return number  # so large that it has no fraction
+    above, below = float(size).as_integer_ratio()
+    above, below = above * scale, below * move
+    units, rest = divmod(above, below)
+    units += rest * _TIE >= _HALF * below
     return (-units if number < 0 else units) * move / scale
 
 

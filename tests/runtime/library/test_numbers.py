@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+import random
+from fractions import Fraction
 from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pinebench.runtime.library import CONTEXT_FUNCTIONS, FUNCTIONS
+from pinebench.runtime.library import CONTEXT_FUNCTIONS, FUNCTIONS, numbers
 from tests.runtime.library.drive import na, run, same
 
 round_to, round_whole = FUNCTIONS["math.round#7"], FUNCTIONS["math.round#3"]
@@ -86,6 +88,23 @@ def test_average_compensates_from_three_numbers_on() -> None:
 def test_round_to_mintick_decides_ties_on_the_exact_product(number: float, mintick: float, expected: float) -> None:
     context = SimpleNamespace(symbol=SimpleNamespace(mintick=mintick))
     assert CONTEXT_FUNCTIONS["math.round_to_mintick"](context, number) == expected
+
+
+@pytest.mark.parametrize("tick", [0.01, 0.05, 0.5, 0.25, 0.0005, 2.5, 5.0, 1 / 32, 0.3, 9765625.0])
+def test_ties_between_two_ticks_are_decided_as_whole_numbers_decide_them(tick: float) -> None:
+    chance = random.Random(1032)
+    move, scale = numbers.tick_ratio(tick)
+    for _ in range(400):
+        tie = (chance.randrange(10 ** chance.randrange(1, 9)) + 0.5) * move / scale
+        near = math.nextafter(tie, chance.choice([0.0, math.inf])) if chance.random() < 0.5 else tie
+        number = chance.choice([-1.0, 1.0]) * (near + chance.choice([0.0, 0.0, 1e-10, -1e-10, 3e-12]) * tick)
+        assert numbers.round_to_tick(number, move, scale) == numbers.exactly_rounded(number, move, scale)
+
+
+@given(st.floats(2.0**-60, 2.0**60), st.floats(2.0**-60, 2.0**60))
+def test_a_product_and_its_rest_are_the_exact_product(left: float, right: float) -> None:
+    exact = Fraction(left) * Fraction(right)
+    assert Fraction(left * right) + Fraction(numbers.rest_of_product(left, right)) == exact
 
 
 def test_random_is_the_same_for_the_same_seed() -> None:
