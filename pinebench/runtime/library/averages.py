@@ -15,24 +15,29 @@ from pinebench.runtime.library.windows import checked_or_1, numpy_for, weighted
 from pinebench.totals import total
 
 
-class Ema(Kernel):
+class _FeedbackAverage(Kernel):
+    """An average that is computed from its last value. The first one is a simple average."""
+
+    function: ClassVar[str] = ""
+    given: float = NA
+    length: int = 0
+    value: float = NA
+    seed: Sum
+
+    def __init__(self, series_length: bool = False) -> None:
+        super().__init__()  # the first average has one length, also if it changes later
+
+
+class Ema(_FeedbackAverage):
     """`ta.ema(source, length)`: begins with the simple average, then steps by 2 / (length + 1); na does not change
     it.
 
     `value` is na as long as no step can follow. With a length of 1 it is always na, and `alone` has the average.
     """
 
-    __slots__ = ("alone", "alpha", "given", "length", "seed", "value")
-
-    function: ClassVar[str] = "ema"
-
-    def __init__(self, series_length: bool = False) -> None:
-        self.given: float = NA
-        self.length = 0
-        self.alpha = 0.0
-        self.value = NA
-        self.alone = NA
-        self.seed = Sum()
+    function = "ema"
+    alpha: float = 0.0
+    alone: float = NA
 
     def __call__(self, i: int, source: float, length: float) -> float:
         if length != self.given:
@@ -93,20 +98,12 @@ class Ema(Kernel):
         return found
 
 
-class Rma(Kernel):
+class Rma(_FeedbackAverage):
     """`ta.rma(source, length)`: begins with the simple average, then (value * (length - 1) + source) / length."""
 
-    __slots__ = ("divisor", "given", "length", "less", "seed", "value")
-
-    function: ClassVar[str] = "rma"
-
-    def __init__(self, series_length: bool = False) -> None:
-        self.given: float = NA
-        self.length = 0
-        self.less = 0.0
-        self.divisor = 0.0
-        self.value = NA
-        self.seed = Sum()
+    function = "rma"
+    less: float = 0.0
+    divisor: float = 0.0
 
     def __call__(self, i: int, source: float, length: float) -> float:
         if length != self.given:
@@ -161,15 +158,10 @@ class Rma(Kernel):
 class Wma(BarWindow):
     """`ta.wma(source, length)`: summed again on every bar, oldest value first; na repeats the value before it."""
 
-    __slots__ = ("divisor", "present", "weights")
-
     function = "wma"
-
-    def __init__(self, series_length: bool = False) -> None:
-        super().__init__(series_length)
-        self.weights: list[float] = []
-        self.divisor = 0.0
-        self.present = 0
+    weights: list[float]
+    divisor: float = 0.0
+    present: int = 0
 
     def __call__(self, i: int, source: float, length: float) -> float:
         if length != self.given:
@@ -218,12 +210,9 @@ class Wma(BarWindow):
 class Hma(Kernel):
     """`ta.hma(source, length)`: the wma of 2 * wma(length / 2) - wma(length), over the square root of the length."""
 
-    __slots__ = ("half", "outer", "whole")
-
-    def __init__(self, series_length: bool = False) -> None:
-        self.half = Wma(series_length)
-        self.whole = Wma(series_length)
-        self.outer = Wma(series_length)
+    half: Wma
+    whole: Wma
+    outer: Wma
 
     def __call__(self, i: int, source: float, length: float) -> float:
         n = checked_length(length, "hma")
@@ -242,11 +231,7 @@ class Hma(Kernel):
 class Swma(BarWindow):
     """`ta.swma(source)`: the last four bars, newest first, with the weights 1, 2, 2, 1."""
 
-    __slots__ = ()
-
-    def __init__(self, series_length: bool = False) -> None:
-        super().__init__()
-        self.keep = 4
+    keep: int = 4
 
     def __call__(self, i: int, source: float) -> float:
         values = self.write(i, source)
@@ -258,13 +243,8 @@ class Swma(BarWindow):
 class Alma(BarWindow):
     """`ta.alma(series, length, offset, sigma, floor)`: Gaussian weights that sum to one, summed oldest first."""
 
-    __slots__ = ("weights",)
-
     function = "alma"
-
-    def __init__(self, series_length: bool = False) -> None:
-        super().__init__(series_length)
-        self.weights: list[float] = []
+    weights: list[float]
 
     def __call__(
         self, i: int, source: float, length: float, offset: float, sigma: float, floored: bool = False

@@ -22,11 +22,8 @@ class Crossover(Kernel):
     The comparison is exact, without tolerance.
     """
 
-    __slots__ = ("waits",)
-
-    def __init__(self, series_length: bool = False) -> None:
-        self.waits = False
-        """Whether the first value was not above the second one on the last bar with both."""
+    waits: bool = False
+    """Whether the first value was not above the second one on the last bar with both."""
 
     def __call__(self, i: int, source1: float, source2: float) -> bool:
         if source1 > source2:
@@ -52,8 +49,6 @@ class Crossover(Kernel):
 class Crossunder(Crossover):
     """`ta.crossunder(source1, source2)`: the opposite of `ta.crossover`."""
 
-    __slots__ = ()
-
     def __call__(self, i: int, source1: float, source2: float) -> bool:
         if source1 < source2:
             crossed, self.waits = self.waits, False
@@ -70,10 +65,7 @@ class Crossunder(Crossover):
 class Cross(Kernel):
     """`ta.cross(source1, source2)`: the difference has another sign than when it was last outside the tolerance."""
 
-    __slots__ = ("side",)
-
-    def __init__(self, series_length: bool = False) -> None:
-        self.side = 0
+    side: int = 0
 
     def __call__(self, i: int, source1: float, source2: float) -> bool:
         difference = source1 - source2
@@ -91,13 +83,9 @@ class Cross(Kernel):
 class Rising(Kernel):
     """`ta.rising(source, length)`: the last `length` steps all went up by more than the tolerance."""
 
-    __slots__ = ("before", "run")
-
     function: ClassVar[str] = "rising"
-
-    def __init__(self, series_length: bool = False) -> None:
-        self.before = NA
-        self.run = 0
+    before: float = NA
+    run: int = 0
 
     def __call__(self, i: int, source: float, length: float) -> bool:
         self.run = self.run + 1 if source - self.before > TOLERANCE else 0
@@ -107,8 +95,6 @@ class Rising(Kernel):
 
 class Falling(Rising):
     """`ta.falling(source, length)`: the last `length` steps all went down by more than the tolerance."""
-
-    __slots__ = ()
 
     function = "falling"
 
@@ -121,10 +107,7 @@ class Falling(Rising):
 class BarsSince(Kernel):
     """`ta.barssince(condition)`: the number of calls since the condition was true; na if it never was."""
 
-    __slots__ = ("count",)
-
-    def __init__(self, series_length: bool = False) -> None:
-        self.count: float = NA
+    count: float = NA
 
     def __call__(self, i: int, condition: bool) -> float:
         self.count = 0 if condition else self.count + 1
@@ -148,14 +131,10 @@ class ValueWhen(Kernel):
     `occurrence` is counted back from the last one, which is 0. An na source is an occurrence too.
     """
 
-    __slots__ = ("given", "occurrence", "sources")
-
     missing: ClassVar[Any] = NA
-
-    def __init__(self, series_length: bool = False) -> None:
-        self.given: float = NA
-        self.occurrence = 0
-        self.sources: list[Any] = []
+    given: float = NA
+    occurrence: int = 0
+    sources: list[Any]
 
     def __call__(self, i: int, condition: bool, source: Any, occurrence: float) -> Any:
         if occurrence != self.given:
@@ -197,15 +176,11 @@ class ValueWhen(Kernel):
 class ValueWhenColor(ValueWhen):
     """`ta.valuewhen` for a colour."""
 
-    __slots__ = ()
-
     missing = None
 
 
 class ValueWhenBool(ValueWhen):
     """`ta.valuewhen` for a bool, which cannot be na: false before the first occurrence."""
-
-    __slots__ = ()
 
     missing = False
 
@@ -213,10 +188,7 @@ class ValueWhenBool(ValueWhen):
 class Fixnan(Kernel):
     """`fixnan(source)` for numbers: the last value that is not na."""
 
-    __slots__ = ("value",)
-
-    def __init__(self, series_length: bool = False) -> None:
-        self.value = NA
+    value: float = NA
 
     def __call__(self, i: int, source: float) -> float:
         if source == source:
@@ -227,10 +199,7 @@ class Fixnan(Kernel):
 class FixnanColor(Kernel):
     """`fixnan(source)` for a colour."""
 
-    __slots__ = ("value",)
-
-    def __init__(self, series_length: bool = False) -> None:
-        self.value: int | None = None
+    value: int | None = None
 
     def __call__(self, i: int, source: int | None) -> int | None:
         if source is not None:
@@ -241,10 +210,7 @@ class FixnanColor(Kernel):
 class Cum(Kernel):
     """`ta.cum(source)`: the sum of all values so far; na if this value is na."""
 
-    __slots__ = ("sum",)
-
-    def __init__(self, series_length: bool = False) -> None:
-        self.sum = 0.0
+    sum: float = 0.0
 
     def __call__(self, i: int, source: float) -> float:
         if source != source:
@@ -256,10 +222,7 @@ class Cum(Kernel):
 class Max(Kernel):
     """`ta.max(source)`: the largest value so far."""
 
-    __slots__ = ("value",)
-
-    def __init__(self, series_length: bool = False) -> None:
-        self.value = NA
+    value: float = NA
 
     def __call__(self, i: int, source: float) -> float:
         if source > self.value or self.value != self.value:
@@ -269,8 +232,6 @@ class Max(Kernel):
 
 class Min(Max):
     """`ta.min(source)`: the smallest value so far."""
-
-    __slots__ = ()
 
     def __call__(self, i: int, source: float) -> float:
         if source < self.value or self.value != self.value:

@@ -31,32 +31,26 @@ _WIDE = 200
 class _Extreme(Kernel):
     """The highest of the last values, and its bar."""
 
-    __slots__ = (
-        *("at", "bar", "bars", "first", "given", "has_queue", "history", "kept", "length", "queue", "ring"),
-        *("series_length", "since", "skipped"),
-    )
-
     function: ClassVar[str] = "highest"
     side: ClassVar[int] = 1
     """-1 if the lowest value is wanted: then it is the highest of the negated values."""
 
-    def __init__(self, series_length: bool = False) -> None:
-        self.series_length = series_length
-        self.given: float = NA
-        self.length = 0
-        self.ring = Ring()
-        self.history: list[float] = []
-        self.bar = -1
-        self.kept = NA
-        self.at = -1  # the bar of `kept`
-        self.since = -1  # the first call or the last na value: earlier values do not count
-        self.skipped = False
-        self.has_queue = False
-        self.queue: list[float] = []
-        """Candidates for the next extreme of a wide window, as falling values from the item `first` on."""
-        self.bars: list[float] = []
-        """The bars of the candidates."""
-        self.first = 0
+    series_length: bool
+    given: float = NA
+    length: int = 0
+    ring: Ring
+    history: list[float]
+    bar: int = -1
+    kept: float = NA
+    at: int = -1  # the bar of `kept`
+    since: int = -1  # the first call or the last na value: earlier values do not count
+    skipped: bool = False
+    has_queue: bool = False
+    queue: list[float]
+    """Candidates for the next extreme of a wide window, as falling values from the item `first` on."""
+    bars: list[float]
+    """The bars of the candidates."""
+    first: int = 0
 
     def __call__(self, i: int, source: float, length: float) -> float:
         grown = length != self.given and self._change_length(i, length)
@@ -172,8 +166,6 @@ class _Extreme(Kernel):
 class Highest(_Extreme):
     """`ta.highest(source, length)`."""
 
-    __slots__ = ()
-
     def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
         if not is_plain_column(series, 1) or self.series_length or self.bar >= 0 or not bars:
             return super().column(bars, series)
@@ -206,8 +198,6 @@ class Highest(_Extreme):
 class Lowest(Highest):
     """`ta.lowest(source, length)`."""
 
-    __slots__ = ()
-
     function = "lowest"
     side = -1
 
@@ -218,8 +208,6 @@ class Lowest(Highest):
 class HighestBars(_Extreme):
     """`ta.highestbars(source, length)`: the offset of the highest value, 0 or negative; 0 if this value is na."""
 
-    __slots__ = ()
-
     function = "highestbars"
 
     def __call__(self, i: int, source: float, length: float) -> float:
@@ -229,8 +217,6 @@ class HighestBars(_Extreme):
 
 class LowestBars(HighestBars):
     """`ta.lowestbars(source, length)`."""
-
-    __slots__ = ()
 
     function = "lowestbars"
 
@@ -244,12 +230,9 @@ class Stoch(Kernel):
     It is not clipped. If an argument is na, or the range is 0, the value of the last bar is repeated.
     """
 
-    __slots__ = ("high", "low", "value")
-
-    def __init__(self, series_length: bool = False) -> None:
-        self.high = Highest(series_length)
-        self.low = Lowest(series_length)
-        self.value = NA
+    high: Highest
+    low: Lowest
+    value: float = NA
 
     def __call__(self, i: int, source: float, high: float, low: float, length: float) -> float:
         top = self.high(i, high, length)
@@ -263,13 +246,9 @@ class Stoch(Kernel):
 class Wpr(Kernel):
     """`ta.wpr(length)`: the distance of the close from the highest high, in percent of the range, 0 or negative."""
 
-    __slots__ = ("high", "low")
-
     reads = ("high", "low", "close")
-
-    def __init__(self, series_length: bool = False) -> None:
-        self.high = Highest(series_length)
-        self.low = Lowest(series_length)
+    high: Highest
+    low: Lowest
 
     def __call__(self, i: int, length: float, high: float, low: float, close: float) -> float:
         top = self.high(i, high, length)
@@ -286,14 +265,9 @@ class PivotHigh(BarWindow):
     No value before it may be higher, and all values after it must be lower. na values around it do not count.
     """
 
-    __slots__ = ("left", "right")
-
     function = "pivothigh"
-
-    def __init__(self, series_length: bool = False) -> None:
-        super().__init__(series_length)
-        self.left = -1.0
-        self.right = -1.0
+    left: float = -1.0
+    right: float = -1.0
 
     def __call__(self, i: int, source: float, leftbars: float, rightbars: float) -> float:
         if leftbars != self.left or rightbars != self.right:
@@ -362,8 +336,6 @@ def _checked_bars(bars: float, name: str, function: str) -> int:
 
 class PivotLow(PivotHigh):
     """`ta.pivotlow(source, leftbars, rightbars)`."""
-
-    __slots__ = ()
 
     function = "pivotlow"
 

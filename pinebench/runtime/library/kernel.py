@@ -8,8 +8,9 @@ the value of the bar before, even if the call did not run there; it is na on the
 from __future__ import annotations
 
 import copy
-from collections import deque
-from collections.abc import Iterator, Sequence
+import sys
+from collections import ChainMap, deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import repeat
 from typing import Any, ClassVar
 
@@ -46,10 +47,47 @@ def checked_window(value: float, function: str) -> int:
     return length
 
 
-class SavableState:
-    """An object whose slots can be saved, and restored any number of times."""
+_MAKERS: dict[str, Callable[[bool], Any]] = {
+    "bool": bool,
+    "deque": lambda _: deque(),
+    "dict": lambda _: {},
+    "list": lambda _: [],
+}
+"""The makers of the first value of a slot, by the word of its annotation."""
 
-    __slots__ = ()
+
+class StateType(type):
+    """The type of classes whose annotated names are the slots of their objects.
+
+    The value of such a name is what the slot begins with. Without a value, a slot begins empty, or with an object of
+    another class of this type; a bool begins with `series_length`. Other names are the same for all objects.
+    """
+
+    first_values: Mapping[str, Any]
+    """The values that the slots begin with, or their makers."""
+
+    def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> StateType:
+        kinds: dict[str, str] = body.get("__annotations__", {})
+        names = [each for each, kind in kinds.items() if not kind.startswith("ClassVar")]
+        makers = {**vars(sys.modules[body["__module__"]]), **_MAKERS}
+        own = {each: body.pop(each) if each in body else makers[kinds[each].partition("[")[0]] for each in names}
+        before = ChainMap(*(getattr(base, "first_values", {}) for base in bases))
+        slots = tuple(each for each in names if each not in before)
+        made = super().__new__(cls, name, bases, {"__slots__": slots, **body})
+        made.first_values = {**before, **own}
+        return made
+
+
+class SavableState(metaclass=StateType):
+    """An object whose slots can be saved, and restored any number of times.
+
+    `series_length` says that a length can change from bar to bar. TradingView then keeps the whole history of the
+    source, and otherwise a ring as long as the length.
+    """
+
+    def __init__(self, series_length: bool = False) -> None:
+        for name, first in type(self).first_values.items():
+            setattr(self, name, first(series_length) if callable(first) else first)
 
     def save(self) -> tuple[Any, ...]:
         """Return a copy of the state, which does not change when the object changes."""
@@ -68,18 +106,9 @@ class SavableState:
 
 
 class Kernel(SavableState):
-    """A stateful built-in at one call site.
-
-    `series_length` says that the length can change from bar to bar. TradingView then keeps the whole history of the
-    source, and otherwise a ring as long as the length.
-    """
-
-    __slots__ = ()
+    """A stateful built-in at one call site."""
 
     reads: ClassVar[tuple[str, ...]] = ()
-
-    def __init__(self, series_length: bool = False) -> None:
-        pass
 
     def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
         """The results of the call on the first `bars` bars. `series` are whole columns, or values that stay the same.
@@ -104,18 +133,19 @@ class BarWindow(Kernel):
     `values` has the bars since the first call, oldest first, but only as many as can be read.
     """
 
-    __slots__ = ("bar", "given", "keep", "length", "series_length", "values")
-
     function: ClassVar[str] = ""
     """The function's name in TradingView's messages."""
+    values: list[float]
+    bar: int = -1
+    given: float = NA
+    length: int = 0
+    series_length: bool
+    keep: int = 1
 
     def __init__(self, series_length: bool = False) -> None:
-        self.values: list[float] = []
-        self.bar = -1
-        self.given: float = NA
-        self.length = 0
-        self.series_length = series_length
-        self.keep = HISTORY_LIMIT if series_length else 1
+        super().__init__(series_length)
+        if series_length:
+            self.keep = HISTORY_LIMIT
 
     def change_length(self, length: float) -> None:
         """Set a length that differs from the last call's length."""
@@ -157,13 +187,10 @@ class Ring(SavableState):
     so that every window is one slice.
     """
 
-    __slots__ = ("at", "size", "slots")
-
-    def __init__(self) -> None:
-        self.at = 0
-        """The slot that was written last."""
-        self.size = 0
-        self.slots: list[float] = []
+    at: int = 0
+    """The slot that was written last."""
+    size: int = 0
+    slots: list[float]
 
     def grow(self, i: int, length: int) -> None:
         """Make room for `length` bars before bar `i` is written. The values that are stored keep their bars."""

@@ -15,8 +15,6 @@ from pinebench.runtime.library.sums import Sum
 class Change(BarWindow):
     """`ta.change(source, length)` for numbers: the source minus its value `length` bars ago."""
 
-    __slots__ = ()
-
     function = "'change'"  # the doubled apostrophes are TradingView's
 
     def __call__(self, i: int, source: float, length: float = 1) -> float:
@@ -39,8 +37,6 @@ class Change(BarWindow):
 class ChangeOfBool(Change):
     """`ta.change(source, length)` for a bool: whether it differs from its value `length` bars ago."""
 
-    __slots__ = ()
-
     def __call__(self, i: int, source: bool, length: float = 1) -> bool:  # pyright: ignore[reportIncompatibleMethodOverride]
         if length != self.given:
             self.change_length(length)
@@ -52,15 +48,11 @@ class ChangeOfBool(Change):
 class Mom(Change):
     """`ta.mom(source, length)`: the same as `ta.change`."""
 
-    __slots__ = ()
-
     function = "mom"
 
 
 class Roc(BarWindow):
     """`ta.roc(source, length)`: the change in percent of the earlier value."""
-
-    __slots__ = ()
 
     function = "roc"
 
@@ -88,21 +80,18 @@ class Roc(BarWindow):
 class _Momentum(Kernel):
     """A kernel that remembers the source of the last bar on which the call ran."""
 
-    __slots__ = ("before",)
+    before: float = NA
 
-    def __init__(self, series_length: bool = False) -> None:
-        self.before = NA
+
+class _RsiAverage(Rma):
+    function = "rsi"
 
 
 class Rsi(_Momentum):
     """`ta.rsi(source, length)`: 100 if there are no losses; otherwise 0 if there are no gains."""
 
-    __slots__ = ("gains", "losses")
-
-    def __init__(self, series_length: bool = False) -> None:
-        super().__init__()
-        self.gains = _RsiAverage()
-        self.losses = _RsiAverage()
+    gains: _RsiAverage
+    losses: _RsiAverage
 
     def __call__(self, i: int, source: float, length: float) -> float:
         before = self.before
@@ -137,21 +126,12 @@ def _strength(up: float, down: float) -> float:
     return 100 - 100 / (1 + up / down)
 
 
-class _RsiAverage(Rma):
-    __slots__ = ()
-
-    function = "rsi"
-
-
 class Macd(Kernel):
     """`ta.macd(source, fastlen, slowlen, siglen)`: line, signal and histogram."""
 
-    __slots__ = ("fast", "signal", "slow")
-
-    def __init__(self, series_length: bool = False) -> None:
-        self.fast = Ema()
-        self.slow = Ema()
-        self.signal = Ema()
+    fast: Ema
+    slow: Ema
+    signal: Ema
 
     def __call__(
         self, i: int, source: float, fastlen: float, slowlen: float, siglen: float
@@ -176,14 +156,10 @@ class Tsi(_Momentum):
     The result is from -1 to 1.
     """
 
-    __slots__ = ("change", "change_twice", "size", "size_twice")
-
-    def __init__(self, series_length: bool = False) -> None:
-        super().__init__()
-        self.change = Ema()
-        self.change_twice = Ema()
-        self.size = Ema()
-        self.size_twice = Ema()
+    change: Ema
+    change_twice: Ema
+    size: Ema
+    size_twice: Ema
 
     def __call__(self, i: int, source: float, short_length: float, long_length: float) -> float:
         change = source - self.before
@@ -200,12 +176,8 @@ class _Side(Sum):
     it as 0.
     """
 
-    __slots__ = ("idle",)
-
-    def __init__(self, series_length: bool = False) -> None:
-        super().__init__(series_length)
-        self.idle = 0.0
-        """The number of values since the last one that was not 0."""
+    idle: float = 0.0
+    """The number of values since the last one that was not 0."""
 
     def __call__(self, i: int, source: float, length: float) -> float:
         found = super().__call__(i, source, length)
@@ -234,12 +206,8 @@ class _Side(Sum):
 class Cmo(_Momentum):
     """`ta.cmo(series, length)`: gains minus losses, in percent of both; na if nothing moved."""
 
-    __slots__ = ("gains", "losses")
-
-    def __init__(self, series_length: bool = False) -> None:
-        super().__init__()
-        self.gains = _Side(series_length)
-        self.losses = _Side(series_length)
+    gains: _Side
+    losses: _Side
 
     def __call__(self, i: int, source: float, length: float) -> float:
         change = source - self.before
@@ -257,14 +225,9 @@ class Mfi(_Momentum):
     """`ta.mfi(series, length)`: the money flow index. An na change counts as inflow and outflow; without outflow it is
     100."""
 
-    __slots__ = ("inflow", "outflow")
-
     reads = ("volume",)
-
-    def __init__(self, series_length: bool = False) -> None:
-        super().__init__()
-        self.inflow = _Side(series_length)
-        self.outflow = _Side(series_length)
+    inflow: _Side
+    outflow: _Side
 
     def __call__(self, i: int, source: float, length: float, volume: float) -> float:
         change = source - self.before

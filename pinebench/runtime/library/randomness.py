@@ -11,10 +11,7 @@ class Random(Kernel):
     Without a seed, TradingView begins differently each time. Here the seed is then 0, so that a run can be repeated.
     """
 
-    __slots__ = ("state",)
-
-    def __init__(self, series_length: bool = False) -> None:
-        self.state: int | None = None
+    state: int | None = None
 
     def __call__(self, i: int, low: float, high: float, seed: float) -> float:
         if self.state is None:

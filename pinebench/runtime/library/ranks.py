@@ -29,13 +29,9 @@ class _Percentile(BarWindow):
     and later values can be inserted after it. An na value from before the first bar is put first.
     """
 
-    __slots__ = ("missing", "order", "window")
-
-    def __init__(self, series_length: bool = False) -> None:
-        super().__init__(series_length)
-        self.window: deque[float] = deque()
-        self.order: list[float] = []
-        self.missing = 0
+    window: deque[float]
+    order: list[float]
+    missing: int = 0
 
     def step(self, i: int, source: float, length: float) -> bool:
         """Add one value. Return False for an na length, and while there are fewer bars than the length."""
@@ -87,8 +83,6 @@ class _Percentile(BarWindow):
 class PercentileNearestRank(_Percentile):
     """`ta.percentile_nearest_rank(source, length, percentage)`; an na percentage is 0."""
 
-    __slots__ = ()
-
     function = "percentile_nearest_rank"
 
     def __call__(self, i: int, source: float, length: float, percentage: float) -> float:
@@ -102,8 +96,6 @@ class PercentileNearestRank(_Percentile):
 
 class PercentileLinearInterpolation(_Percentile):
     """`ta.percentile_linear_interpolation(source, length, percentage)`."""
-
-    __slots__ = ()
 
     function = "percentile_linear_interpolation"
 
@@ -145,16 +137,16 @@ def _place(order: list[float], value: float, has_missing: bool) -> int:
 class _Present(Kernel):
     """The window of the last values that are not na. An na value or an na length does not change it."""
 
-    __slots__ = ("given", "history", "length", "series_length", "window")
-
     function: ClassVar[str] = ""
+    series_length: bool
+    given: float = NA
+    length: int = 0
+    window: deque[float]
+    history: deque[float]
 
     def __init__(self, series_length: bool = False) -> None:
-        self.series_length = series_length
-        self.given: float = NA
-        self.length = 0
-        self.window: deque[float] = deque()
-        self.history: deque[float] = deque(maxlen=HISTORY_LIMIT)
+        super().__init__(series_length)
+        self.history = deque(maxlen=HISTORY_LIMIT)
 
     def step(self, source: float, length: float) -> bool:
         """Add one value, and return whether the window is full."""
@@ -193,11 +185,7 @@ class _Present(Kernel):
 class _OrderedWindow(_Present):
     """A window of values that are not na, which are also kept in order."""
 
-    __slots__ = ("order",)
-
-    def __init__(self, series_length: bool = False) -> None:
-        super().__init__(series_length)
-        self.order: list[float] = []
+    order: list[float]
 
     def _begin(self, values: list[float]) -> None:
         self.order = []
@@ -213,8 +201,6 @@ class _OrderedWindow(_Present):
 class Median(_OrderedWindow):
     """`ta.median(source, length)`: for an even number of values, the mean of the two in the middle, also for ints."""
 
-    __slots__ = ()
-
     function = "median"
 
     def __call__(self, i: int, source: float, length: float) -> float:
@@ -228,13 +214,8 @@ class Median(_OrderedWindow):
 class Mode(_Present):
     """`ta.mode(source, length)`: the most frequent value; the smallest one if there are several."""
 
-    __slots__ = ("counts",)
-
     function = "mode"
-
-    def __init__(self, series_length: bool = False) -> None:
-        super().__init__(series_length)
-        self.counts: dict[float, int] = {}
+    counts: dict[float, int]
 
     def __call__(self, i: int, source: float, length: float) -> float:
         if not self.step(source, length):
@@ -258,8 +239,6 @@ class Mode(_Present):
 class Range(_OrderedWindow):
     """`ta.range(source, length)`: the highest minus the lowest of the last values that are not na."""
 
-    __slots__ = ()
-
     function = "range"
 
     def __call__(self, i: int, source: float, length: float) -> float:
@@ -274,13 +253,8 @@ class Cog(BarWindow):
     The newest value has the weight 1, the one before it 2, and so on. The divisor is the sum that `math.sum` computes.
     """
 
-    __slots__ = ("sum",)
-
     function = "cog"
-
-    def __init__(self, series_length: bool = False) -> None:
-        super().__init__(series_length)
-        self.sum = Sum(series_length)
+    sum: Sum
 
     def __call__(self, i: int, source: float, length: float) -> float:
         if length != self.given:
@@ -298,8 +272,6 @@ class PercentRank(BarWindow):
 
     A comparison with na is false, so the rank of na is 0.
     """
-
-    __slots__ = ()
 
     function = "percentrank"
 
@@ -320,17 +292,14 @@ class Rci(Kernel):
     smallest of their group share a rank.
     """
 
-    __slots__ = ("given", "length", "order", "ranks", "ring", "value")
-
-    def __init__(self, series_length: bool = False) -> None:
-        self.given: float = NA
-        self.length = 0
-        self.ring = Ring()
-        self.order: list[float] = []
-        """The values of the window in order."""
-        self.ranks: list[float] = []
-        """The rank of each value in `order`."""
-        self.value = NA
+    given: float = NA
+    length: int = 0
+    ring: Ring
+    order: list[float]
+    """The values of the window in order."""
+    ranks: list[float]
+    """The rank of each value in `order`."""
+    value: float = NA
 
     def __call__(self, i: int, source: float, length: float) -> float:
         if length != self.given:

@@ -27,11 +27,8 @@ from pinebench.totals import total
 class Variance(Kernel):
     """`ta.variance(source, length, biased)`: at least 0; na for the unbiased variance of a single value."""
 
-    __slots__ = ("squares", "values")
-
-    def __init__(self, series_length: bool = False) -> None:
-        self.values = Sum(series_length)
-        self.squares = Sum(series_length)
+    values: Sum
+    squares: Sum
 
     def __call__(self, i: int, source: float, length: float, biased: bool = True) -> float:
         sum_ = self.values(i, source, length)
@@ -69,8 +66,6 @@ def _variance(value: float) -> float:
 class Stdev(Variance):
     """`ta.stdev(source, length, biased)`: the square root of the variance."""
 
-    __slots__ = ()
-
     def __call__(self, i: int, source: float, length: float, biased: bool = True) -> float:
         return sqrt(Variance.__call__(self, i, source, length, biased))
 
@@ -83,13 +78,8 @@ class Stdev(Variance):
 class Dev(BarWindow):
     """`ta.dev(source, length)`: the mean distance from the average, summed from the newest bar to the oldest."""
 
-    __slots__ = ("mean",)
-
     function = "dev"
-
-    def __init__(self, series_length: bool = False) -> None:
-        super().__init__(series_length)
-        self.mean = Sma(series_length)
+    mean: Sma
 
     def __call__(self, i: int, source: float, length: float) -> float:
         if length != self.given:
@@ -123,10 +113,7 @@ class Cci(Kernel):
     """`ta.cci(source, length)`: the distance from the average, divided by 0.015 times the mean distance; 0 if that is
     0."""
 
-    __slots__ = ("distance",)
-
-    def __init__(self, series_length: bool = False) -> None:
-        self.distance = Dev(series_length)
+    distance: Dev
 
     def __call__(self, i: int, source: float, length: float) -> float:
         distance = self.distance(i, source, length)
@@ -150,11 +137,8 @@ class Cci(Kernel):
 class Bb(Kernel):
     """`ta.bb(series, length, mult)`: the average, the upper and the lower band."""
 
-    __slots__ = ("deviation", "mean")
-
-    def __init__(self, series_length: bool = False) -> None:
-        self.mean = Sma(series_length)
-        self.deviation = Stdev(series_length)
+    mean: Sma
+    deviation: Stdev
 
     def __call__(self, i: int, source: float, length: float, mult: float) -> tuple[float, float, float]:
         mean = self.mean(i, source, length)
@@ -173,10 +157,7 @@ class Bb(Kernel):
 class Bbw(Kernel):
     """`ta.bbw(series, length, mult)`: the width of the bands in percent of the average."""
 
-    __slots__ = ("bands",)
-
-    def __init__(self, series_length: bool = False) -> None:
-        self.bands = Bb(series_length)
+    bands: Bb
 
     def __call__(self, i: int, source: float, length: float, mult: float) -> float:
         mean, upper, lower = self.bands(i, source, length, mult)
@@ -202,8 +183,6 @@ def true_range(high: float, low: float, before: float) -> float:
 class Tr(Kernel):
     """`ta.tr(handle_na)`: the true range. With `handle_na`, it is high minus low if the close before is na."""
 
-    __slots__ = ()
-
     reads = ("high", "low", "close[1]")
 
     def __call__(self, i: int, handle_na: bool, high: float, low: float, before: float) -> float:
@@ -215,23 +194,21 @@ class Tr(Kernel):
 class TrVariable(Kernel):
     """The variable `ta.tr`: na on the first bar."""
 
-    __slots__ = ()
-
     reads = ("high", "low", "close[1]")
 
     def __call__(self, i: int, high: float, low: float, before: float) -> float:
         return true_range(high, low, before)
 
 
+class _AtrAverage(Rma):
+    function = "atr"
+
+
 class Atr(Kernel):
     """`ta.atr(length)`: the `ta.rma` average of the true range; on the first bar, this is high minus low."""
 
-    __slots__ = ("mean",)
-
     reads = ("high", "low", "close[1]")
-
-    def __init__(self, series_length: bool = False) -> None:
-        self.mean = _AtrAverage()
+    mean: _AtrAverage
 
     def __call__(self, i: int, length: float, high: float, low: float, before: float) -> float:
         return self.mean(i, true_range(high, low, before) if before == before else high - low, length)
@@ -247,22 +224,12 @@ class Atr(Kernel):
         return self.mean.column(bars, (ranges, length))
 
 
-class _AtrAverage(Rma):
-    __slots__ = ()
-
-    function = "atr"
-
-
 class Kc(Kernel):
     """`ta.kc(series, length, mult, useTrueRange)`: the exponential average, the upper and the lower band."""
 
-    __slots__ = ("mean", "width")
-
     reads = ("high", "low", "close[1]")
-
-    def __init__(self, series_length: bool = False) -> None:
-        self.mean = Ema()
-        self.width = Ema()
+    mean: Ema
+    width: Ema
 
     def __call__(
         self,
@@ -283,12 +250,8 @@ class Kc(Kernel):
 class Kcw(Kernel):
     """`ta.kcw(series, length, mult, useTrueRange)`: the width of the channel divided by the average."""
 
-    __slots__ = ("channel",)
-
     reads = ("high", "low", "close[1]")
-
-    def __init__(self, series_length: bool = False) -> None:
-        self.channel = Kc()
+    channel: Kc
 
     def __call__(
         self,
@@ -311,14 +274,11 @@ class Correlation(Kernel):
     A covariance within the tolerance is 0. If a source does not change, the result is na.
     """
 
-    __slots__ = ("both", "squares_x", "squares_y", "x", "y")
-
-    def __init__(self, series_length: bool = False) -> None:
-        self.x = Sum(series_length)
-        self.y = Sum(series_length)
-        self.both = Sum(series_length)
-        self.squares_x = Sum(series_length)
-        self.squares_y = Sum(series_length)
+    x: Sum
+    y: Sum
+    both: Sum
+    squares_x: Sum
+    squares_y: Sum
 
     def __call__(self, i: int, source1: float, source2: float, length: float) -> float:
         x = self.x(i, source1, length)
@@ -363,17 +323,14 @@ class Linreg(Kernel):
     repeats the value before it.
     """
 
-    __slots__ = ("denominator", "given", "history", "length", "ring", "series_length", "sum_x", "weights")
-
-    def __init__(self, series_length: bool = False) -> None:
-        self.series_length = series_length
-        self.given: float = NA
-        self.length = 0
-        self.ring = Ring()
-        self.history = BarWindow(True)
-        self.weights: list[float] = []
-        self.sum_x = 0.0
-        self.denominator = 0.0
+    series_length: bool
+    given: float = NA
+    length: int = 0
+    ring: Ring
+    history: BarWindow
+    weights: list[float]
+    sum_x: float = 0.0
+    denominator: float = 0.0
 
     def __call__(self, i: int, source: float, length: float, offset: float) -> float:
         if length != self.given:

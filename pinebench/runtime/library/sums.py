@@ -22,23 +22,19 @@ SMA_LIMIT = 5000
 class Sum(Kernel):
     """`math.sum(source, length)`."""
 
-    __slots__ = ("carry", "entries", "given", "length", "next", "series_length", "stored", "sum", "width", "window")
-
     function: ClassVar[str] = "sum"
-
-    def __init__(self, series_length: bool = False) -> None:
-        self.series_length = series_length
-        self.given: float = NA
-        self.length = 0
-        self.sum = 0.0
-        self.carry = 0.0
-        self.stored = 0
-        self.width = 0
-        self.next = 0
-        self.entries: list[float] = []
-        self.window: list[float] = []
-        """The values of the entries. Both lists grow while the window fills; then `next` is the slot of the oldest
-        value. If the length can change from bar to bar, they have the last values instead, oldest first."""
+    series_length: bool
+    given: float = NA
+    length: int = 0
+    sum: float = 0.0
+    carry: float = 0.0
+    stored: int = 0
+    width: int = 0
+    next: int = 0
+    entries: list[float]
+    window: list[float]
+    """The values of the entries. Both lists grow while the window fills; then `next` is the slot of the oldest
+    value. If the length can change from bar to bar, they have the last values instead, oldest first."""
 
     def change_length(self, length: float) -> None:
         """Set a length that differs from the last call's length."""
@@ -197,8 +193,6 @@ class Sum(Kernel):
 class Sma(Sum):
     """`ta.sma(source, length)`: the sum divided by the length."""
 
-    __slots__ = ()
-
     function = "sma"
 
     def __call__(self, i: int, source: float, length: float) -> float:
@@ -214,13 +208,9 @@ class Sma(Sum):
 class Vwma(Kernel):
     """`ta.vwma(source, length)`: the average of source times volume, divided by the average of volume."""
 
-    __slots__ = ("prices", "volumes")
-
     reads = ("volume",)
-
-    def __init__(self, series_length: bool = False) -> None:
-        self.prices = Sma(series_length)
-        self.volumes = Sma(series_length)
+    prices: Sma
+    volumes: Sma
 
     def __call__(self, i: int, source: float, length: float, volume: float) -> float:
         above = self.prices(i, source * volume, length)

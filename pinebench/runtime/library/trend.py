@@ -15,17 +15,15 @@ class Dmi(Kernel):
     The true range leaves out the first bar, which has no close before it. Movements are compared with the tolerance.
     """
 
-    __slots__ = ("adx", "high", "low", "minus", "minus_shown", "plus", "plus_shown", "range")
-
     reads = ("high", "low", "close[1]")
-
-    def __init__(self, series_length: bool = False) -> None:
-        self.high = self.low = NA
-        self.range = Rma()
-        self.plus = Rma()
-        self.minus = Rma()
-        self.adx = Rma()
-        self.plus_shown = self.minus_shown = NA
+    high: float = NA
+    low: float = NA
+    range: Rma
+    plus: Rma
+    minus: Rma
+    adx: Rma
+    plus_shown: float = NA
+    minus_shown: float = NA
 
     def __call__(
         self, i: int, di_length: float, adx_smoothing: float, high: float, low: float, before: float
@@ -55,16 +53,15 @@ class Supertrend(Kernel):
     `factor` is read only when the call runs for the first time.
     """
 
-    __slots__ = ("begun", "close", "factor", "line", "lower", "range", "range_before", "upper")
-
     reads = ("high", "low", "close", "close[1]")
-
-    def __init__(self, series_length: bool = False) -> None:
-        self.range = Rma()
-        self.begun = False
-        self.factor = NA
-        self.upper = self.lower = 0.0
-        self.line = self.range_before = self.close = NA
+    range: Rma
+    begun: bool = False
+    factor: float = NA
+    upper: float = 0.0
+    lower: float = 0.0
+    line: float = NA
+    range_before: float = NA
+    close: float = NA
 
     def __call__(
         self, i: int, factor: float, period: float, high: float, low: float, close: float, before: float
@@ -108,14 +105,15 @@ class Sar(Kernel):
     the call ran before, not the chart's previous bars, and accepts any arguments.
     """
 
-    __slots__ = ("extreme", "high", "high2", "low", "low2", "rising", "step", "value")
-
     reads = ("high", "low")
-
-    def __init__(self, series_length: bool = False) -> None:
-        self.high = self.low = self.high2 = self.low2 = NA
-        self.value = self.extreme = self.step = NA
-        self.rising = False
+    high: float = NA
+    low: float = NA
+    high2: float = NA
+    low2: float = NA
+    value: float = NA
+    extreme: float = NA
+    step: float = NA
+    rising: bool = False
 
     def __call__(self, i: int, start: float, inc: float, top: float, high: float, low: float) -> float:
         high1, low1, high2, low2 = self.high, self.low, self.high2, self.low2
@@ -166,13 +164,12 @@ class PivotPointLevels(Kernel):
     The bars before the first anchor are a period too.
     """
 
-    __slots__ = ("close", "high", "levels", "low", "open")
-
     reads = ("open", "high", "low", "close")
-
-    def __init__(self, series_length: bool = False) -> None:
-        self.open = self.high = self.low = self.close = NA
-        self.levels: list[float] = [NA] * 11
+    open: float = NA
+    high: float = NA
+    low: float = NA
+    close: float = NA
+    levels: list[float]
 
     def __call__(
         self, i: int, kind: str, anchor: bool, developing: bool, open: float, high: float, low: float, close: float
@@ -194,7 +191,7 @@ class PivotPointLevels(Kernel):
         self.close = close
         if developing:
             return Array(pivot_levels(kind, self.open, self.high, self.low, close, open))
-        return Array(list(self.levels))
+        return Array(list(self.levels) or [NA] * 11)
 
 
 def pivot_levels(kind: str, open: float, high: float, low: float, close: float, next_open: float) -> list[float]:

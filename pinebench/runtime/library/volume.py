@@ -15,13 +15,9 @@ class Obv(Kernel):
     """`ta.obv`: adds volume if the close rises, subtracts it if the close falls; na on the first bar and for na
     volume."""
 
-    __slots__ = ("before", "sum")
-
     reads = ("close", "volume")
-
-    def __init__(self, series_length: bool = False) -> None:
-        self.before = NA
-        self.sum = 0.0
+    before: float = NA
+    sum: float = 0.0
 
     def __call__(self, i: int, close: float, volume: float) -> float:
         before = self.before
@@ -38,12 +34,8 @@ class Obv(Kernel):
 class Accdist(Kernel):
     """`ta.accdist`: the sum of the close's position in the range times volume. A bar without a range adds nothing."""
 
-    __slots__ = ("sum",)
-
     reads = ("high", "low", "close", "volume")
-
-    def __init__(self, series_length: bool = False) -> None:
-        self.sum = NA
+    sum: float = NA
 
     def __call__(self, i: int, high: float, low: float, close: float, volume: float) -> float:
         width = high - low
@@ -56,13 +48,9 @@ class Accdist(Kernel):
 class Pvt(Kernel):
     """`ta.pvt`: the sum of relative changes times volume; na on the first bar and for na volume."""
 
-    __slots__ = ("before", "sum")
-
     reads = ("close", "volume")
-
-    def __init__(self, series_length: bool = False) -> None:
-        self.before = NA
-        self.sum = 0.0
+    before: float = NA
+    sum: float = 0.0
 
     def __call__(self, i: int, close: float, volume: float) -> float:
         before = self.before
@@ -77,13 +65,10 @@ class Pvt(Kernel):
 class Nvi(Kernel):
     """`ta.nvi`: begins with 1, and changes by the relative change of the close on bars with less volume."""
 
-    __slots__ = ("before", "value", "volume")
-
     reads = ("close", "volume")
-
-    def __init__(self, series_length: bool = False) -> None:
-        self.before = self.volume = NA
-        self.value = 1.0
+    before: float = NA
+    volume: float = NA
+    value: float = 1.0
 
     def __call__(self, i: int, close: float, volume: float) -> float:
         before = self.before
@@ -96,8 +81,6 @@ class Nvi(Kernel):
 class Pvi(Nvi):
     """`ta.pvi`: begins with 1, and changes by the relative change of the close on bars with more volume."""
 
-    __slots__ = ()
-
     def __call__(self, i: int, close: float, volume: float) -> float:
         before = self.before
         if volume > self.volume and before and close and before == before and close == close:
@@ -109,8 +92,6 @@ class Pvi(Nvi):
 class Iii(Kernel):
     """`ta.iii`: the position of the close in the range, divided by range times volume."""
 
-    __slots__ = ()
-
     reads = ("high", "low", "close", "volume")
 
     def __call__(self, i: int, high: float, low: float, close: float, volume: float) -> float:
@@ -120,8 +101,6 @@ class Iii(Kernel):
 
 class Wvad(Kernel):
     """`ta.wvad`: close minus open, divided by the range, times volume."""
-
-    __slots__ = ()
 
     reads = ("open", "high", "low", "close", "volume")
 
@@ -134,13 +113,9 @@ class Wad(Kernel):
     """`ta.wad`: the sum of the distances from the true low on rises and from the true high on falls; 0 on the first
     bar."""
 
-    __slots__ = ("before", "sum")
-
     reads = ("high", "low", "close")
-
-    def __init__(self, series_length: bool = False) -> None:
-        self.before = NA
-        self.sum = 0.0
+    before: float = NA
+    sum: float = 0.0
 
     def __call__(self, i: int, high: float, low: float, close: float) -> float:
         before = self.before
@@ -158,13 +133,11 @@ class Vwap(Kernel):
     The default anchor is the first bar of each session, and the first bar of the chart.
     """
 
-    __slots__ = ("anchored", "money", "squares", "volume")
-
     reads = ("volume",)
-
-    def __init__(self, series_length: bool = False) -> None:
-        self.anchored = False
-        self.money = self.squares = self.volume = 0.0
+    anchored: bool = False
+    money: float = 0.0
+    squares: float = 0.0
+    volume: float = 0.0
 
     def __call__(self, i: int, source: float, anchor: bool, volume: float) -> float:
         if anchor:
@@ -184,12 +157,8 @@ class VwapBands(Kernel):
     """`ta.vwap(source, anchor, stdev_mult)`: the average, and bands `stdev_mult` standard deviations above and below
     it."""
 
-    __slots__ = ("mean",)
-
     reads = ("volume",)
-
-    def __init__(self, series_length: bool = False) -> None:
-        self.mean = Vwap()
+    mean: Vwap
 
     def __call__(self, i: int, source: float, anchor: bool, mult: float, volume: float) -> tuple[float, float, float]:
         mean = self.mean(i, source, anchor, volume)
@@ -203,12 +172,8 @@ class VwapBands(Kernel):
 class VwapVariable(Kernel):
     """The variable `ta.vwap`: the average of hlc3 since the first bar of the session."""
 
-    __slots__ = ("mean",)
-
     reads = ("hlc3", "session.isfirstbar", "volume")
-
-    def __init__(self, series_length: bool = False) -> None:
-        self.mean = Vwap()
+    mean: Vwap
 
     def __call__(self, i: int, hlc3: float, first: bool, volume: float) -> float:
         return self.mean(i, hlc3, first, volume)
