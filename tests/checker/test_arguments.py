@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.checker.support import messages, spans
+from tests.checker.support import messages
 
 DECLARED = "type P\n    int x\nf(int x) => x\n"
 
@@ -20,10 +20,3 @@ def test_one_wording(callee: str, name: str) -> None:
     )
     wrong = messages(f'{DECLARED}v = {callee}("a")')[0]
     assert wrong.startswith(f'Cannot call "{name}" with argument "x"="a". An argument of "literal string" type')
-
-
-@pytest.mark.parametrize(
-    ("call", "marked"), [("f(1, 2, 3)", "2, 3"), ("P.new(1, 2, 3)", "2, 3"), ("int(1, 2)", "1, 2")]
-)
-def test_a_built_in_is_marked_at_all_its_arguments_others_at_the_first_too_many(call: str, marked: str) -> None:
-    assert spans(f"{DECLARED}v = {call}") == [f"CE10115 {marked}"]

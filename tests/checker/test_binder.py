@@ -8,7 +8,7 @@ from pinebench.checker.binder import bind
 from pinebench.checker.report import Reporter
 from pinebench.diagnostics import Severity
 from pinebench.syntax import parse
-from tests.checker.support import HEAD, checked, codes, spans
+from tests.checker.support import HEAD, checked
 from tests.tables import each
 
 
@@ -35,90 +35,6 @@ def declaration_of(script: str, use: str) -> str:
 )
 def test_a_use_is_bound_to_the_innermost_declaration_before_it(script: str, declared: str) -> None:
     assert declaration_of(script, "v") == declared
-
-
-@each(
-    ("script", "expected"),
-    [
-        ("v = 1\nv = 2", ["CE10095 v = 2"]),
-        ("f(a, a) => a", ["CE10095 a"]),
-        ("[a, b, a] = ta.macd(close, 12, 26, 9)", ["CE10095 [a, b, a] = ta.macd(close, 12, 26, 9)"]),
-        ("[_, b, _] = ta.macd(close, 12, 26, 9)", []),
-        ("type A\n    int x\nenum A\n    b", ["CE10095 enum A\n    b"]),
-        ("type A\n    int x\n    int x", ["CE10186 int x"]),
-        ("enum A\n    x\n    x", ["CE10186 x"]),
-        ("type int\n    float x", ["type-name-taken int"]),
-        ("enum ta\n    x", ["enum-name-taken ta"]),
-        ("enum Ta\n    x", []),
-        ("import A/B/1\nimport C/B/1", ["import-alias-repeated import C/B/1"]),
-        ("import A/B/1\nimport C/B/1 as D", []),
-        ("if close > open\n    v = 1\nelse\n    v = 2", []),
-        ("if close > open\n    v = 1\nw = v", ["CE10272 v"]),
-        ("w = v\nv = 1", ["CE10272 v"]),
-        ("v = v[1]", ["CE10272 v"]),
-        ("x = _", ["CE10272 _"]),
-    ],
-)
-def test_declarations(script: str, expected: list[str]) -> None:
-    assert spans(script) == expected
-
-
-@each(
-    ("script", "expected"),
-    [
-        ("v = 1\nif close > open\n    v = 2", ["CW10013 v = 2"]),
-        ("v = 1\nif close > open\n    int v = 2", ["CW10013 int"]),
-        ("v = 1\nf() =>\n    v = 2\n    v", ["CW10013 v = 2"]),
-        ("v = 1\nf(v) => v", []),
-        ("v = 1\nfor v = 0 to 1\n    w = v", ["CW10013 v"]),
-        ("type v\n    int x\nif close > open\n    v = 2", ["CW10013 v = 2"]),
-        ("v = 1\nif close > open\n    [v, w] = ta.supertrend(3, 10)", ["CW10013 [v, w] = ta.supertrend(3, 10)"]),
-        ("volume = 1", ["CW10011 volume = 1"]),
-        ("int volume = 1", ["CW10011 int"]),
-        ("f(volume) => volume", []),
-        ("f(float close) =>\n    volume = close\n    volume", ["CW10011 volume = close"]),
-        ("plot(volume)\nvolume = 1", ["CE10190 volume = 1"]),
-        ("f() =>\n    volume\nvolume = 1", ["CE10190 volume = 1"]),
-        ("int = 1\nsma = 2\nta = 3", []),
-    ],
-)
-def test_shadowing(script: str, expected: list[str]) -> None:
-    assert [found for found in spans(script) if not found.startswith("CW10003")] == expected
-
-
-@each(
-    ("script", "expected"),
-    [
-        ("v := 1", ["CE10272 v"]),
-        ("close := 1", ["CE10174 close"]),
-        ("v = 1\nv := 2", []),
-        ("const int v = 1\nv := 2", ["CE10085 v"]),
-        ("v = 1\nf() =>\n    v := 2\n    v", ["CE10088 v"]),
-        ("v = 1\nf() =>\n    v += 2\n    v", ["CE10088 v"]),
-        ("f(v) =>\n    v := 2\n    v", ["CE10175 v"]),
-        ("for v = 0 to 1\n    v := 2", ["CE10174 v"]),
-        ("for [i, v] in array.from(1)\n    i := 2", ["CE10174 i"]),
-        ("v = 1\nfor i = 0 to 1\n    v := i", []),
-        ("type A\n    int x\na = A.new(1)\nf() =>\n    a.x := 2\n    a", []),
-        ("a = array.from(1)\nf() =>\n    a.push(2)\n    a", []),
-    ],
-)
-def test_assignments(script: str, expected: list[str]) -> None:
-    assert [found for found in spans(script) if found.startswith(("CE", "const"))] == expected
-
-
-@each(
-    ("script", "expected"),
-    [
-        ("break", "CE10135"),
-        ("continue", "CE10136"),
-        ("while false\n    if true\n        break", ""),
-        ("for i = 0 to 1\n    switch i\n        1 => continue\n        => break", ""),
-        ("for i = 0 to 1\n    x = i\nbreak", "CE10135"),
-    ],
-)
-def test_loop_words_belong_into_loops(script: str, expected: str) -> None:
-    assert codes(script) == expected
 
 
 def test_uses_are_noted_on_the_symbol() -> None:

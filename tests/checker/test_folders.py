@@ -57,14 +57,6 @@ def test_a_library_on_disk_is_typed(libraries: LibraryFolders, script: str, expe
     assert codes(script, libraries) == expected
 
 
-@pytest.mark.parametrize(
-    "script",
-    ['x = steps.scaled("a")', "s = steps.Step.new()\nx = s.sise", "close.anything()", "steps.Step s = na"],
-)
-def test_a_library_that_cannot_be_seen_is_never_an_error(script: str) -> None:
-    assert codes(script, None) == []
-
-
 @pytest.mark.parametrize("name", ["Me/Steps.pine", "Steps.pine"])
 def test_shorter_file_names_are_found(tmp_path: Path, name: str) -> None:
     path = tmp_path / name

@@ -8,8 +8,6 @@ import pytest
 
 from pinebench.checker import LibraryFolders, check
 from pinebench.syntax import parse
-from tests.checker.support import codes
-from tests.tables import each
 
 INNER = '//@version=6\nlibrary("Inner")\nexport type Part\n    float size = 1.0\n'
 OUTER = """//@version=6
@@ -73,36 +71,3 @@ def test_the_hint_at_a_change_of_an_export_speaks_of_libraries(folders: LibraryF
         "CE10174",
         "A script cannot change what a library exports. Assign the new value to a variable of the script.",
     )
-
-
-@pytest.mark.parametrize(
-    ("script", "expected"),
-    [
-        ("import TradingView/ta/9 as lib\nx = lib.dema(close, 3)", ""),
-        ("import TradingView/ta/9 as lib\nx = lib.nothing(close, 3)", "CE10271"),
-        ("import TradingView/ta/7 as lib\nx = lib.requestVolumeDelta()", "CE10271"),
-        ("import TradingView/ta/9 as ta\nx = ta.sma(close, 3) + ta.dema(close, 3)", ""),
-    ],
-)
-def test_a_library_known_by_its_exports(script: str, expected: str) -> None:
-    assert codes(script) == expected
-
-
-@each(
-    "use",
-    [
-        "x = lib.f(1, a = 2) + 1",
-        'x = lib.f() + "a"',
-        "lib.T t = lib.T.new()\nx = t.a.b",
-        "x = lib.E.a == lib.E.b",
-        "x = lib.CONSTANT\nplot(close, title = x)",
-        "x = close.method()",
-        "array<lib.T> a = array.new<lib.T>()\na.push(lib.T.new())",
-        "for [i, v] in lib.f()\n    x = v + i",
-        "[a, b] = lib.f()\nx = a + b",
-        "x = ta.ema(close, lib.f())",
-        "x = switch lib.f()\n    1 => lib.g()\n    => 2",
-    ],
-)
-def test_nothing_is_wrong_about_a_library_that_cannot_be_seen(use: str) -> None:
-    assert codes(f"import Some/Body/1 as lib\n{use}") == ""

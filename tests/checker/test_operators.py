@@ -2,48 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from pinebench.checker import open_program
-from tests.checker.support import codes, messages, spans, type_of
+from tests.checker.support import messages, spans
 from tests.tables import each
 
 ENUM = "enum E\n    a\nenum F\n    b\n"
-
-
-@each(
-    ("expression", "expected"),
-    [
-        ("1 + 2", "const int"),
-        ("1 + 2.0", "const float"),
-        ("5 / 2", "const int"),
-        ("close + 1", "series float"),
-        ("bar_index % 2", "series int"),
-        ("-1", "const int"),
-        ("-bar_index", "series int"),
-        ("na + 1", "simple int"),
-        ('"a" + "b"', "const string"),
-        ('"a" + syminfo.ticker', "simple string"),
-        ("display.pane + display.data_window", "const plot_display"),
-        ("text.format_bold + text.format_italic", "const text_format"),
-        ("1 < 2", "const bool"),
-        ("close < 2", "series bool"),
-        ("1 == 1.0", "const bool"),
-        ("color.red == color.blue", "series bool"),
-        ("not true", "const bool"),
-        ("close > 1 and true", "series bool"),
-        ("true ? 1 : 2", "const int"),
-        ("true ? 1 : 2.0", "const float"),
-        ("close > 1 ? 1 : 2", "series int"),
-        ("timeframe.isdaily ? 1 : 2", "simple int"),
-        ("true ? na : 1.0", "simple float"),
-        ("1 + 2 + 3 + close", "series float"),
-        ("(1 + 2) * 3.0", "const float"),
-    ],
-)
-def test_the_type_of_an_expression(expression: str, expected: str) -> None:
-    assert codes(f"x = {expression}") == ""
-    assert type_of(f"x = {expression}", "x") == expected
 
 
 @each(
@@ -88,29 +51,6 @@ def test_a_literal_beside_a_special_constant_is_none_of_its_kind() -> None:
     script = 'x = text.format_bold + ","'
     assert spans(script) == ['CE10068 ","']
     assert messages(script)[0].startswith('Invalid argument "expr1" in "operator +" call. Possible values: [text.')
-
-
-@pytest.mark.parametrize("expression", ["color.red > color.blue", '"a" - "b"', "1 and 2", "true > false"])
-def test_both_operands_may_be_wrong(expression: str) -> None:
-    assert codes(f"x = {expression}") == "CE10123 CE10123"
-
-
-@pytest.mark.parametrize("expression", ["close == na", "na != close", "na == na"])
-def test_na_is_not_compared(expression: str) -> None:
-    assert codes(f"x = {expression}") == "CE10187"
-
-
-def test_a_tuple_is_no_branch() -> None:
-    assert spans("x = close > 1 ? [1, 2] : [3, 4]") == ["CE10163 [1, 2]"]
-
-
-@each("expression", ["B.f() + true", '"a" - B.f()', "B.f() == true", "B.f() and true", "-B.f()"])
-def test_an_unknown_operand_is_never_wrong(expression: str) -> None:
-    assert codes(f"import A/B/1\nx = {expression}") == ""
-
-
-def test_one_wrong_operand_does_not_echo_through_a_chain() -> None:
-    assert codes('x = 1 + "a" + 2 + 3') == "CE10123"
 
 
 @each("operator", ["==", "!=", "<", ">", "<=", ">="])

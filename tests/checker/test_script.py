@@ -9,57 +9,9 @@ from pinebench.diagnostics import Severity
 from pinebench.syntax import parse
 from tests.tables import each
 
-LIBRARY = '//@version=6\nlibrary("L")\n'
-
 
 def codes(script: str) -> list[str]:
     return [finding.code for finding in check(parse(script)).diagnostics]
-
-
-@each(
-    ("script", "expected"),
-    [
-        ('indicator("x")\nplot(close)\n', ["version-missing"]),
-        ('//@version=5\nindicator("x")\nplot(close)\n', ["PB0001"]),
-        ('//@version=6\nindicator("x")\nplot(close)\n', []),
-        ('//@version=7\nindicator("x")\nplot(close)\n', ["PB0002"]),
-        ('indicator("x")\nplot(close)\n//@version=6\n', []),
-        ("//@version=6\n", ["CE10250"]),
-        ("//@version=6\nplot(close)\n", ["CE10243"]),
-        ('//@version=6\nnidicator("x")\n', ["CE10271"]),
-        ('//@version=6\nx = 1\nindicator("x")\nplot(x)\n', []),
-        ('//@version=6\nindicator("x")\nx = 1\n', ["CE10246"]),
-        ('//@version=6\nstrategy("x")\nx = 1\n', ["CE10244"]),
-        ('//@version=6\nstrategy("x")\nplot(close)\n', []),
-        ('//@version=6\nstrategy("x")\nstrategy.close_all()\n', []),
-        (f"{LIBRARY}x = 1\n", ["CE10245"]),
-        (f"{LIBRARY}f() => label.new(bar_index, close)\n", ["CE10245"]),
-        (f"{LIBRARY}export type T\n    int x\n", []),
-        (f"{LIBRARY}export enum E\n    a\n", []),
-        (f"{LIBRARY}export const int N = 1\n", []),
-        (f"{LIBRARY}export method f(int x) => x\n", []),
-    ],
-)
-def test_version_declaration_and_output(script: str, expected: list[str]) -> None:
-    assert codes(script) == expected
-
-
-@each(
-    "output",
-    [
-        "plot(close)",
-        "bgcolor(color.red)",
-        "label.new(bar_index, close)",
-        'alert("a")',
-        'log.info("a")',
-        'alertcondition(true, "a")',
-        "f() => line.new(1, 1, 2, 2)\nf()",
-        "import A/B/1\nB.draw()",
-    ],
-)
-def test_what_counts_as_output(output: str) -> None:
-    assert codes(f'//@version=6\nindicator("x")\n{output}\n') == []
-    assert codes(f'//@version=6\nstrategy("x")\n{output}\n') == []
 
 
 @pytest.mark.parametrize("count", [0, 2, 3])
@@ -74,12 +26,6 @@ def test_the_number_of_declaration_statements_is_named(count: int) -> None:
 @pytest.mark.parametrize(("plots", "expected"), [(64, []), (65, ["RE10140"]), (70, ["RE10140"])])
 def test_at_most_64_plots(plots: int, expected: list[str]) -> None:
     assert codes('//@version=6\nindicator("x")\n' + "plot(close)\n" * plots) == expected
-
-
-def test_candles_count_fourfold() -> None:
-    candles = "plotcandle(open, high, low, close)\n"
-    assert codes('//@version=6\nindicator("x")\n' + candles * 16) == []
-    assert codes('//@version=6\nindicator("x")\n' + candles * 17) == ["RE10140"]
 
 
 PLOTS = [
@@ -194,56 +140,6 @@ def test_too_many_plots_hide_no_warning() -> None:
     warned = "x = close > open ? ta.sma(close, 9) : 0.0\n"
     script = '//@version=6\nindicator("x")\n' + warned + "plot(close)\n" * 65
     assert codes(script) == ["CW10004", "RE10140"]
-
-
-@each(
-    ("statements", "expected"),
-    [
-        ("export f(x) => x", ["exported-function-untyped"]),
-        ("export f(float x) => x", []),
-        ("export int N = 5", ["exported-variable-not-const"]),
-        ("export const int N = 5", []),
-        ("v = ta.atr(14)\nexport f(float x) => x + v", []),
-        ("v = syminfo.mintick\nexport f(float x) => x + v", []),
-        ("v = input.float(1)\nexport f(float x) => x + v", ["export-uses-global"]),
-        ("v = array.from(1)\nexport f(float x) => x + v.first()", ["export-uses-global"]),
-        ("var v = 0.0\nv += close\nexport f(float x) => x + v", ["export-uses-global"]),
-        ("v = 5\nexport f(float x) => x + v", []),
-        ("export f(float x) => x + input.int(1)", ["export-uses-input"]),
-        ("type P\n    int x\nexport f(P p) => p.x", ["export-of-private-type"]),
-        ("type P\n    int x\nexport f(array<P> p) => 1", ["export-of-private-type"]),
-        ("enum E\n    a\nexport f(E e) => 1", ["export-of-private-type"]),
-        ("type P\n    int x\nexport type Q\n    P p", ["export-of-private-type"]),
-        ("export type P\n    int x\nexport type Q\n    P p\nexport f(Q q) => q.p.x", []),
-    ],
-)
-def test_exports(statements: str, expected: list[str]) -> None:
-    assert codes(f"{LIBRARY}{statements}\n") == expected
-
-
-@each(
-    ("body", "expected"),
-    [
-        ("plot(close)", []),
-        ('alert("a")', ["CE10080"]),
-        ("label.new(bar_index, high)", ["CE10080"]),
-        ("f() =>\n    line.new(1, 1, 2, 2)\nf()", ["CE10080"]),
-        ("f() =>\n    line.new(1, 1, 2, 2)\nplot(close)", []),
-        ("for l in line.all\n    l.delete()\nplot(close)", []),
-        ('alertcondition(close > open, "a")', []),
-    ],
-)
-def test_an_indicator_of_another_timeframe_has_no_side_effects(body: str, expected: list[str]) -> None:
-    assert codes(f'//@version=6\nindicator("x", timeframe = "", timeframe_gaps = true)\n{body}\n') == expected
-    assert codes(f'//@version=6\nindicator("x")\n{body}\n') == []
-
-
-@pytest.mark.parametrize(
-    ("declaration", "expected"),
-    [('indicator("x")', ["CE10099"]), ('strategy("x")', ["CE10099"]), ('library("x")', [])],
-)
-def test_only_libraries_export_functions(declaration: str, expected: list[str]) -> None:
-    assert codes(f"//@version=6\n{declaration}\nexport f(int x) =>\n    x\nplot(f(1))\n") == expected
 
 
 @each(

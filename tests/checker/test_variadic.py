@@ -6,32 +6,7 @@ import pytest
 
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
-from tests.checker.support import checked, codes, messages
-from tests.tables import each
-
-
-@each(
-    ("pattern", "values", "expected"),
-    [
-        ('"{0}"', "close", ""),
-        ('"{"', "3", "CW10023"),
-        ('"{0"', "close", "CW10023"),
-        ('"plain"', "close", "CW10023"),
-        ('"{0} {1}"', "close", "CW10023"),
-        ('"{0} {1}"', "close, open", ""),
-        ('"{0} {0}"', "close", ""),
-        ('"{0,number,#.##}"', "close", ""),
-        ('"{0, date, yyyy}"', "time", ""),
-        ('"{1} {0}"', "close, open", ""),
-        ('"{1}"', "close, open", ""),
-        ("\"'{'{0}'}'\"", "close", ""),
-        ('close > open ? "{" : "}"', "close", ""),
-        ('P + "{1}"', "close, open", ""),
-    ],
-)
-def test_a_format_takes_as_many_values_as_it_has_places(pattern: str, values: str, expected: str) -> None:
-    """Recorded for a lone brace; apostrophes quote braces, and a number that is left out decides nothing."""
-    assert codes(f'P = "{{0}} "\ns = str.format({pattern}, {values})') == expected
+from tests.checker.support import checked, messages
 
 
 def test_the_numbers_of_places_and_values_are_named() -> None:
