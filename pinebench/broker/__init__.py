@@ -21,8 +21,10 @@ if TYPE_CHECKING:
         CLOSE,
         CLOSE_ALL,
         CLOSE_ALL_ID,
+        CLOSE_WORDS,
         ENTRY,
         LIMIT,
+        MARGIN_CALL,
         RAW,
         STOP,
         TRAIL,
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
     from pinebench.broker.rules import RULE_IDS
     from pinebench.broker.slippage import Slippage
     from pinebench.broker.tally import Tally
-    from pinebench.broker.trades import ClosedTrade, Fill
+    from pinebench.broker.trades import ClosedTrade, Fill, TradeColumns
     from pinebench.broker.variables import Variables
 
 MODULES = ("figure_table", "figures", "margin", "observed", "order_conditions", "refusals", "variables")
@@ -53,13 +55,15 @@ NAMES = {
     "order_conditions": "meets path",
     "moment": "Moment",
     "observed": "Observer",
-    "orders": "CLOSE CLOSE_ALL CLOSE_ALL_ID ENTRY Exit LIMIT Leg Order RAW STOP TRAIL Trade differ",
+    "orders": (
+        "CLOSE CLOSE_ALL CLOSE_ALL_ID CLOSE_WORDS ENTRY Exit LIMIT Leg MARGIN_CALL Order RAW STOP TRAIL Trade differ"
+    ),
     "position": "Position",
     "properties": "PERCENT Properties checked_properties",
     "rules": "RULE_IDS",
     "slippage": "Slippage",
     "tally": "Tally",
-    "trades": "ClosedTrade Fill",
+    "trades": "ClosedTrade Fill TradeColumns",
     "variables": "Variables",
 }
 """The names that other rooms import from here, by the module that defines them."""

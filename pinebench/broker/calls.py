@@ -12,7 +12,7 @@ from pinebench.broker.book import Book
 from pinebench.broker.grid import Grid
 from pinebench.broker.margin import admits_call
 from pinebench.broker.moment import Moment
-from pinebench.broker.orders import CLOSE, CLOSE_ALL, CLOSE_ALL_ID, ENTRY, RAW, Exit, Order, differ
+from pinebench.broker.orders import CLOSE, CLOSE_ALL, CLOSE_ALL_ID, CLOSE_WORDS, ENTRY, RAW, Exit, Order, differ
 from pinebench.broker.position import Position
 from pinebench.broker.properties import PERCENT
 from pinebench.broker.refusals import (
@@ -306,7 +306,7 @@ class Calls:
         else:
             quantity = claim
         quantity = min(quantity, abs(self._position.size))
-        name = f"Close entry(s) order {id}"
+        name = f"{CLOSE_WORDS}{id}"
         return self._close(CLOSE, name, quantity, id, comment, alert_message, immediately, disable_alert)
 
     def close_all(

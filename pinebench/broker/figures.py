@@ -7,60 +7,18 @@ import math
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import compress
 from typing import Any
 
 from pinebench.broker.emulator import Broker
 from pinebench.broker.ledger import Curve
-from pinebench.broker.order_fills import MARGIN_CALL
 from pinebench.broker.orders import Trade
-from pinebench.broker.trades import ClosedTrade
+from pinebench.broker.trades import TradeColumns
 
 _DAY_LENGTH = 86_400_000
 _YEAR = 365 * _DAY_LENGTH
 _DAY = datetime.timedelta(days=1)
 _LEAST_PERIODS = 3
 """The least number of months for monthly returns, and the least number of days for daily returns."""
-
-
-@dataclass(frozen=True)
-class Columns:
-    """Closed trades as columns: one value for each trade, in the order in which the trades were closed.
-
-    A side is 1 for long and -1 for short. `percents` are the profits in percent of the values of the entries with their
-    commissions, and `bars` the numbers of bars, with the bars of the entry and the exit. `calls` has the bar and the
-    price of each margin call, and None for the other trades.
-    """
-
-    sides: Sequence[float]
-    profits: Sequence[float]
-    percents: Sequence[float]
-    commissions: Sequence[float]
-    bars: Sequence[float]
-    calls: Sequence[tuple[float, float] | None]
-
-    def only(self, chosen: Sequence[bool]) -> Columns:
-        """The trades for which `chosen` is true."""
-        return Columns(
-            list(compress(self.sides, chosen)),
-            list(compress(self.profits, chosen)),
-            list(compress(self.percents, chosen)),
-            list(compress(self.commissions, chosen)),
-            list(compress(self.bars, chosen)),
-            list(compress(self.calls, chosen)),
-        )
-
-
-def columns_of(closed: Sequence[ClosedTrade]) -> Columns:
-    """Closed trades as columns."""
-    return Columns(
-        [one.side for one in closed],
-        [one.profit for one in closed],
-        [one.profit_percent for one in closed],
-        [one.commission for one in closed],
-        [one.exit_bar - one.entry_bar + 1 for one in closed],
-        [(one.exit_bar, one.exit_price) if one.exit_id == MARGIN_CALL else None for one in closed],
-    )
 
 
 @dataclass(frozen=True)
@@ -88,7 +46,7 @@ class TradeHistory:
 
     currency: str
     capital: float
-    closed: Columns
+    closed: TradeColumns
     open: Sequence[tuple[int, float, float]]
     held: tuple[float, float] | None
     span: tuple[int, int] | None
@@ -111,12 +69,14 @@ def traded(broker: Broker, curve: Curve) -> TradeHistory:
     """The trades and the account of a broker's strategy."""
     known, position = broker.variables, broker.position
     times, capital = broker.prices.time[broker.first :], known.initial_capital
+    columns = TradeColumns()
+    known.tally.draw(columns)
     entries = [(one.entry_bar, one.entry_price) for one in position.closed]
     entries += [(one.bar, one.price) for one in position.open]
     return TradeHistory(
         known.account_currency,
         capital,
-        columns_of(position.closed),
+        columns,
         open_profits(broker, position.open),
         (known.max_contracts_held_long, known.max_contracts_held_short),
         span_of(times),
@@ -149,16 +109,16 @@ def figures_of(given: TradeHistory) -> dict[str, Any]:
     return told
 
 
-def _of_trades(given: TradeHistory, closed: Columns, side: int) -> dict[str, Any]:
+def _of_trades(given: TradeHistory, closed: TradeColumns, side: int) -> dict[str, Any]:
     """The figures of the trades of one side: 1 for long, -1 for short, 0 for both."""
     capital = given.capital
     won, lost = closed.only([one > 0 for one in closed.profits]), closed.only([one < 0 for one in closed.profits])
     wins, losses = won.profits, [-one for one in lost.profits]
     win_percents, loss_percents = won.percents, [-one for one in lost.percents]
-    profit, loss, net = _sum(wins), _sum(losses), _sum(closed.profits)
+    profit, loss, net = exact_sum(wins), exact_sum(losses), exact_sum(closed.profits)
     still = [one for one in given.open if side in (0, one[0])]
-    open_profit = _sum(profit for _, profit, _ in still)
-    calls = {one for one in closed.calls if one is not None}
+    open_profit = exact_sum(profit for _, profit, _ in still)
+    calls = {(bar, price) for bar, price in zip(closed.call_bars, closed.call_prices, strict=True) if bar == bar}
     count = len(closed.profits)
     return {
         "net_profit": net,
@@ -170,7 +130,7 @@ def _of_trades(given: TradeHistory, closed: Columns, side: int) -> dict[str, Any
         "open_profit": open_profit,
         "open_profit_percent": 100 * open_profit / capital,
         "profit_factor": _quotient(profit, loss),
-        "commission_paid": _sum([*closed.commissions, *(fee for _, _, fee in still)]),
+        "commission_paid": exact_sum([*closed.commissions, *(fee for _, _, fee in still)]),
         "trades": count,
         "open_trades": len(still),
         "winning_trades": len(wins),
@@ -267,8 +227,8 @@ def span_of(times: Sequence[int]) -> tuple[int, int] | None:
     return (times[0], times[-1]) if times else None
 
 
-def _sum(values: Iterable[float]) -> float:
-    """Return the exact sum; na if it is too large for a float."""
+def exact_sum(values: Iterable[float]) -> float:
+    """The sum of numbers, rounded once; na if it is too large for a float."""
     try:
         return math.fsum(values)
     except (OverflowError, ValueError):
@@ -370,14 +330,14 @@ def _ratios(steps: Steps, capital: float, risk_free: float) -> tuple[float | Non
     if len(returns) < 2:
         return None, None
     free = risk_free / 100 / steps.in_a_year
-    mean = _sum(returns) / len(returns)
-    deviation = math.sqrt(_sum((one - mean) ** 2 for one in returns) / len(returns))
-    downside = math.sqrt(_sum(min(0.0, one) ** 2 for one in returns) / len(returns))
+    mean = exact_sum(returns) / len(returns)
+    deviation = math.sqrt(exact_sum((one - mean) ** 2 for one in returns) / len(returns))
+    downside = math.sqrt(exact_sum(min(0.0, one) ** 2 for one in returns) / len(returns))
     return _quotient(mean - free, deviation), _quotient(mean - free, downside)
 
 
 def _mean(values: Sequence[float]) -> float | None:
-    return _sum(values) / len(values) if values else None
+    return exact_sum(values) / len(values) if values else None
 
 
 def _quotient(value: float | None, by: float | None) -> float | None:

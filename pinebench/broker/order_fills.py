@@ -13,7 +13,7 @@ from pinebench.broker.book import Book
 from pinebench.broker.ledger import Ledger, Prices
 from pinebench.broker.margin import admits, leaves_room, missing
 from pinebench.broker.moment import Moment
-from pinebench.broker.orders import CALLED, CLOSE, CLOSE_ALL, ENTRY, OPENING, STOP, Leg, Order
+from pinebench.broker.orders import CALLED, CLOSE, CLOSE_ALL, ENTRY, MARGIN_CALL, OPENING, STOP, Leg, Order
 from pinebench.broker.position import Position
 from pinebench.broker.refusals import MARGIN, PYRAMIDING
 from pinebench.broker.rules import Rules
@@ -21,7 +21,6 @@ from pinebench.broker.slippage import Slippage
 from pinebench.broker.trades import Fill
 
 _NOTHING = 1e-12
-MARGIN_CALL = "Margin call"
 
 
 class Filler:

@@ -17,8 +17,10 @@ if TYPE_CHECKING:
 _FAR = float("inf")
 _NA = float("nan")
 ENTRY, RAW, CLOSE, CLOSE_ALL = "entry", "order", "close", "close_all"
-CLOSE_ALL_ID = "Close position order"
-"""The id of the order of `strategy.close_all`, which has no argument for it."""
+CLOSE_ALL_ID, MARGIN_CALL = "Close position order", "Margin call"
+"""The ids of the orders of `strategy.close_all`, which has no argument for it, and of margin calls."""
+CLOSE_WORDS = "Close entry(s) order "
+"""The words before the id of the entry that `strategy.close` closes, in the id of its order."""
 OPENING = (ENTRY, RAW)
 CLOSING = (CLOSE, CLOSE_ALL)
 LIMIT, STOP, TRAIL, TRIGGER, CALLED = 1, 2, 3, 4, 5

@@ -6,6 +6,7 @@ The class runs on both tiers, as `Position` does.
 from __future__ import annotations
 
 from pinebench.broker.position import Position
+from pinebench.broker.trades import TradeColumns
 
 
 class Tally:
@@ -39,6 +40,12 @@ class Tally:
                 self._lost -= trade.profit
                 self._lost_percent -= percent
         self._counted = len(closed)
+
+    def draw(self, columns: TradeColumns) -> None:
+        """Write the closed trades as columns, which have none yet."""
+        closed = self._position.closed
+        for number in range(len(closed)):
+            columns.add(closed[number])
 
     def wins(self) -> int:
         """The number of trades with a profit."""

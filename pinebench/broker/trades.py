@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import compress
+
+from pinebench.broker.orders import MARGIN_CALL
+
+NA = float("nan")
 
 
 @dataclass(slots=True)
@@ -37,6 +43,11 @@ class ClosedTrade:
     """The entry commissions of the trades that were still open after this one was closed."""
 
     @property
+    def bars(self) -> int:
+        """The number of bars, with the bars of the entry and the exit."""
+        return self.exit_bar - self.entry_bar + 1
+
+    @property
     def entry_signal(self) -> str:
         return self.entry_comment or self.entry_id
 
@@ -49,6 +60,43 @@ class ClosedTrade:
     def profit_percent(self) -> float:
         invested = self.invested
         return 100 * self.profit / invested if invested else 0.0
+
+
+class TradeColumns:
+    """Closed trades as columns: one value for each trade, in the order in which the trades were closed.
+
+    `call_bars` and `call_prices` have the bar and the price of each margin call, and na for the other trades. The class
+    runs on both tiers, as `Position` does.
+    """
+
+    __slots__ = ("bars", "call_bars", "call_prices", "commissions", "percents", "profits", "sides")
+
+    def __init__(self) -> None:
+        self.sides: list[float] = []
+        self.profits: list[float] = []
+        self.percents: list[float] = []
+        self.commissions: list[float] = []
+        self.bars: list[float] = []
+        self.call_bars: list[float] = []
+        self.call_prices: list[float] = []
+
+    def add(self, trade: ClosedTrade) -> None:
+        """Add a trade at the end."""
+        is_call = trade.exit_id == MARGIN_CALL
+        self.sides.append(trade.side)
+        self.profits.append(trade.profit)
+        self.percents.append(trade.profit_percent)
+        self.commissions.append(trade.commission)
+        self.bars.append(trade.bars)
+        self.call_bars.append(trade.exit_bar if is_call else NA)
+        self.call_prices.append(trade.exit_price if is_call else NA)
+
+    def only(self, chosen: Sequence[bool]) -> TradeColumns:
+        """The trades for which `chosen` is true."""
+        made = TradeColumns()
+        for name in self.__slots__:
+            setattr(made, name, list(compress(getattr(self, name), chosen)))
+        return made
 
 
 @dataclass(slots=True)

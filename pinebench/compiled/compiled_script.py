@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import math
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
@@ -210,6 +209,7 @@ class CompiledScript:
                 loaded.function("pine_broker_Ledger_draw", None, *[_PLACE] * 2, _COUNT),
                 loaded.function("pine_broker_Extremes_read", None, *[_PLACE] * 2, _COUNT, ctypes.c_double),
                 loaded.function("pine_broker_Ledger_look", None, _PLACE),
+                loaded.function("pine_broker_Tally_draw", None, _PLACE),
             )
         profit = loaded.function("pine_broker_closed_profit", ctypes.c_double, _PLACE) if is_strategy else None
         requests = [self._loaded(call.code, known, is_inner=True) for call in generated.requests]
@@ -374,7 +374,7 @@ class CompiledScript:
             lambda: ran,
             tier="python",
             reason=reason,
-            net_profit=math.fsum(trade.profit for trade in trades),
+            net_profit=figures.exact_sum(trade.profit for trade in trades),
             closed_trades=len(trades),
             error=ran.result.error,
         )
@@ -416,9 +416,10 @@ class _Trades:
         return found
 
     def figures(self) -> dict[str, Any]:
-        memory, broker = self._memory(), self._broker
-        prepared, known, times, first = self._prepared, broker.variables, broker.prices.time, broker.first
+        self._memory()
+        broker, prepared = self._broker, self._prepared
         prepared.measure()
+        known, times, first, memory = broker.variables, broker.prices.time, broker.first, prepared.memory
         equity, realized = prepared.column(CURVE.equity), prepared.column(CURVE.realized)
         opened = open_trades(memory, times, prepared.texts.texts)
         return figures.figures_of(

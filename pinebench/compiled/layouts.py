@@ -17,7 +17,9 @@ from pinebench.broker import (
     CLOSE,
     CLOSE_ALL,
     CLOSE_ALL_ID,
+    CLOSE_WORDS,
     ENTRY,
+    MARGIN_CALL,
     PERCENT,
     RAW,
     RULE_IDS,
@@ -30,6 +32,7 @@ from pinebench.broker import (
     Order,
     Properties,
     Trade,
+    TradeColumns,
     refusals,
 )
 from pinebench.compiled import lists
@@ -37,10 +40,9 @@ from pinebench.compiled import lists
 NA = float("nan")
 FIRST = 16
 """The first place of the broker; the places before it, at the beginning of the memory, belong to the kernels."""
-MARGIN_CALL = -2000000.0
 OWN_IDS = {
     CLOSE_ALL_ID: -1000000.0,
-    "Margin call": MARGIN_CALL,
+    MARGIN_CALL: -2000000.0,
     **{word: -3000000.0 - number for number, word in enumerate(RULE_IDS)},
 }
 """The numbers of the ids that the broker gives to orders of its own."""
@@ -57,7 +59,7 @@ WORDS = {
     "short": -1.0,
     "buy": 1.0,
     "sell": -1.0,
-    "Close entry(s) order ": -1.0,
+    CLOSE_WORDS: -1.0,
     PERCENT: 1.0,
     **OWN_IDS,
     **{word: 1.0 for name, word in vars(refusals).items() if name.isupper()},
@@ -206,6 +208,7 @@ _SLOTS: dict[str, Any] = {
     **dict.fromkeys(
         (f"Rules.{name}" for name in "most_filled largest_position drawdown day_loss losing_days _day".split()), "float"
     ),
+    **{f"TradeColumns.{name}": Rows() for name in TradeColumns.__slots__},
     "Walk.points": POINTS,
 }
 """The kinds of the slots of the classes with one object that are not numbers."""
@@ -284,7 +287,7 @@ def parts_of(broker: Broker) -> list[Any]:
     return [
         *(broker.account, broker.grid, broker.slippage, position.walk, position, broker.variables.tally),
         *(moment.clock, moment, broker.paths, broker.gate, broker.book, broker.rules, broker.ledger),
-        *(broker.extremes, Curve([], []), broker.filler, broker.calls, broker.variables, broker),
+        *(broker.extremes, Curve([], []), TradeColumns(), broker.filler, broker.calls, broker.variables, broker),
     ]
 
 
@@ -336,6 +339,7 @@ ACCOUNT, BOOK, CALLS, CLOCK = (SINGLES[name] for name in ("Account", "Book", "Ca
 PATHS = SINGLES["Paths"]
 FILLER, GATE, LEDGER, POSITION = (SINGLES[name] for name in ("Filler", "Gate", "Ledger", "Position"))
 CURVE, EXTREMES, MOMENT, RULES, WALK = (SINGLES[name] for name in ("Curve", "Extremes", "Moment", "Rules", "Walk"))
+COLUMNS = SINGLES["TradeColumns"]
 ORDER, EXIT, LEG, TRADE = (_record(cls, {"is_used": "flag"}) for cls in (Order, Exit, Leg, Trade))
 CLOSED_TRADE, FILL = (_record(cls, {}) for cls in (ClosedTrade, Fill))
 CHANGE = Layout(_numbers("bar price next money fees size cost"))

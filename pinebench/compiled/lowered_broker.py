@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from pinebench.broker import Account, Broker, Calls, Extremes, Ledger, Moment, Position, Variables
+from pinebench.broker import Account, Broker, Calls, Extremes, Ledger, Moment, Position, Tally, Variables
 from pinebench.compiled.kernel_lowering import KernelLowering
 from pinebench.compiled.layouts import ALWAYS_FIXED, BROKER, MAGNIFIED_FIXED, PATH
 from pinebench.compiled.objects import ObjectFunction
@@ -36,6 +36,7 @@ METHODS: dict[type, str] = {
     Ledger: "draw look",
     Moment: "price",
     Position: "equity",
+    Tally: "draw",
     Variables: " ".join(sorted(READ)),
 }
 """The methods that are called from outside, by scripts or after a run. The functions that they call are made, too."""

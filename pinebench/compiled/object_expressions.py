@@ -238,8 +238,8 @@ class ObjectExpressions(FunctionExpressions):
                 return repr(WORDS[value])
             case ast.Name() | ast.Attribute() if (known := self._fixed(node)) is not UNKNOWN:
                 return constant(known)
-            case ast.JoinedStr(values=[ast.Constant(value=str() as word), ast.FormattedValue(value=value)]):
-                return f"({WORDS[word]} - {self._text(value)})"
+            case ast.JoinedStr(values=[ast.FormattedValue(value=ast.Name() as word), ast.FormattedValue(value=value)]):
+                return f"({self._text(word)} - {self._text(value)})"
             case ast.Name(id=name) if name not in self._kinds and name not in self._aliases:
                 value = self._names[name]
                 return repr(WORDS[value]) if isinstance(value, str) else super()._text(node)

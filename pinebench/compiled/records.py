@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import fields
 from typing import Any
 
-from pinebench.broker import ClosedTrade, Records, Trade, figures
+from pinebench.broker import CLOSE_WORDS, ClosedTrade, Records, Trade, TradeColumns, figures
 from pinebench.compiled import layouts as t
 from pinebench.compiled import lists
 
@@ -24,7 +24,7 @@ def _table(memory: Any, place: int, record: t.Layout) -> Any:
 def _words(texts: Sequence[str]) -> Callable[[float], str]:
     """A function that returns the text for its number, or the id that the broker gives to an order of its own."""
     known: dict[float, str] = {float(number): each for number, each in enumerate(texts)}
-    known.update((-1.0 - number, f"Close entry(s) order {each}") for number, each in enumerate(texts))
+    known.update((-1.0 - number, f"{CLOSE_WORDS}{each}") for number, each in enumerate(texts))
     known.update(_NAMES)
     return known.__getitem__
 
@@ -39,27 +39,12 @@ def profits_of(memory: Any) -> list[float]:
     return _table(memory, t.POSITION.closed, t.CLOSED_TRADE)[:, t.CLOSED_TRADE.profit].tolist()
 
 
-def columns_of(memory: Any) -> figures.Columns:
-    """The columns of the closed trades of a run, for the figures of the report."""
-    import numpy
-
-    trades, place = _table(memory, t.POSITION.closed, t.CLOSED_TRADE), t.CLOSED_TRADE
-    if not len(trades):
-        return figures.Columns([], [], [], [], [], [])
-    profits, values = trades[:, place.profit], trades[:, place.value] + trades[:, place.entry_fee]
-    percents = numpy.where(values != 0.0, 100 * profits / numpy.where(values != 0.0, values, 1.0), 0.0)
-    is_call = trades[:, place.exit_id] == t.MARGIN_CALL
-    calls: list[tuple[float, float] | None] = [None] * len(trades)
-    for k in is_call.nonzero()[0].tolist():
-        calls[k] = (float(trades[k, place.exit_bar]), float(trades[k, place.exit_price]))
-    return figures.Columns(
-        trades[:, place.side].tolist(),
-        profits.tolist(),
-        percents.tolist(),
-        trades[:, place.commission].tolist(),
-        (trades[:, place.exit_bar] - trades[:, place.entry_bar] + 1).tolist(),
-        calls,
-    )
+def columns_of(memory: Any) -> TradeColumns:
+    """The columns of the closed trades of a run, which were drawn after it."""
+    made = TradeColumns()
+    for name in made.__slots__:
+        setattr(made, name, _items(memory, getattr(t.COLUMNS, name)))
+    return made
 
 
 def first_entry(memory: Any) -> tuple[float, float] | None:

@@ -42,6 +42,8 @@ SHARE = 0.5
 _REQUEST_SECONDS = 20.0
 """How long the calls of the library in one run of a request are answered."""
 _FREE = 1 << 16
+_MOST = 1 << 27
+"""The places that the memory of a run may have."""
 _HAS_RECORDS = ACCOUNT.has_records
 
 
@@ -53,7 +55,8 @@ class ScriptForm:
     loaded: machine.LoadedCode
     run: Any
     measures: tuple[Any, ...]
-    """Compute the account on every bar after a run, its extremes and the largest positions; empty for an indicator."""
+    """Compute the account on every bar after a run, its extremes, the largest positions and the columns of the trades;
+    empty for an indicator."""
     profit: Any
     """Computes the exact sum of the profits after a run, if it is finite; None for an indicator."""
     requests: list[ScriptForm]
@@ -213,7 +216,6 @@ class RunMemory:
         for place, number in self._given:
             first[place] = inputs[number]
         settling = self._settle(inputs) if self._is_settled else None
-        most = 1 << 27
         while True:
             for places, begin in self._beginning:
                 places[:] = begin
@@ -228,7 +230,7 @@ class RunMemory:
             if memory[STATUS] == 0.0:
                 self.held = inputs
                 return
-            if memory[STATUS] != 2.0 or len(memory) * 4 > most:
+            if memory[STATUS] != 2.0 or len(memory) * 4 > _MOST:
                 raise MachineStop(REASONS[float(memory[STATUS])])
             self._take(len(memory) * 4)
 
@@ -273,17 +275,23 @@ class RunMemory:
     def net_profit(self) -> float:
         """The exact sum of the profits of the closed trades of a run."""
         total = self._form.profit(self._address)
-        return total if math.isfinite(total) else math.fsum(profits_of(self.memory))
+        return total if math.isfinite(total) else figures.exact_sum(profits_of(self.memory))
 
     def measure(self) -> None:
-        """Compute the account's value on every bar after a run, its extremes, and the largest positions. Raises
-        MachineStop if machine code cannot finish it."""
+        """Compute the account's value on every bar after a run, its extremes, the largest positions, and the
+        columns of the trades. Raises MachineStop if machine code cannot finish it."""
         if self._is_measured:
             return
-        draw, read, look = self._form.measures
+        has_records = self.has_records
+        draw, read, look, tally = self._form.measures
         draw(self._address, self._places[0], self._count)
         read(self._address, self._places[0], self._count, self._count - 1)
         look(self._address)
+        tally(self._address)
+        if self.memory[STATUS] == 2.0 and self.held is not None and len(self.memory) * 4 <= _MOST:
+            self._take(len(self.memory) * 4)
+            self.run(self.held, has_records=has_records)
+            self.measure()
         if self.memory[STATUS] != 0.0:
             raise MachineStop(REASONS[float(self.memory[STATUS])])
         self._is_measured = True

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from pinebench.backtesting.backtest import NO_STRATEGY, Backtest, PreparedBacktest
 from pinebench.backtesting.bar_close_times import known_times
 from pinebench.backtesting.broker_factory import properties_of
-from pinebench.broker import figures, moves_at_closes
+from pinebench.broker import TradeColumns, figures, moves_at_closes
 from pinebench.calendars.sessions import session
 from pinebench.calendars.timeframes import timeframe
 from pinebench.context import Context
@@ -296,11 +296,14 @@ def _traded(found: Portfolio, all_begun: Sequence[PreparedBacktest], start: int)
     closed = sorted(
         (trade for each in all_begun for trade in each.broker.position.closed), key=lambda one: one.exit_time
     )
+    columns = TradeColumns()
+    for trade in closed:
+        columns.add(trade)
     times = found.times[start:]
     whole = figures.TradeHistory(
         first.currency,
         found.capital,
-        figures.columns_of(closed),
+        columns,
         [trade for each in parts for trade in each.open],
         first.held if len(parts) == 1 else None,
         figures.span_of(times),

@@ -10,6 +10,7 @@ import json
 from bisect import bisect_right
 from typing import Any
 
+from pinebench.broker import CLOSE_WORDS
 from pinebench.debugger.breakpoint_stops import listed
 from pinebench.debugger.engine import Breakpoint
 from pinebench.errors import PinebenchError, UsageError
@@ -28,8 +29,6 @@ _LEAST_BARS = 50
 _MOST_NAMES = 2000
 _LONGEST = 200
 """The characters of a value."""
-_OF_CLOSE = "Close entry(s) order "
-"""The words before the id of the entry that `strategy.close` closes, in the id of its order."""
 _LOOK_BACK = 1000
 """The number of earlier bars in which the last change of a value is looked for."""
 
@@ -158,7 +157,7 @@ def order(request: Request, order: str, time: int) -> bytes:
     `order` is the id in the list of filled orders.
     """
     _refuse_stopped(request)
-    told = lives.order_life(request, order.removeprefix(_OF_CLOSE), _bar_of(request, time))
+    told = lives.order_life(request, order.removeprefix(CLOSE_WORDS), _bar_of(request, time))
     times = request.bars.time
     steps = [
         {

@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from pinebench import config
+from pinebench.broker import CLOSE_ALL_ID, CLOSE_WORDS, MARGIN_CALL
 from pinebench.context import Context
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.tui import child
@@ -30,9 +31,7 @@ MEMORY = 256 << 20
 """The bytes that the values of a run may take."""
 
 
-_CLOSE = "Close entry(s) order "
-"""The words of the broker before the id of an entry that `strategy.close()` closed."""
-_WITHOUT_ID = {"Close position order": "strategy.close_all()", "Margin call": "a margin call"}
+_WITHOUT_ID = {CLOSE_ALL_ID: "strategy.close_all()", MARGIN_CALL: "a margin call"}
 """The exits without an id in the script, by their names in the list of trades."""
 
 
@@ -398,7 +397,7 @@ def order_of_exit(trade: TradeRow) -> str:
     without an id closed it."""
     if trade.exit_id in _WITHOUT_ID:
         raise UsageError(f"{_WITHOUT_ID[trade.exit_id]} closed this trade, so its exit has no order with an id")
-    return trade.exit_id.removeprefix(_CLOSE) or trade.entry_id
+    return trade.exit_id.removeprefix(CLOSE_WORDS) or trade.entry_id
 
 
 def _request(
