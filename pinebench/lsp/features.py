@@ -310,5 +310,6 @@ def _arguments(given: tuple[Any, ...], *names: str) -> dict[str, Any]:
         plain = first if isinstance(first, dict) else vars(first) if hasattr(first, "__dict__") else first._asdict()
         return {name: plain.get(name) for name in names}
     if first is None:
-        raise JsonRpcInvalidParams(f"the command needs {', '.join(names)}")
+        others = f"; it also takes {', '.join(names[1:])}" if names[1:] else ""
+        raise JsonRpcInvalidParams(f"the command needs '{names[0]}'{others}")
     return dict(zip(names, given, strict=False))

@@ -152,6 +152,8 @@ class PineLanguageServer(LanguageServer):
         self._importers = Importers()
         self._told: set[str] = set()
         """The remarks about searches for symbols that were told."""
+        self._troubles: dict[str, str] = {}
+        """The problem with the configuration of each script that has one, by URI."""
         self.wishes = Wishes()
         self.generation = 0
         """A number that increases when something outside of the scripts changes: libraries, configuration, settings."""
@@ -159,7 +161,6 @@ class PineLanguageServer(LanguageServer):
         self._offered: tuple[str, list[Completion]] = ("", [])
         self._waiting: dict[str, asyncio.TimerHandle] = {}
         self._mending: dict[str, asyncio.TimerHandle] = {}
-        self._told: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._bars = 0
 
@@ -340,16 +341,17 @@ class PineLanguageServer(LanguageServer):
                 timer.cancel()
 
     def diagnostics(self, opened: EditorDocument) -> list[types.Diagnostic]:
-        """The diagnostics of a script. A problem with its configuration is shown once."""
+        """The diagnostics of a script. A problem with its configuration is shown once, and again if it comes back."""
         found, trouble = self.answers(opened).diagnostics()
-        if trouble and trouble not in self._told:
-            self._told.add(trouble)
-            self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, trouble))
+        if trouble not in self._troubles.values():
+            self._warn(trouble)
+        self._troubles[opened.uri] = trouble
         return found
 
     def forget(self, opened: EditorDocument) -> None:
         """Remove the diagnostics of a closed script."""
         self._stop_waiting(opened)
+        self._troubles.pop(opened.uri, None)
         if not self.pulls():
             self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(opened.uri, []))
 

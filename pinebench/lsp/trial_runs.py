@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any, NamedTuple
 
+from pinebench.amounts import money_text
 from pinebench.checker import Program
 from pinebench.context import Context
 from pinebench.errors import UsageError
@@ -100,10 +101,13 @@ def summary(result: dict[str, Any]) -> str:
 
 
 def _shown(result: dict[str, Any], where: str) -> list[str]:
+    from pinebench.runtime.shown import titles
+
     plots = result["plots"]
     counts = [(len(plots), "plot"), (len(result["alerts"]), "alert"), (len(result["logs"]), "log line")]
     told = ", ".join(f"{count} {name}{'s' if count != 1 else ''}" for count, name in counts)
-    last = [f"{plot['title']}: {_number(plot['values'][-1])}" for plot in plots if plot["values"]]
+    named = zip(titles(result), plots, strict=True)
+    last = [f"{title}: {_number(plot['values'][-1])}" for title, plot in named if plot["values"]]
     rest = f" and {len(last) - _SHOWN} more" if len(last) > _SHOWN else ""
     ends = [f"On the last bar: {', '.join(last[:_SHOWN])}{rest}"] if last else []
     return [f"ran on {where}: {told}", *ends]
@@ -112,12 +116,12 @@ def _shown(result: dict[str, Any], where: str) -> list[str]:
 def _traded(result: dict[str, Any], where: str) -> list[str]:
     told = result["report"]
     currency = f" {told['currency']}" if told["currency"] else ""
-    drawdown = f"largest drawdown {_number(told['max_drawdown'])}{currency}"
+    drawdown = f"largest drawdown {money_text(told['max_drawdown'])}{currency}"
     return [
         f"traded on {where}: {told['trades']} closed trades, {told['open_trades']} open",
-        f"Net profit {_number(told['net_profit'])}{currency}, {drawdown}",
+        f"Net profit {money_text(told['net_profit'])}{currency}, {drawdown}",
     ]
 
 
 def _number(value: Any) -> str:
-    return f"{value:.6g}" if isinstance(value, int | float) and not isinstance(value, bool) else "na"
+    return f"{value:,.10g}" if isinstance(value, int | float) and not isinstance(value, bool) else "na"

@@ -22,7 +22,7 @@ from pinebench.services.rename import rename
 from pinebench.services.script import ScriptView
 from pinebench.syntax import nodes
 from pinebench.syntax.changes import document_after
-from pinebench.syntax.document import form
+from pinebench.syntax.document import is_same_form
 from pinebench.syntax.edits import apply_edits
 from pinebench.syntax.walk import walk
 
@@ -186,7 +186,7 @@ def _suppressions(view: ScriptView, finding: Diagnostic) -> Iterator[Action]:
     if finding.severity is Severity.ERROR:
         return
     edit = _hiding(view, finding)
-    if form(document_after(view.snapshot, [edit])) == form(view.snapshot):
+    if is_same_form(document_after(view.snapshot, [edit]), view.snapshot):
         yield Action(f"Hide {finding.code} on this line", "suppress", (edit,), finding)
 
 

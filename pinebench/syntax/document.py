@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from operator import attrgetter
 from typing import cast
 
@@ -209,8 +209,23 @@ def find_version(text: str) -> tuple[int | None, Span | None]:
 def form(document: Document | Snapshot) -> tuple[object, ...]:
     """The trees of all chunks as one flat tuple without positions. It is equal for texts that differ only in their
     layout."""
+    return _form(document.chunks)
+
+
+def is_same_form(one: Document | Snapshot, other: Document | Snapshot) -> bool:
+    """Whether two scripts have the same `form`. The chunks that they share at the begin and the end are not read."""
+    pairs = list(zip(one.chunks, other.chunks, strict=False))
+    first = next((index for index, (mine, yours) in enumerate(pairs) if mine.body is not yours.body), len(pairs))
+    mine, yours = list(one.chunks[first:]), list(other.chunks[first:])
+    while mine and yours and mine[-1].body is yours[-1].body:
+        mine.pop()
+        yours.pop()
+    return _form(mine) == _form(yours)
+
+
+def _form(chunks: Sequence[Chunk]) -> tuple[object, ...]:
     found: list[object] = []
-    stack: list[object] = [chunk.body for chunk in reversed(document.chunks)]
+    stack: list[object] = [chunk.body for chunk in reversed(chunks)]
     while stack:
         value = stack.pop()
         if isinstance(value, Node):

@@ -108,6 +108,12 @@ class Client:
             if message["method"] == method and all(params.get(key) == value for key, value in wanted.items()):
                 return params
 
+    def all_seen(self) -> list[dict[str, Any]]:
+        """Every notification that has arrived so far."""
+        while not self._notes.empty():
+            self.seen.append(self._notes.get())
+        return self.seen
+
     def begin(self, capabilities: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:
         """Initialize; gives what the server can do."""
         result = self.ask("initialize", processId=None, capabilities=capabilities or {}, **{"rootUri": None, **more})

@@ -437,7 +437,34 @@ def test_a_script_is_run_and_back_tested_on_bars_of_a_file(connect: Connect, tmp
     tested = client.ask("workspace/executeCommand", command="pinebench.backtest", arguments=arguments)
     assert (tested["report"]["trades"], tested["report"]["net_profit"]) == (4, 20)
     told = client.note("window/showMessage")["message"]
-    assert "4 closed trades, 0 open" in told and "Net profit 20 USD" in told
+    assert "4 closed trades, 0 open" in told and "Net profit 20.00 USD" in told
+
+
+def test_plots_without_a_title_have_a_number_and_large_amounts_all_their_digits(connect: Connect) -> None:
+    client = connect()
+    client.open(URI, '//@version=6\nindicator("x")\nplot(1234567.5)\nplot(2, "Two")\nplot(3)\n')
+    client.ask("workspace/executeCommand", command="pinebench.run", arguments=[{"uri": URI}])
+    told = client.note("window/showMessage")["message"]
+    assert told.endswith("On the last bar: Plot 1: 1,234,567.5, Two: 2, Plot 3: 3")
+    script = STRATEGY.replace("initial_capital = 1000", "initial_capital = 10000000000").replace(
+        "long, 1)", "long, 1e7)"
+    )
+    client.open("file:///large.pine", script)
+    tested = client.ask(
+        "workspace/executeCommand", command="pinebench.backtest", arguments=[{"uri": "file:///large.pine"}]
+    )
+    told = client.note("window/showMessage")["message"]
+    assert f"Net profit {tested['report']['net_profit']:,.2f} USD" in told and abs(tested["report"]["net_profit"]) > 1e6
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [("run", "needs 'uri'; it also takes data, symbol, timeframe, bars"), ("explain", "needs 'code'")],
+)
+def test_a_command_without_arguments_is_told_what_it_needs(connect: Connect, command: str, words: str) -> None:
+    with pytest.raises(Failed) as failed:
+        connect().ask("workspace/executeCommand", command=f"pinebench.{command}", arguments=[])
+    assert failed.value.message.endswith(words)
 
 
 def test_what_cannot_be_run_is_told_and_what_stops_is_no_success(connect: Connect, tmp_path: Path) -> None:
@@ -673,3 +700,29 @@ def test_folders_of_libraries_that_nobody_approved_are_told(connect: Connect, tm
     client.open((tmp_path / "a.pine").as_uri(), f'//@version=6\nindicator("x")\n{UNREAD}')
     told = client.note("window/showMessage")["message"]
     assert "/elsewhere" in told and "pinebench config --approve" in told
+
+
+@pytest.mark.parametrize("capabilities", [{}, {"textDocument": {"diagnostic": {}}}], ids=["pushed", "pulled"])
+def test_a_configuration_that_breaks_again_is_told_again(
+    connect: Connect, tmp_path: Path, capabilities: dict[str, Any]
+) -> None:
+    file = tmp_path / "pinebench.toml"
+    client = connect(capabilities, workspaceFolders=[{"uri": tmp_path.as_uri(), "name": "w"}])
+    scripts = [(tmp_path / name).as_uri() for name in ("a.pine", "b.pine")]
+
+    def look(text: str) -> int:
+        """Write the configuration, wait for the findings of both scripts, and count what was told so far."""
+        file.write_text(text, encoding="utf-8")
+        client.notify("workspace/didChangeWatchedFiles", changes=[{"uri": file.as_uri(), "type": 2}])
+        for uri in scripts:
+            if capabilities:
+                client.ask("textDocument/diagnostic", textDocument={"uri": uri})
+            else:
+                client.note("textDocument/publishDiagnostics", uri=uri)
+        return sum(each["method"] == "window/showMessage" for each in client.all_seen())
+
+    for uri in scripts:
+        client.open(uri, '//@version=6\nindicator("x")\nplot(close)\n')
+        if not capabilities:
+            client.note("textDocument/publishDiagnostics", uri=uri)
+    assert [look(text) for text in ("[lint", "[lint", "[lint]", "[lint")] == [1, 1, 1, 2]

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from pinebench.diagnostics import Position
 from pinebench.syntax import Document, parse
+from pinebench.syntax.document import form, is_same_form
 from pinebench.syntax.walk import walk
 from tests.syntax.generator import FRAGMENTS, scripts, texts
 from tests.syntax.support import picture, samples
@@ -194,3 +195,21 @@ def test_edited_text_equals_a_fresh_one(text: str, edits: list[tuple[int, int, s
         fresh = parse(document.text)
         assert picture(document) == picture(fresh)
         assert document.diagnostics == fresh.diagnostics
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    scripts(),
+    st.lists(
+        st.tuples(st.integers(0, 400), st.integers(0, 3), st.sampled_from(["", " ", "\n", "  // a", "x = 1\n", "1"]))
+    ),
+)
+def test_the_forms_of_two_states_are_compared_without_what_they_share(
+    text: str, edits: list[tuple[int, int, str]]
+) -> None:
+    document = parse(text)
+    first = document.snapshot
+    for start, length, replacement in edits:
+        document.edit(start, start + length, replacement)
+        assert is_same_form(document, first) == (form(document) == form(first))
+        assert is_same_form(first, document.snapshot) == (form(document) == form(first))

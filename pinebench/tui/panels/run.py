@@ -158,12 +158,14 @@ The panel shows the result of the text that ran. If you change the text after th
         picture.update(self._words(result))
 
     def _words(self, result: dict[str, Any]) -> Text:
+        from pinebench.runtime.shown import titles
+
         colors = self.app.theme_variables
         width = max(30, self.size.width - 2)
         candles = [PictureBar(*each) for each in result["candles"]]
         lines = [
-            PictureLine(plot["title"], _numbers(plot["values"]), colors[_COLORS[place % len(_COLORS)]])
-            for place, plot in enumerate(result["plots"])
+            PictureLine(title, _numbers(plot["values"]), colors[_COLORS[place % len(_COLORS)]])
+            for place, (title, plot) in enumerate(zip(titles(result), result["plots"], strict=True))
         ]
         text = Text(no_wrap=True)
         error = result["error"]
@@ -184,7 +186,7 @@ The panel shows the result of the text that ran. If you change the text after th
             text.append("\n").append(axis(candles, width), style=colors["bench-muted"])
         for line in lines:
             last = next((value for value in reversed(line.values) if value is not None), None)
-            text.append(f"\n• {printable(line.title or 'plot'):<20.20} {number(last):>12}  ", style=line.color)
+            text.append(f"\n• {printable(line.title):<20.20} {number(last):>12}  ", style=line.color)
             text.append(sparkline(line.values, max(0, width - 40)), style=line.color)
         for row in read:
             text.append(f"\n{row}", style=colors["bench-muted"])
