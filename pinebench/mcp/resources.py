@@ -131,11 +131,11 @@ def _topics(_: ChartBrowser, __: Context, ___: str) -> tuple[str, str]:
 
 def _topic(_: ChartBrowser, __: Context, name: str) -> tuple[str, str]:
     from pinebench.services import topics
-    from pinebench.services.explained import unknown
 
     topic = topics.find(name)
     if topic is None:
-        raise unknown(name)
+        pages = ", ".join(each.address for each in topics.topics() if each.is_page)
+        raise UsageError(f"there is no topic '{name}'", f"the pages are {pages}")
     return topic.text, _MARKDOWN
 
 

@@ -324,13 +324,19 @@ def _times(request: Request) -> tuple[int, int]:
 
 
 class _Clock:
-    """Measures the rate of runs, and tells the progress."""
+    """Measures the rate of runs, and tells the progress.
+
+    What comes before the first results (a start of processes, a translation to machine code) does not come again. So it
+    counts for the rate only until further results are there, and the time that is left is not known before.
+    """
 
     def __init__(self, total: int, tell: Telling) -> None:
         self._total = total
         self._tell = tell
         self._begin = time.monotonic()
         self._done = self._computed = 0
+        self._first: tuple[float, int] | None = None
+        """When the first results came, and their number."""
         self.more = 0
         """The runs that will follow the present ones."""
 
@@ -343,7 +349,11 @@ class _Clock:
         """Take that `done` more trials are done, and `computed` of them were computed now."""
         self._done += done
         self._computed += computed
-        seconds = max(time.monotonic() - self._begin, 1e-6)
-        rate = self._computed / seconds
-        left = (self._total - self._done) / rate if self._computed else None
+        now = time.monotonic()
+        begin, before = self._first or (self._begin, 0)
+        rate = (self._computed - before) / max(now - begin, 1e-6)
+        is_known = self._first is not None and rate > 0
+        left = 0.0 if self._done >= self._total else (self._total - self._done) / rate if is_known else None
+        if self._first is None and self._computed:
+            self._first = now, self._computed
         self._tell(SweepProgress(self._done, self._total, rate, left, best))

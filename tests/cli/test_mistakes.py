@@ -202,6 +202,15 @@ def test_a_mistake_is_answered(line: str, said: str, capsys: pytest.CaptureFixtu
     assert "Traceback" not in told.err
 
 
+def test_a_file_whose_name_begins_with_a_hyphen_is_no_option(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("-a.pine").write_text('//@version=6\nindicator("x")\nplot(close)\n', encoding="utf-8")
+    assert main(["lint", "-a.pine"]) == USAGE
+    assert "for the file of this name write './-a.pine', or '--' before all names" in capsys.readouterr().err
+    assert main(["lint", "./-a.pine"]) == main(["lint", "--", "-a.pine"]) == 0
+
+
 def test_an_empty_name_is_no_name(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "a.pine", "--data", ""]) == USAGE
     assert "argument --data: the name is empty" in capsys.readouterr().err

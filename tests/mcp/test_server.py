@@ -189,7 +189,7 @@ def test_resources_are_listed_and_read() -> None:
         read: list[Any] = [await client.read_resource(f"pinebench://{name}") for name in wanted]
         texts = [each.contents[0].text for each in read]
         failures: list[str] = []
-        for name in ("script", "screenshot", "nothing", "reference/ta.nonsense"):
+        for name in ("script", "screenshot", "nothing", "reference/ta.nonsense", "language/nonsense"):
             with pytest.raises(MCPError) as refused:
                 await client.read_resource(f"pinebench://{name}")
             failures.append(str(refused.value))
@@ -212,6 +212,7 @@ def test_resources_are_listed_and_read() -> None:
     assert "no picture was taken" in failures[1]
     assert "there is no resource" in failures[2]
     assert "unknown name or code" in failures[3]
+    assert "there is no topic 'nonsense' (the pages are" in failures[4] and "repainting" in failures[4]
 
 
 def test_prompts_are_filled_in() -> None:

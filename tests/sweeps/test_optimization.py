@@ -14,6 +14,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import psutil
@@ -26,7 +27,7 @@ from pinebench.compiled import Work
 from pinebench.context import CancelledError, Context
 from pinebench.errors import UnavailableError, UsageError
 from pinebench.market import Bars
-from pinebench.sweeps import executors
+from pinebench.sweeps import executors, optimization
 from pinebench.sweeps.combination_runs import Batch, Inputs, RunOutcome, before_only, plain_figures, run_batch, run_many
 from pinebench.sweeps.executors import LocalExecutor, own
 from pinebench.sweeps.optimization import OptimizationPlan, OptimizationResult, Optimizer, SweepProgress
@@ -283,6 +284,18 @@ def test_the_same_seed_gives_the_same_search_for_any_size_of_batches() -> None:
         with Optimizer(program, request(CROSS, bars), made) as optimizer:
             two = optimizer.run(Counting())
         assert ranked(one) == ranked(two), search
+
+
+def test_what_comes_before_the_first_results_is_no_time_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[SweepProgress] = []
+    moments = iter((0.0, 0.0, 100.0, 101.0, 102.0))
+    monkeypatch.setattr(optimization, "time", SimpleNamespace(monotonic=lambda: next(moments)))
+    clock = optimization._Clock(31, seen.append)
+    clock.show(0, 0, None)
+    clock.show(1, 1, None)  # 100 seconds went into the start
+    clock.show(10, 10, None)
+    clock.show(20, 20, None)
+    assert [(each.rate, each.left) for each in seen] == [(0, None), (0.01, None), (10, 2), (15, 0)]
 
 
 def test_progress_says_rate_and_time_left() -> None:

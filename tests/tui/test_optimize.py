@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from textual.containers import VerticalScroll
 from textual.widgets import Input, OptionList, Static
 
 from pinebench.context import CancelledError, Context
@@ -81,6 +82,44 @@ async def test_inputs_of_an_earlier_text_are_not_used(tmp_path: Path) -> None:
         await it.until(lambda: "not optimized: " in str(panel.query_one("#optimize-picture", Static).content))
 
 
+@pytest.mark.parametrize("key", ["f9", "shift+f7", "shift+f9"])
+async def test_a_small_terminal_shows_the_whole_error(tmp_path: Path, key: str) -> None:
+    async with bench(write(tmp_path / "cross.pine", STRATEGY), size=(60, 18)) as it:
+        it.app.remembered.bars["name"] = name = "no-such-file-of-bars-" + "x" * 60 + ".csv"
+        await it.press(key)
+        if key == "shift+f7":
+            await it.until(lambda: it.app.query(OptimizePanel) and it.app.query(OptionList))
+            await it.press("enter")
+        ends = "there is no such file"
+
+        def seen() -> str:
+            """The text of the panel as the terminal shows it, without the ends of lines."""
+            panel = it.app.panel
+            strips = it.app.screen._compositor.render_strips()
+            shown = panel.region.reset_offset.translate(panel.region.offset) if panel is not None else None
+            rows = strips[shown.y : shown.bottom] if shown is not None else []
+            return " ".join(row.text.strip() for row in rows)
+
+        await it.until(lambda: ends in " ".join(seen().split()) and name in seen().replace(" ", ""), "the whole error")
+
+
+async def test_a_small_terminal_shows_the_verdict_and_what_was_read(tmp_path: Path) -> None:
+    async with bench(write(tmp_path / "cross.pine", STRATEGY), size=(80, 24)) as it:
+        await it.press("shift+f7")
+        panel = it.app.query_one(OptimizePanel)
+        await it.until(lambda: panel.is_mounted and panel.query(OptionList))
+        panel.query_one("#optimize-bars", Input).value = BARS
+        panel.query_one("#optimize-ranges", Input).value = "Fast=2:3:1"
+        await it.press("enter")
+        await it.until(lambda: panel.query_one(OptionList).option_count == 2)
+        room = panel.query_one(VerticalScroll).size.height
+        rows = str(panel.query_one("#optimize-picture", Static).content).splitlines()[:room]
+        seen = " ".join(row.strip() for row in rows)
+        assert (
+            rows[0].startswith("Verdict: ") and "150 bars of 1 day" in seen and "of the sample market; made up" in seen
+        )
+
+
 def test_a_stop_keeps_the_runs_that_are_done() -> None:
     told: list[str] = []
     context = Context(cancelled=lambda: len(told) > 1, progress=lambda text, _: told.append(text))
@@ -109,9 +148,11 @@ def test_the_heat_map_has_the_best_run_of_each_cell() -> None:
         "axes": [{"name": "A", "values": [1, 2]}, {"name": "B", "values": ["x", "y"]}],
         "runs": [[[0, 0], 10.0], [[1, 0], None], [[0, 1], -5.0], [[1, 1], 2.5]],
     }
-    assert heat_map(found, 0, 1) == ["B \\ A     1      2", "x      █ 10      –", "y      · -5  ▒ 2.5"]
+    assert heat_map(found, 0, 1) == ["B \\ A     1      2", "x      █ 10      –", "y      · −5  ▒ 2.5"]
     assert heat_map(found, 1, 1) == ["B              x      y", "net_profit  █ 10  · 2.5"]
     assert heat_map(found | {"runs": []}, 0, 1) == []
+    large = {"axes": [{"name": "名前", "values": [1, 2]}], "runs": [[[0], 123456.7], [[1], -0.12345]]}
+    assert heat_map(found | large, 0, 0) == ["名前                1         2", "net_profit  █ 123,457  · −0.123"]
 
 
 def test_what_was_assumed_about_the_bars_of_a_file_is_in_the_result(tmp_path: Path) -> None:

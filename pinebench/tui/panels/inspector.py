@@ -15,6 +15,7 @@ from textual.widgets import ContentSwitcher, DataTable, Input, Label, Static, Tr
 from pinebench.printable import printable
 from pinebench.tui.inputs import LineField
 from pinebench.tui.inspection import CHART
+from pinebench.tui.panels.run import wrapped
 from pinebench.tui.panels.workbench_panel import WorkbenchPanel
 from pinebench.tui.picture import number as short
 from pinebench.tui.results import moment
@@ -196,7 +197,8 @@ All values are those at the close of a bar. If you change the text, the values a
         text = Text(no_wrap=True, overflow="ellipsis")
         overview = run.overview
         if overview is None:
-            text.append(printable(run.trouble or "enter runs the script in front and keeps all its values"))
+            said = run.trouble or "enter runs the script in front and keeps all its values"
+            text.append("\n".join(wrapped([said], max(20, self.size.width - 2))))
         else:
             text.append(run.when, style=f"bold {colors['foreground']}")
             text.append(f"  {printable(overview.symbol)} {overview.timeframe}", style=colors["bench-muted"])

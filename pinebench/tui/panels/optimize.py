@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import textwrap
 from typing import Any, ClassVar
 
 from rich.cells import cell_len
@@ -16,6 +15,7 @@ from textual.widgets import Input, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
 from pinebench import config
+from pinebench.amounts import money_text, short_text, with_minus
 from pinebench.context import Context
 from pinebench.errors import UsageError
 from pinebench.printable import printable
@@ -23,7 +23,7 @@ from pinebench.tui import child
 from pinebench.tui.inputs import LineField
 from pinebench.tui.panels.run import RunPanel, inputs_of, wrapped
 from pinebench.tui.panels.workbench_panel import WorkbenchPanel
-from pinebench.tui.script_tab import ScriptTab
+from pinebench.tui.script_tab import ScriptTab, counted
 
 _SHADES = "·░▒▓█"
 _WIDEST = 60
@@ -177,7 +177,7 @@ The second line takes ranges: `Length=5:50:5; Mode=EMA,SMA`. If it is empty, the
         best.display = best.option_count > 0
         if found is None:
             count.update("")
-            picture.update(Text(printable(self._said)))
+            picture.update(Text("\n".join(wrapped([self._said], self._room))))
             return
         is_past = self._front is None or self._front.editor.text != self._text
         best.set_class(is_past, "-past")
@@ -189,19 +189,21 @@ The second line takes ranges: `Length=5:50:5; Mode=EMA,SMA`. If it is empty, the
         picture.update(self._words(found, "" if is_beside else about))
 
     def _words(self, found: dict[str, Any], about: str) -> Text:
+        """The verdict, what was computed on which bars, the reasons, and the heat map. A small terminal shows the first
+        of these without scrolling."""
         text = Text(no_wrap=True)
-        if about:
-            text.append("\n".join(textwrap.wrap(printable(about), self._room)) + "\n")
         judged, muted = found["judgement"], self.app.theme_variables["bench-muted"]
-        if judged is None:
-            text.append("no combination has a result\n" if not found["best"] else "")
-        else:
+        if judged is not None:
             text.append(f"Verdict: {judged['verdict']}\n", style="bold")
-            for words in (*judged["reasons"], *judged["warnings"]):
-                lines = textwrap.wrap(printable(words), self._room - 2)
-                text.append("• " + "\n  ".join(lines) + "\n")
+        elif not found["best"]:
+            text.append("no combination has a result\n")
+        for row in wrapped([about] if about else [], self._room):
+            text.append(f"{row}\n")
         for row in wrapped(found["read"], self._room):
             text.append(f"{row}\n", style=muted)
+        if judged is not None:
+            points = [f"• {words}" for words in (*judged["reasons"], *judged["warnings"])]
+            text.append("".join(f"{row}\n" for row in wrapped(points, self._room)))
         drawn = heat_map(found, *self._axes)
         if drawn:
             text.append("\n")
@@ -233,11 +235,11 @@ def _word(value: Any) -> str:
 
 
 def _figure(value: float | None) -> str:
-    return "–" if value is None else f"{value:,}" if isinstance(value, int) else f"{value:,.2f}"
+    return "–" if value is None else with_minus(money_text(value))
 
 
 def _told(figures: dict[str, Any]) -> list[str]:
-    return [f"net {_figure(figures['net_profit'])}", f"{_figure(figures['trades'])} trades"]
+    return [f"net {_figure(figures['net_profit'])}", counted(figures["trades"], "trade")]
 
 
 def _rows(best: list[dict[str, Any]], room: int) -> list[str]:
@@ -264,8 +266,14 @@ def _row(one: dict[str, Any], *, is_short: bool = False) -> list[str]:
 
 def _lined_up(table: list[list[str]]) -> list[str]:
     """Rows of cells as lines, in which the cells are below each other."""
-    wide = [max(len(row[k]) for row in table if k < len(row)) for k in range(max(map(len, table), default=0))]
-    return ["  ".join(c.rjust(wide[k]) if k else c.ljust(wide[k]) for k, c in enumerate(row)) for row in table]
+    wide = [max(cell_len(row[k]) for row in table if k < len(row)) for k in range(max(map(len, table), default=0))]
+    return ["  ".join(_padded(cell, wide[k], is_left=not k) for k, cell in enumerate(row)) for row in table]
+
+
+def _padded(cell: str, width: int, *, is_left: bool) -> str:
+    """A cell with this width at the left or at the right. A letter may be two columns wide."""
+    room = " " * (width - cell_len(cell))
+    return cell + room if is_left else room + cell
 
 
 def heat_map(found: dict[str, Any], across: int, down: int) -> list[str]:
@@ -288,12 +296,12 @@ def heat_map(found: dict[str, Any], across: int, down: int) -> list[str]:
     for number, title in enumerate(rows):
         marks = [_cell(cells.get((number, k)), least, most) for k in range(len(columns))]
         table.append([printable(title), *marks])
-    wide = [max(len(row[k]) for row in table) for k in range(len(table[0]))]
-    return ["  ".join(c.rjust(wide[k]) if k else c.ljust(wide[k]) for k, c in enumerate(row)) for row in table]
+    return _lined_up(table)
 
 
 def _cell(value: float | None, least: float, most: float) -> str:
     if value is None:
         return "–"
     share = (value - least) / (most - least) if most > least else 1.0
-    return f"{_SHADES[min(int(share * len(_SHADES)), len(_SHADES) - 1)]} {value:,.4g}"
+    shade = _SHADES[min(int(share * len(_SHADES)), len(_SHADES) - 1)]
+    return f"{shade} {with_minus(short_text(value, 0 if abs(value) >= 1000 else 3))}"

@@ -146,7 +146,7 @@ The panel shows the result of the text that ran. If you change the text after th
         result = self._result
         if result is None:
             count.update("")
-            picture.update(Text(printable(self._said)))
+            picture.update(Text("\n".join(wrapped([self._said], self._width))))
             return
         is_past = self._front is None or self._front.editor.text != self._text
         is_other = self.query_one("#run-inputs", Input).value != self._inputs
@@ -157,11 +157,16 @@ The panel shows the result of the text that ran. If you change the text after th
         )
         picture.update(self._words(result))
 
+    @property
+    def _width(self) -> int:
+        """The cells of a line."""
+        return max(30, self.size.width - 2)
+
     def _words(self, result: dict[str, Any]) -> Text:
         from pinebench.runtime.shown import titles
 
         colors = self.app.theme_variables
-        width = max(30, self.size.width - 2)
+        width = self._width
         candles = [PictureBar(*each) for each in result["candles"]]
         lines = [
             PictureLine(title, _numbers(plot["values"]), colors[_COLORS[place % len(_COLORS)]])
@@ -169,15 +174,17 @@ The panel shows the result of the text that ran. If you change the text after th
         ]
         text = Text(no_wrap=True)
         error = result["error"]
+        wrong: list[str] = []
         if error is not None:
             bar = f"at bar {error['bar']}," if error["bar"] is not None else "in"
-            text.append(f"stopped {bar} line {error['line'] or 1}: ", style=colors["error"])
-            text.append(printable(error["message"]) + "\n")
+            place = f"stopped {bar} line {error['line'] or 1}:"
+            wrong = wrapped([f"{place} {error['message']}"], width)
+            text.append("".join(f"{row}\n" for row in wrong)).stylize(colors["error"], 0, len(place))
         read = wrapped(result["read"], width)
         notes = wrapped([*result["notes"], *(f"log: {each}" for each in result["logs"][-5:])], width)
         below = 1 + len(lines) + len(read) + result["figures"].count("\n") + len(notes)
         rows = self.size.height - 2  # below the two lines at the top
-        seen = (error is not None) + 1 + min(len(lines), _LISTED) + len(read)
+        seen = len(wrong) + 1 + min(len(lines), _LISTED) + len(read)
         height = max(_LOWEST, min(rows - seen, max(5, rows - min(below + 1, rows // 3))))
         room = (colors["success"], colors["error"], colors["bench-muted"])
         arrows, is_plain = _arrows(result["trades"], colors), self.app.no_color
