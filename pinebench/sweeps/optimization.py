@@ -326,8 +326,8 @@ def _times(request: Request) -> tuple[int, int]:
 class _Clock:
     """Measures the rate of runs, and tells the progress.
 
-    What comes before the first results (a start of processes, a translation to machine code) does not come again. So it
-    counts for the rate only until further results are there, and the time that is left is not known before.
+    The time before the first results goes into the start of processes and the translation to machine code, once. So
+    the rate is measured from the first results on, and the time that is left is not known before.
     """
 
     def __init__(self, total: int, tell: Telling) -> None:
