@@ -1,6 +1,6 @@
 """The functions of `strategy.*` that place, change and cancel orders and set rules.
 
-The methods for orders run on both tiers, as `Position` does.
+The methods run on both tiers, as `Position` does.
 """
 
 from __future__ import annotations
@@ -359,7 +359,7 @@ class Calls:
 
     def risk_allow_entry_in(self, *, value: str) -> None:
         """Let entries open positions on one side only: long or short."""
-        self._rules.side = _SIDES.get(str(value).rpartition(".")[2], 0)
+        self._rules.side = 1 if value == "long" else -1 if value == "short" else 0
 
     def risk_max_position_size(self, *, contracts: float) -> None:
         """Limit the position that entries can open to this number of contracts."""

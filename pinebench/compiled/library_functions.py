@@ -39,6 +39,7 @@ FUNCTIONS: tuple[Callable[..., Any], ...] = (
     *(numbers.absolute, numbers.floor, numbers.ceil, numbers.round_whole, numbers.round_to, numbers.power),
     *(numbers.square_root, numbers.exponential, numbers.logarithm, numbers.sign, numbers.sine, numbers.cosine),
     *(values.quotient, values.remainder, values.same, values.different, values.whole, values.truth, values.bars_back),
+    values.checked_step,
     *(numbers.maximum, numbers.minimum, numbers.average),
     *(numbers.tangent, numbers.arc_sine, numbers.arc_cosine, numbers.arc_tangent, numbers.to_degrees),
     *(numbers.to_radians, colors.new, colors.new_of_constants, colors.rgb, colors.from_gradient, colors.red),

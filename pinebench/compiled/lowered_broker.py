@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from pinebench.broker import Account, Broker, Calls, Extremes, Ledger, Moment, Position, Tally, Variables
+from pinebench.broker import Broker, Calls, Extremes, Ledger, Tally, Variables
 from pinebench.compiled.kernel_lowering import KernelLowering
 from pinebench.compiled.layouts import ALWAYS_FIXED, BROKER, MAGNIFIED_FIXED, PATH
 from pinebench.compiled.objects import ObjectFunction
@@ -28,14 +28,13 @@ def _is_read(name: str, value: Any) -> bool:
 
 READ = frozenset(name for name, value in vars(Variables).items() if _is_read(name, value))
 """The variables and the functions of trades that a script can read."""
+ORDER_CALLS = "cancel cancel_all close close_all entry exit order risk_allow_entry_in"
+"""The methods of `Calls` that a statement of a script calls."""
 METHODS: dict[type, str] = {
-    Account: "default_quantity",
     Broker: "after_bar before_bar",
-    Calls: "cancel cancel_all close close_all entry exit order",
+    Calls: f"{ORDER_CALLS} convert_to_account convert_to_symbol default_entry_qty",
     Extremes: "read",
     Ledger: "draw look",
-    Moment: "price",
-    Position: "equity",
     Tally: "draw",
     Variables: " ".join(sorted(READ)),
 }

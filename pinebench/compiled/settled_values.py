@@ -6,7 +6,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from pinebench.compiled.script_code import Program
-from pinebench.runtime import BarInvariants, Chart, ChartBar, builtins, fixed, ir, is_unknown, tick_ratio, values
+from pinebench.runtime import (
+    BarInvariants,
+    Chart,
+    ChartBar,
+    builtins,
+    fixed,
+    ir,
+    is_unknown,
+    operated,
+    tick_ratio,
+    values,
+)
 
 NA = float("nan")
 _OF_SYMBOL = ("math.", "str.tostring", "timeframe.in_seconds")
@@ -123,20 +134,18 @@ class SettledValues:
         kinds = (node.left.kind, node.right.kind)
         if "string" in kinds and operator == "+":
             return _short((left or "") + (right or ""))
-        if operator in values.OPERATIONS:
-            if node.kind == "int" and operator == "*":
-                return values.product(left, right)
-            result = values.OPERATIONS[operator](left, right)
-            if node.kind == "int" and abs(result) > values.EXACT:
-                raise UnsettledValue
-            return result
-        if all(kind in ir.NUMBERS for kind in kinds):
-            return values.compared(operator, left - right, is_exact=kinds == ("int", "int"))
-        if "string" in kinds:
-            return ((left or "") == (right or "")) == (operator == "==")
         if "color" in kinds:
             return values.same(left, right) if operator == "==" else values.different(left, right)
-        return (left == right) == (operator == "==")
+        if node.kind == "int" and operator == "*":
+            return values.product(left, right)
+        found = operated(node, left, right)
+        if found is not None:
+            return found
+        if operator in values.OPERATIONS:
+            if node.kind == "int":
+                raise UnsettledValue
+            return values.OPERATIONS[operator](left, right)
+        return ((left or "") == (right or "")) == (operator == "==")
 
     def _called(self, node: ir.CallBuiltin, given: list[Any]) -> Any:
         if any(isinstance(each, EnumKey) for each in given):
@@ -145,8 +154,6 @@ class SettledValues:
             source, replacement = given
             is_known = -values.INFINITE < source < values.INFINITE if node.kind in ir.NUMBERS else source is not None
             return source if is_known else replacement
-        if node.name == "math.abs":
-            return abs(given[0])
         if node.name in ("int", "bool"):
             return (values.whole if node.name == "int" else values.truth)(given[0])
         if node.name in builtins.CONTEXT_FUNCTIONS:

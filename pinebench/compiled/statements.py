@@ -13,7 +13,7 @@ from pinebench.compiled.kernels import ROUNDS_LEFT, STATUS
 from pinebench.compiled.library_functions import call as library_call
 from pinebench.compiled.script_code import DRAWN, TOLD, OutputColumn, empty, of_kind
 from pinebench.runtime import builtins as library
-from pinebench.runtime import ir, is_cell
+from pinebench.runtime import ir, is_cell, values
 
 
 def _assign(w: CodeWriter, node: ir.Assign) -> None:
@@ -112,9 +112,8 @@ def _round(w: CodeWriter) -> None:
 def _range(w: CodeWriter, node: ir.Range) -> None:
     part = w.part
     value, end = w.held(w.text(node.first)), w.held(w.text(node.last))
-    step = w.held(w.text(node.step) if node.step is not None else "1.0")
-    part.write(f"if {step} <= 0.0:")
-    part.write(" fail(m, 1.0)")
+    step = w.held("1.0" if node.step is None else library_call(values.checked_step, w.text(node.step)))
+    part.write(f"if read_int(m, {STATUS}) != 0:")
     w.stop()
     up = w.held(f"{value} <= {end}")
     part.write(f"if not {up}:")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from inspect import Parameter, signature
 from typing import Any
 
@@ -12,11 +12,12 @@ from pinebench.compiled import layouts as t
 from pinebench.compiled import lists
 from pinebench.compiled.code_writer import CodeWriter
 from pinebench.compiled.kernels import STATUS
-from pinebench.compiled.lowered_broker import METHODS, READ, RULE_CALLS, call
+from pinebench.compiled.lowered_broker import METHODS, ORDER_CALLS, READ, RULE_CALLS, call
 from pinebench.compiled.script_code import DAY, HEAD, TOLD, NotCovered, float_text
 from pinebench.runtime import ir
 
-_GROUPS = {"none": 0.0, "cancel": 1.0, "reduce": 2.0}
+_GROUPS = ("none", "cancel", "reduce")
+_SIDES = ("long", "short")
 PLACES: dict[str, str] = {
     "position_size": f"m[{t.POSITION.size}]",
     "position_avg_price": f"m[{t.POSITION.average}]",
@@ -135,14 +136,9 @@ class Orders:
                     return found
                 bar = w.held(found)
                 return f"(b[5 * n + int({bar})] if {bar} == {bar} else NA)"
-        if owner in ("convert_to_account", "convert_to_symbol"):
-            value = given.number("value")
-            return f"({value} * 1.0)"
-        if owner == "default_entry_qty":
-            price = w.held(given.number("fill_price"))
-            equity = self._call("Position_equity", self._now(w, "Moment_price"))
-            quantity = self._call("Account_default_quantity", equity, price)
-            return f"({quantity} if {price} - {price} == 0.0 and {price} > 0.0 else NA)"
+        if owner in METHODS[Calls].split():
+            _, parameter = signature(getattr(Calls, owner)).parameters.values()
+            return self._now(w, f"Calls_{owner}", given.value(parameter))
         raise w.refuse(f"{node.name}() is not compiled")
 
     def order(self, w: CodeWriter, node: ir.CallHost) -> None:
@@ -151,11 +147,8 @@ class Orders:
         if name not in CALLS:
             raise w.refuse(f"{node.name}() is not compiled")
         given = _CallArguments(w, node)
-        if name == "risk.allow_entry_in":
-            text = f"m[{t.RULES.side}] = {given.allowed()}"
-        else:
-            _, *parameters = signature(getattr(Calls, CALLS[name])).parameters.values()
-            text = self._call(f"Calls_{CALLS[name]}", *map(given.value, parameters))
+        _, *parameters = signature(getattr(Calls, CALLS[name])).parameters.values()
+        text = self._call(f"Calls_{CALLS[name]}", *map(given.value, parameters))
         given.check()
         w.part.write(_CLOCK)
         if self.recalculates:  # while the broker fills orders, it holds records that are in no list
@@ -201,20 +194,16 @@ class _CallArguments:
 
     def side(self) -> str:
         value = self._argument("direction")
-        if isinstance(value, ir.Constant) and value.value in ("long", "short"):
-            return "1.0" if value.value == "long" else "(-1.0)"
+        if isinstance(value, ir.Constant) and value.value in _SIDES:
+            return float_text(t.WORDS[str(value.value)])
         if value is None:
             raise self._w.refuse("an order without a direction is not compiled")
-        long, short = (float(self._w.text_number(word)) for word in ("long", "short"))
-        held = self._w.held(self._w.text(value))
-        return self._w.held(f"(1.0 if {held} == {long} else ((-1.0) if {held} == {short} else fail(m, 1.0)))")
+        side = self._w.held(self._chosen("direction", *_SIDES))
+        return self._w.held(f"({side} if {side} != 0.0 else fail(m, 1.0))")
 
-    def allowed(self) -> str:
-        """The only side that entries may open, as a number; 0 for both."""
-        return self._chosen("value", {"long": "1.0", "short": "(-1.0)"})
-
-    def _chosen(self, name: str, numbers: Mapping[str, str]) -> str:
-        """The number of an argument that is one of some words; 0 for another word."""
+    def _chosen(self, name: str, *words: str) -> str:
+        """The number of an argument that is one of some words of the broker; 0 for another word."""
+        numbers = {word: float_text(t.WORDS[word]) for word in words}
         value = self._argument(name)
         if value is None:
             raise self._w.refuse(f"{self._node.name}() without {name} is not compiled")
@@ -230,7 +219,7 @@ class _CallArguments:
         if value is None:
             return "0.0"
         if isinstance(value, ir.Constant) and value.value in _GROUPS:
-            return str(_GROUPS[value.value])
+            return float_text(t.WORDS[str(value.value)])
         raise self._w.refuse("an oca_type that is not a constant is not compiled")
 
     def value(self, parameter: Parameter) -> str:
@@ -239,7 +228,9 @@ class _CallArguments:
         if name in ("direction", "oca_type"):
             return self.side() if name == "direction" else self.group()
         if name == "type":
-            return self._chosen(name, {PERCENT: str(t.WORDS[PERCENT])})
+            return self._chosen(name, PERCENT)
+        if name == "value" and kind == "str":
+            return self._chosen(name, *_SIDES)
         if kind.startswith("str"):
             return self.text(name)
         value = self._argument(name)
@@ -248,7 +239,7 @@ class _CallArguments:
         return str(parameter.default) if kind == "bool" else float_text(parameter.default)
 
 
-CALLS = {name.replace("risk_", "risk."): name for name in f"risk_allow_entry_in {METHODS[Calls]} {RULE_CALLS}".split()}
+CALLS = {name.replace("risk_", "risk."): name for name in f"{ORDER_CALLS} {RULE_CALLS}".split()}
 """The methods of `broker.Calls` by the functions of Pine, which have the same parameters."""
 
 

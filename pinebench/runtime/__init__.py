@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pinebench.runtime.drawings.registry import FARTHEST_AHEAD, FARTHEST_BACK, SURPLUS
     from pinebench.runtime.emit import Cost, GeneratedModule, Timer, sample_cost
     from pinebench.runtime.emit.expressions import Writer, numbers_compared
-    from pinebench.runtime.emit.known import BarInvariants, assignments, inner_statements, is_plain, parts_of
+    from pinebench.runtime.emit.known import BarInvariants, assignments, inner_statements, is_plain, operated, parts_of
     from pinebench.runtime.emit.module import initial_constants
     from pinebench.runtime.emit.statements import is_cell
     from pinebench.runtime.execution import ExecutableCode, Execution, Recorder
@@ -71,7 +71,7 @@ NAMES = {
     "drawings.registry": "FARTHEST_AHEAD FARTHEST_BACK SURPLUS",
     "emit": "Cost GeneratedModule Timer sample_cost",
     "emit.expressions": "Writer numbers_compared",
-    "emit.known": "BarInvariants assignments inner_statements is_plain parts_of",
+    "emit.known": "BarInvariants assignments inner_statements is_plain operated parts_of",
     "emit.module": "initial_constants",
     "emit.statements": "is_cell",
     "execution": "ExecutableCode Execution Recorder",

@@ -135,7 +135,8 @@ class BarInvariants:
         right = self.constant(part.right)
         if right is None or part.operator in ("and", "or"):
             return right
-        return _operated(part, left, right)
+        found = operated(part, left.value, right.value)
+        return None if found is None else ir.Constant(part.kind, found)
 
     def _taken(self, statements: list[ir.Statement]) -> Iterator[ir.Statement]:
         for statement in statements:
@@ -150,20 +151,17 @@ class BarInvariants:
                 yield statement
 
 
-def _operated(part: ir.Binary, left: ir.Constant, right: ir.Constant) -> ir.Constant | None:
-    """Compute an operation on constants like the run would; None if it must be left to the run."""
+def operated(part: ir.Binary, left: Any, right: Any) -> Any:
+    """Compute an operation on two values like the run would; None if it must be left to the run."""
     kinds = (part.left.kind, part.right.kind)
-    first: Any = left.value
-    second: Any = right.value
     if kinds in (("bool", "bool"), ("string", "string")) and part.operator in ("==", "!="):
-        is_same = (first or "") == (second or "")
-        return ir.Constant("bool", is_same == (part.operator == "=="))
+        return ((left or "") == (right or "")) == (part.operator == "==")
     if not all(kind in ir.NUMBERS for kind in kinds):
         return None
     if part.operator in values.COMPARISONS:
-        return ir.Constant("bool", values.compared(part.operator, first - second, is_exact=kinds == ("int", "int")))
-    value = values.OPERATIONS[part.operator](first, second)
-    return ir.Constant(part.kind, value) if not abs(value) > values.EXACT else None
+        return values.compared(part.operator, left - right, is_exact=kinds == ("int", "int"))
+    value = values.OPERATIONS[part.operator](left, right)
+    return value if not abs(value) > values.EXACT else None
 
 
 def is_plain(call: ir.CallBuiltin) -> bool:
