@@ -12,11 +12,22 @@ from itertools import zip_longest
 from pinebench.compiled.code_writer import CodeWriter
 from pinebench.compiled.handles import DRAWINGS_PLACES
 from pinebench.compiled.layouts import LOGGED_CALL
-from pinebench.compiled.library_functions import LINE_PRICE
 from pinebench.compiled.library_functions import call as library_call
+from pinebench.compiled.library_functions import method_call
 from pinebench.compiled.script_code import ARRAY_OF, LoggedCall
 from pinebench.errors import PinebenchError
-from pinebench.runtime import SURPLUS, BarInvariants, RuntimeFault, ir, values
+from pinebench.runtime import (
+    SURPLUS,
+    BarInvariants,
+    Line,
+    RuntimeFault,
+    Table,
+    cell_place,
+    ir,
+    not_negative,
+    reachable,
+    values,
+)
 from pinebench.runtime import builtins as library
 
 _COORDINATES = {
@@ -110,7 +121,7 @@ def put_together(w: CodeWriter, node: ir.Binary | ir.CallBuiltin) -> str:
     taken = [given.take(value) for value in values]
     if given.call.name == "str.substring":
         size = ir.CallBuiltin("int", "str.length", [values[0]])
-        w.part.write(f"text_range(m, {', '.join([*taken[1:], w.settled_text(size)])})")
+        w.part.write(library_call(library.texts.part_of, *taken[1:], f"int({w.settled_text(size)})"))
     place = given.write("noted")
     return w.held(f"text_joined({', '.join(taken)}, {place})" if isinstance(node, ir.Binary) else f"text_made({place})")
 
@@ -210,8 +221,7 @@ def draw(w: CodeWriter, node: ir.CallHost) -> str:
     if kind in _COORDINATES and function not in ("copy", "delete"):
         _place(w, kind, function, changed, numbers, points)
     if kind == "label" and function == "set_size" and node.keywords["size"].kind in ir.NUMBERS:
-        w.part.write(f"if {numbers['size']} < 0.0:")
-        w.part.write(" fail(m, 1.0)")
+        w.part.write(library_call(not_negative, numbers["size"]))
     if kind == "table":
         _judge_table(w, function, changed, numbers)
     if function == "delete":
@@ -292,24 +302,28 @@ def _place(
         along = w.held(f"({time} if drawing_value(m, {drawing}, DRAWING.is_timed) == 1.0 else {index})")
         found += [(x, along), (y, price)]
     for name, text in found:
-        across = name.startswith("x")
-        given = f"m, i, {drawing}" if across else f"m, {drawing}"
-        text = library_call(values.whole, text) if across else text
-        w.part.write(f"{'drawing_along' if across else 'drawing_set'}({given}, DRAWING.{name}, {text})")
+        if name.startswith("x"):
+            text = w.held(library_call(values.whole, text))
+            w.part.write(f"if drawing_value(m, {drawing}, DRAWING.is_timed) == 0.0:")
+            w.part.write(f" {library_call(reachable, text, 'float(i)')}")
+        w.part.write(f"drawing_set(m, {drawing}, DRAWING.{name}, {text})")
 
 
 def _judge_table(w: CodeWriter, function: str, table: str, numbers: dict[str, str]) -> None:
     """Stop at a cell outside of the table."""
-    if function == "new":
-        w.part.write(f"table_sized(m, {table}, {numbers['columns']}, {numbers['rows']})")
+    for name in ("columns", "rows") if function == "new" else ():
+        w.part.write(library_call(not_negative, numbers[name]))
+        w.part.write(f"drawing_set(m, {table}, DRAWING.{name}, {library_call(cell_place, numbers[name])})")
+    places: list[list[str]] = []
     if "column" in numbers:
-        w.part.write(f"table_place(m, {table}, {numbers['column']}, {numbers['row']})")
+        places = [[numbers["column"], numbers["row"]]]
     if "start_column" in numbers:
-        corners = [numbers[f"{end}_{name}"] for end in ("start", "end") for name in ("column", "row")]
-        for k in (0, 2):
-            w.part.write(f"table_place(m, {table}, {', '.join(corners[k : k + 2])})")
-        if function == "merge_cells":
-            w.part.write(f"table_range(m, {table}, {', '.join(corners)})")
+        places = [[numbers[f"{end}_column"], numbers[f"{end}_row"]] for end in ("start", "end")]
+    if function == "merge_cells":
+        places = [places[0] + places[1]]
+    for each in places:
+        w.part.write(f"if not is_gone(m, {table}):")
+        w.part.write(f" {method_call(Table, 'corners' if len(each) > 2 else 'at', table, *each)}")
 
 
 def _got(w: CodeWriter, node: ir.CallHost, kind: str, function: str) -> str:
@@ -317,8 +331,8 @@ def _got(w: CodeWriter, node: ir.CallHost, kind: str, function: str) -> str:
     prop = function.removeprefix("get_")
     drawing = w.held(w.text(node.keywords["id"]))
     if node.name == "line.get_price":
-        price = f"{LINE_PRICE}(m, int({drawing}), {w.held(w.text(node.keywords['x']))})"
-        return w.held(f"({price} if has_price(m, {drawing}) else NA)")
+        price = method_call(Line, "price", drawing, w.held(w.text(node.keywords["x"])))
+        return w.held(f"(NA if is_gone(m, {drawing}) else {price})")
     place = _COORDINATES.get(kind, {}).get(prop)
     if place is None:
         raise w.refuse(f"the result of {node.name}() is read, which is not compiled")

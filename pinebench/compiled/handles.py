@@ -8,14 +8,12 @@ The log has one record for each call: its number, its bar and its arguments. Not
 
 from __future__ import annotations
 
-from math import trunc
-
 from pinebench.compiled import lists
 from pinebench.compiled.kernels import fail, take, take_room
 from pinebench.compiled.layouts import DRAWING, LOGGED_CALL
 from pinebench.compiled.lists import AT, COUNT, append_row, copy, row
 from pinebench.compiled.numerals import NA, P, answered, read_int, write_int
-from pinebench.runtime import FARTHEST_AHEAD, FARTHEST_BACK, SURPLUS
+from pinebench.runtime import SURPLUS
 
 LOGGING = 5
 """The place that says whether calls are logged."""
@@ -104,14 +102,6 @@ def text_joined(one: float, other: float, place: int) -> float:
     return 0.0 if one == 0.0 and other == 0.0 else text_made(place)
 
 
-def text_range(m: P, begin: float, end: float, size: float) -> None:
-    """Stop the script at a part of a text that is not within the text."""
-    first = 0.0 if begin != begin else trunc(begin)
-    last = size if end != end else trunc(end)
-    if not (first >= 0.0 and first <= last and last <= size):
-        fail(m, 1.0)
-
-
 def spelled(m: P, text: float) -> float:
     """A text with a number in the table of texts: two such texts are the same if their numbers are."""
     return answered(m, int(text)) if text < 0.0 else text
@@ -197,15 +187,6 @@ def drawing_filled(m: P, one: float, other: float) -> float:
     return NA if is_gone(m, one) or is_gone(m, other) else drawing_new(m, False)
 
 
-def drawing_along(m: P, i: int, drawing: float, k: int, at: float) -> None:
-    """Set a coordinate on the time axis. The script stops at a bar that is too far away."""
-    if is_gone(m, drawing):
-        return
-    if m[int(drawing) + DRAWING.is_timed] == 0.0 and (at > float(i) + FARTHEST_AHEAD or at < float(i) - FARTHEST_BACK):
-        fail(m, 1.0)
-    m[int(drawing) + k] = at
-
-
 def drawing_set(m: P, drawing: float, k: int, value: float) -> None:
     if not is_gone(m, drawing):
         m[int(drawing) + k] = value
@@ -213,37 +194,3 @@ def drawing_set(m: P, drawing: float, k: int, value: float) -> None:
 
 def drawing_value(m: P, drawing: float, k: int) -> float:
     return NA if is_gone(m, drawing) else m[int(drawing) + k]
-
-
-def has_price(m: P, line: float) -> bool:
-    """Whether a line has a price at a bar. The script stops at a line that is placed by time."""
-    if is_gone(m, line):
-        return False
-    if m[int(line) + DRAWING.is_timed] != 0.0:
-        fail(m, 1.0)
-    return True
-
-
-def table_sized(m: P, table: float, columns: float, rows: float) -> None:
-    """Set the size of a new table. The script stops at a negative one."""
-    if columns < 0.0 or rows < 0.0:
-        fail(m, 1.0)
-    drawing_set(m, table, DRAWING.columns, 0.0 if columns != columns else trunc(columns))
-    drawing_set(m, table, DRAWING.rows, 0.0 if rows != rows else trunc(rows))
-
-
-def table_place(m: P, table: float, column: float, row: float) -> None:
-    """Stop the script at a cell outside of a table."""
-    if is_gone(m, table):
-        return
-    across = 0.0 if column != column else trunc(column)
-    down = 0.0 if row != row else trunc(row)
-    h = int(table)
-    if not (across >= 0.0 and across < m[h + DRAWING.columns] and down >= 0.0 and down < m[h + DRAWING.rows]):
-        fail(m, 1.0)
-
-
-def table_range(m: P, table: float, start_column: float, start_row: float, end_column: float, end_row: float) -> None:
-    """Stop the script at a range whose corners are swapped."""
-    if not is_gone(m, table) and not (start_column <= end_column and start_row <= end_row):
-        fail(m, 1.0)

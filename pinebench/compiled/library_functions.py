@@ -25,7 +25,7 @@ from pinebench.compiled.function_expressions import constant, levels_of, local
 from pinebench.compiled.function_writer import FunctionWriter
 from pinebench.compiled.kernel_lowering import KernelLowering
 from pinebench.compiled.layouts import DRAWING, Layout
-from pinebench.runtime import Array, Line, values
+from pinebench.runtime import Array, Line, Table, cell_place, not_negative, reachable, values
 from pinebench.runtime import builtins as library
 
 arrays, colors, numbers = library.arrays, library.colors, library.numbers
@@ -43,15 +43,15 @@ FUNCTIONS: tuple[Callable[..., Any], ...] = (
     *(numbers.maximum, numbers.minimum, numbers.average),
     *(numbers.tangent, numbers.arc_sine, numbers.arc_cosine, numbers.arc_tangent, numbers.to_degrees),
     *(numbers.to_radians, colors.new, colors.new_of_constants, colors.rgb, colors.from_gradient, colors.red),
-    *(colors.green, colors.blue, numbers.round_to_tick),
+    *(colors.green, colors.blue, numbers.round_to_tick, library.texts.part_of, cell_place, not_negative, reachable),
 )
 """The functions that machine code computes. All others are answered by Python (`library_calls`)."""
 _BY_PYTHON = (numbers.exactly_rounded, numbers.exactly_rounds_up)
 """The functions of whole numbers that are too large for machine code. A run that needs one is repeated by Python."""
 _SEARCHES = (arrays.includes, arrays.index_of, arrays.last_index_of)
 _OF_OTHERS = "_of_others"
-LINE_PRICE = "Line_price"
-"""The function that is made of `Line.price`."""
+_METHODS = ((Line, "price"), (Table, "at"), (Table, "corners"))
+"""The methods of drawings that are machine code."""
 _CHAINED = ("maximum", "minimum")
 """The functions of any number of arguments that are called with two of them again and again."""
 _OF_BITS = {ast.BitAnd: "&", ast.BitOr: "|", ast.LShift: "<<", ast.RShift: ">>"}
@@ -81,6 +81,8 @@ class _LibraryFunction(FunctionWriter):
 
     def _result_kind(self, node: ast.FunctionDef) -> Any:
         kind = self._annotated(node.returns)
+        if isinstance(kind, tuple):
+            return tuple("float" for _ in kind)
         is_number = kind == "int" and not node.name.startswith("_") and node.name != values.bars_back.__name__
         return "float" if kind == "Array" or is_number else kind
 
@@ -310,16 +312,23 @@ def _made() -> tuple[KernelLowering, KernelLowering]:
     found = KernelLowering(_LibraryFunction), KernelLowering(_LibraryFunction, ending=_OF_OTHERS)
     for lowering, functions in zip(found, (FUNCTIONS, _SEARCHES), strict=True):
         lowering.know(Array, Layout({"items": "list"}, cls=Array, sizes={"items": lists.SPARE}))
-        lowering.know(Line, DRAWING)
+        for cls, _ in _METHODS:
+            lowering.know(cls, DRAWING)
         for each in functions:
             lowering.function(each)
-    found[0].method(Line, "price")
+    for method in _METHODS:
+        found[0].method(*method)
     return found
 
 
 def code() -> str:
     """The code of the functions."""
     return "\n\n".join(each.text() for each in _made())
+
+
+def method_call(cls: type, name: str, drawing: str, *given: str) -> str:
+    """The code of a call of a method of a drawing that is there."""
+    return f"{_made()[0].name(cls, name)}({', '.join(['m', f'int({drawing})', *given])})"
 
 
 def call(function: Callable[..., Any], *given: str, is_number: bool = True) -> str:

@@ -10,8 +10,9 @@ if TYPE_CHECKING:
     from pinebench.runtime.alerts import Alert, Alerts
     from pinebench.runtime.chart import BarColumns, Chart, ChartBar, ChartSymbol, Look, fixed, is_unknown
     from pinebench.runtime.drawings import ChartPoint, Drawing, Drawings, Limits, Table
-    from pinebench.runtime.drawings.objects import Box, Label, Line, Polyline
-    from pinebench.runtime.drawings.registry import FARTHEST_AHEAD, FARTHEST_BACK, SURPLUS
+    from pinebench.runtime.drawings.objects import Box, Label, Line, Polyline, not_negative, reachable
+    from pinebench.runtime.drawings.registry import SURPLUS
+    from pinebench.runtime.drawings.tables import cell_place
     from pinebench.runtime.emit import Cost, GeneratedModule, Timer, sample_cost
     from pinebench.runtime.emit.expressions import Writer, numbers_compared
     from pinebench.runtime.emit.known import BarInvariants, assignments, inner_statements, is_plain, operated, parts_of
@@ -67,8 +68,9 @@ NAMES = {
     "alerts": "Alert Alerts",
     "chart": "BarColumns Chart ChartBar Look ChartSymbol fixed is_unknown",
     "drawings": "ChartPoint Drawing Drawings Limits Table",
-    "drawings.objects": "Box Label Line Polyline",
-    "drawings.registry": "FARTHEST_AHEAD FARTHEST_BACK SURPLUS",
+    "drawings.objects": "Box Label Line Polyline not_negative reachable",
+    "drawings.registry": "SURPLUS",
+    "drawings.tables": "cell_place",
     "emit": "Cost GeneratedModule Timer sample_cost",
     "emit.expressions": "Writer numbers_compared",
     "emit.known": "BarInvariants assignments inner_statements is_plain operated parts_of",

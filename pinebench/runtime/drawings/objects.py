@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from pinebench.runtime.faults import RuntimeFault
+
 NA = float("nan")
+FARTHEST_AHEAD = 500
+FARTHEST_BACK = 10_000
 
 
 class ChartPoint:
@@ -20,6 +24,21 @@ class ChartPoint:
     def along(self, xloc: str) -> float:
         """Its position on the time axis, in the unit that `xloc` names."""
         return self.time if xloc == "bar_time" else self.index
+
+
+def not_negative(argument: str, value: float, function: str) -> None:
+    """Raise RE10001 if an argument of a function is below 0."""
+    if value < 0:
+        raise RuntimeFault("RE10001", argName=argument, value=value, funName=function, op=">=")
+
+
+def reachable(x: float, bar: float, argument: str, function: str) -> None:
+    """Raise RE10020 or RE10026 if the bar `x` is too far from the running one. `function` is the name of a method of
+    `Drawings`."""
+    if x > bar + FARTHEST_AHEAD:
+        raise RuntimeFault("RE10020", maxOffsetInFutureForDrawings=FARTHEST_AHEAD)
+    if x < bar - FARTHEST_BACK:
+        raise RuntimeFault("RE10026", arg=argument, n=x, fn=function.replace("_", ".", 1))
 
 
 class Drawing:
@@ -74,8 +93,16 @@ class Line(Drawing):
     y2: float
     xloc: str
 
+    @property
+    def is_timed(self) -> bool:
+        """Whether the line is placed by time."""
+        return self.xloc == "bar_time"
+
     def price(self, x: float) -> float:
-        """The price at bar `x` on the line, extended to both sides."""
+        """The price at bar `x` on the line, extended to both sides. Raises RE10119 for a line that is placed by
+        time."""
+        if self.is_timed:
+            raise RuntimeFault("RE10119")
         if self.x1 == self.x2:
             return self.y1 if x == self.x1 else NA
         return self.y1 + (self.y2 - self.y1) * (x - self.x1) / (self.x2 - self.x1)

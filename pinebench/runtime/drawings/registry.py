@@ -7,16 +7,24 @@ from dataclasses import asdict, dataclass
 from operator import attrgetter
 from typing import Any, Protocol
 
-from pinebench.runtime.drawings.objects import Box, ChartPoint, Drawing, Label, Line, Linefill, Polyline, alive
+from pinebench.runtime.drawings.objects import (
+    Box,
+    ChartPoint,
+    Drawing,
+    Label,
+    Line,
+    Linefill,
+    Polyline,
+    alive,
+    not_negative,
+    reachable,
+)
 from pinebench.runtime.drawings.tables import Table
-from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.library.collections import Array
 from pinebench.runtime.values import whole
 
 NA = float("nan")
 NO_LIMIT = float("inf")
-FARTHEST_AHEAD = 500
-FARTHEST_BACK = 10_000
 _CLASSES: dict[str, type[Drawing]] = {made.kind: made for made in (Line, Label, Box, Polyline, Linefill, Table)}
 
 
@@ -167,13 +175,8 @@ class Drawings:
             return
         current = self.running.index
         for argument, x in places:
-            if x is None or x != x:
-                continue
-            if x > current + FARTHEST_AHEAD:
-                raise RuntimeFault("RE10020", maxOffsetInFutureForDrawings=FARTHEST_AHEAD)
-            if x < current - FARTHEST_BACK:
-                shown = function.replace("_", ".", 1)
-                raise RuntimeFault("RE10026", arg=argument, n=x, fn=shown)
+            if x is not None:
+                reachable(x, current, argument, function)
 
     # lines
 
@@ -208,12 +211,7 @@ class Drawings:
         self._relocate(id, xloc=xloc, x1=x1, x2=x2)
 
     def line_get_price(self, *, id: Line | None, x: float) -> float:
-        """The price at bar `x` on the line. Raises RE10119 for a line that is placed by time."""
-        if id is None or id.deleted:
-            return NA
-        if id.xloc == "bar_time":
-            raise RuntimeFault("RE10119")
-        return id.price(x)
+        return NA if id is None or id.deleted else id.price(x)
 
     def move(self, function: str, drawing: Drawing | None, **values: float) -> None:
         """Set coordinates of a drawing. `function` is its name for messages."""
@@ -236,10 +234,8 @@ class Drawings:
     def label_new(self, *, point: ChartPoint | None = None, **values: Any) -> Drawing:
         if "x" not in values:
             values["x"], values["y"] = _coordinates(point, values["xloc"])
-        current = self.running.index
         x = values["x"] = whole(values["x"])
-        if x is not None and not current - FARTHEST_BACK <= x <= current + FARTHEST_AHEAD:
-            self._reachable("label_new", [("x", x)], values["xloc"])
+        self._reachable("label_new", [("x", x)], values["xloc"])
         return self.add(Label(**values))
 
     def label_set_xy(self, *, id: Label | None, x: float, y: float) -> None:
@@ -255,8 +251,8 @@ class Drawings:
 
     def label_set_size(self, *, id: Any, size: Any) -> None:
         """Set the size of a label. Raises RE10001 for a negative size."""
-        if isinstance(size, int | float) and size < 0:
-            raise RuntimeFault("RE10001", argName="size", value=size, funName="label.set_size", op=">=")
+        if isinstance(size, int | float):
+            not_negative("size", size, "label.set_size")
         if id is not None and not id.deleted:
             id.size = size
             self._tell(id)
@@ -319,8 +315,7 @@ class Drawings:
 
     def table_new(self, **values: Any) -> Drawing:
         for name in ("columns", "rows"):
-            if values[name] < 0:
-                raise RuntimeFault("RE10001", argName=name, value=values[name], funName="table.new", op=">=")
+            not_negative(name, values[name], "table.new")
         for other in list(self.alive["table"]):
             if other.position == values["position"]:  # type: ignore[attr-defined]
                 self.delete(other)

@@ -8,8 +8,8 @@ from pinebench.runtime.drawings.objects import Drawing, constructor
 from pinebench.runtime.faults import RuntimeFault
 
 
-def _place(value: float) -> int:
-    """A cell's column or row as a whole number; na is 0."""
+def cell_place(value: float) -> int:
+    """A cell's column or row, or a number of them, as a whole number; na is 0."""
     return 0 if value != value else int(value)
 
 
@@ -35,8 +35,8 @@ class Table(Drawing):
 
     def __init__(self, **values: Any) -> None:
         _take(self, **values)
-        self.columns = _place(values["columns"])
-        self.rows = _place(values["rows"])
+        self.columns = cell_place(values["columns"])
+        self.rows = cell_place(values["rows"])
         self.cells: dict[tuple[int, int], dict[str, Any]] = {}
         self.merged: list[tuple[int, int, int, int]] = []
 
@@ -51,12 +51,22 @@ class Table(Drawing):
 
     def at(self, column: float, row: float) -> tuple[int, int]:
         """The cell at a column and row. Raises RE10039 or RE10040 outside the table; the column is checked first."""
-        place = (column, row) if isinstance(column, int) and isinstance(row, int) else (_place(column), _place(row))
-        if not 0 <= place[0] < self.columns:
-            raise RuntimeFault("RE10039", col=place[0], cols=self.columns)
-        if not 0 <= place[1] < self.rows:
-            raise RuntimeFault("RE10040", r=place[1], n=self.rows)
-        return place
+        across, down = cell_place(column), cell_place(row)
+        if not 0 <= across < self.columns:
+            raise RuntimeFault("RE10039", col=across, cols=self.columns)
+        if not 0 <= down < self.rows:
+            raise RuntimeFault("RE10040", r=down, n=self.rows)
+        return across, down
+
+    def corners(
+        self, start_column: float, start_row: float, end_column: float, end_row: float
+    ) -> tuple[int, int, int, int]:
+        """The cells at the corners of a range. Raises RE10127 if the corners are swapped, and the errors of `at`."""
+        left, top = self.at(start_column, start_row)
+        right, bottom = self.at(end_column, end_row)
+        if left > right or top > bottom:
+            raise RuntimeFault("RE10127", startCol=left, startR=top, endCol=right, endR=bottom)
+        return left, top, right, bottom
 
     def set_cell(self, column: float, row: float, values: dict[str, Any]) -> None:
         """Set a cell, and replace all its properties."""
@@ -67,11 +77,8 @@ class Table(Drawing):
         self.cells.setdefault(self.at(column, row), {})[name] = value
 
     def merge(self, start_column: float, start_row: float, end_column: float, end_row: float) -> None:
-        """Show a range as one cell. Raises RE10127 if the corners are swapped."""
-        first, last = self.at(start_column, start_row), self.at(end_column, end_row)
-        if first[0] > last[0] or first[1] > last[1]:
-            raise RuntimeFault("RE10127", startCol=first[0], startR=first[1], endCol=last[0], endR=last[1])
-        self.merged.append((*first, *last))
+        """Show a range as one cell. Raises the errors of `corners`."""
+        self.merged.append(self.corners(start_column, start_row, end_column, end_row))
 
     def clear(self, start_column: float, start_row: float, end_column: float, end_row: float) -> None:
         """Remove the cells of a range."""

@@ -88,11 +88,17 @@ def substring(source: str | None, begin: float, end: float) -> str:
     """`str.substring(source, begin_pos, end_pos)`: an na begin is 0, and an na end is the length of the source."""
     source = source or ""
     size = length(source)
+    first, last = part_of(begin, end, size)
+    return _whole(_split(source)[first:last]) if _wide(source) else source[first:last]
+
+
+def part_of(begin: float, end: float, size: int) -> tuple[int, int]:
+    """The positions of a part of a text. Raises `substring-positions` if it is not within the text."""
     first = int(begin) if begin == begin else 0
     last = int(end) if end == end else size
     if not 0 <= first <= last <= size:
         raise RuntimeFault("substring-positions", begin=first, end=last, length=size)
-    return _whole(_split(source)[first:last]) if _wide(source) else source[first:last]
+    return first, last
 
 
 def repeat(source: str | None, count: float, separator: str | None = "") -> str:
