@@ -12,8 +12,9 @@ from tests.script_files import ScriptCase, script_cases
 from tests.tables import each
 
 CASES = [case for path in sorted((Path(__file__).parent / "findings").glob("*.txt")) for case in script_cases(path)]
-"""A script with what is found in it. A script that is not `whole` gets a version and an `indicator` statement, and what
-it lacks is not in its list. Below it stand what is reported, the types of variables, and the first hint."""
+"""A script with what is found in it. A script that is not `whole` gets a version and an `indicator` statement, and its
+lack of output is not in its list. Below it stand what is reported, with the text that it underlines or with its
+message, the types of variables, and the first hint."""
 
 
 def _found(case: ScriptCase) -> tuple[str, list[Diagnostic]]:
@@ -26,7 +27,10 @@ def _found(case: ScriptCase) -> tuple[str, list[Diagnostic]]:
 def test_what_is_found(case: ScriptCase) -> None:
     text, found = _found(case)
     reports = [f"{one.code} {text[one.span.start : one.span.end]}".rstrip() for one in found]
-    assert "\n".join(reports) == case.below.get("reports", ""), case.fields[0]
+    if "messages" in case.below:
+        assert "\n".join(f"{one.code} {one.message}" for one in found) == case.below["messages"], case.fields[0]
+    else:
+        assert "\n".join(reports) == case.below.get("reports", ""), case.fields[0]
     for line in case.below.get("types", "").splitlines():
         name, _, expected = line.partition(": ")
         assert type_of(case.script, name) == expected
@@ -35,4 +39,4 @@ def test_what_is_found(case: ScriptCase) -> None:
 
 
 def test_nothing_but_these_stands_below_a_script() -> None:
-    assert {title for case in CASES for title in case.below} == {"reports", "types", "hint", "why"}
+    assert {title for case in CASES for title in case.below} == {"reports", "messages", "types", "hint", "why"}
