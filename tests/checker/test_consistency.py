@@ -1,4 +1,4 @@
-"""Which built-ins depend on history; findings/consistency.txt has what is found in calls that do not run on every bar."""
+"""Which built-ins depend on history. `findings/consistency.txt` has the calls that do not run on every bar."""
 
 from __future__ import annotations
 
