@@ -198,7 +198,7 @@ def kernels_of(source: str) -> set[str]:
 
 def test_every_compiled_stateful_built_in_is_called_by_the_tests() -> None:
     missing = set(kernels()) - kernels_of(script(CALLS, with_tuples=True))
-    assert not missing, f"add a call to CALLS of tests/compiled/test_indicators.py: {sorted(missing)}"
+    assert not missing, f"add a call to tests/stateful_calls.txt: {sorted(missing)}"
 
 
 def test_every_mathematical_function_has_the_bits_of_the_python_tier() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -11,80 +12,11 @@ from pinebench.workers.jobs import perform
 from tests.compiled.random_arrays import array_script
 from tests.compiled.same import bars, both, compare, compiled, refusal, request
 from tests.compiled.scripts import SCRIPTS
+from tests.script_files import script_cases
 
 HOLED = "source = bar_index % 7 == 3 or bar_index < 2 ? na : close\n"
-CALLS = (
-    "math.sum(source, n)",
-    "ta.sma(source, n)",
-    "ta.ema(source, n)",
-    "ta.rma(source, n)",
-    "ta.wma(source, n)",
-    "ta.hma(source, n)",
-    "ta.vwma(source, n)",
-    "ta.swma(source)",
-    "ta.alma(source, n, 0.85, 6)",
-    "ta.change(source, n)",
-    "ta.mom(source, n)",
-    "ta.roc(source, n)",
-    "ta.rsi(source, n)",
-    "ta.tsi(source, n, 9)",
-    "ta.cmo(source, n)",
-    "ta.mfi(source, n)",
-    "ta.tr(true)",
-    "ta.tr",
-    "ta.atr(n)",
-    "ta.kcw(source, n, 1.5)",
-    "ta.variance(source, n)",
-    "ta.stdev(source, n, false)",
-    "ta.bbw(source, n, 2)",
-    "ta.dev(source, n)",
-    "ta.cci(source, n)",
-    "ta.correlation(source, open, n)",
-    "ta.highest(source, n)",
-    "ta.lowest(source, n)",
-    "ta.highest(n)",
-    "ta.lowest(n)",
-    "ta.highestbars(source, n)",
-    "ta.lowestbars(n)",
-    "ta.stoch(source, high, low, n)",
-    "ta.wpr(n)",
-    "ta.pivothigh(source, n, 2)",
-    "ta.pivotlow(2, n)",
-    "ta.barssince(source > open)",
-    "ta.valuewhen(source > open, source, n)",
-    "fixnan(source)",
-    "ta.cum(source)",
-    "ta.max(source)",
-    "ta.min(source)",
-    "ta.sar(0.02, 0.02, 0.2)",
-    "ta.vwap(source)",
-    "ta.linreg(source, n, 1)",
-    "ta.obv",
-    "ta.cross(source, open) ? 1 : 0",
-    "ta.crossover(source, open) ? 1 : 0",
-    "ta.crossunder(source, open) ? 1 : 0",
-    "ta.rising(source, 2) ? 1 : 0",
-    "ta.falling(source, 2) ? 1 : 0",
-    "ta.change(source > open) ? 1 : 0",
-    "ta.highestbars(n)",
-    "ta.lowestbars(source, n)",
-    "ta.pivothigh(n, 2)",
-    "ta.pivotlow(source, 2, n)",
-    "ta.valuewhen(source > open, high > high[1], n) ? 1 : 0",
-    "ta.valuewhen(source > open, high > high[1] ? color.red : color.blue, n) == color.red ? 1 : 0",
-    "fixnan(source > open ? color.red : na) == color.red ? 1 : 0",
-    "ta.percentrank(source, n)",
-    "ta.cog(source, n)",
-    "ta.rci(source, n)",
-    "ta.accdist",
-    "ta.iii",
-    "ta.nvi",
-    "ta.pvi",
-    "ta.pvt",
-    "ta.wad",
-    "ta.wvad",
-    "ta.vwap",
-)
+COMPILED, _ = script_cases(Path(__file__).parents[1] / "stateful_calls.txt")
+CALLS = tuple(COMPILED.script.split("\n"))
 
 
 def script(calls: tuple[str, ...], *, with_tuples: bool = False) -> str:

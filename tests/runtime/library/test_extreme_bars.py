@@ -3,72 +3,23 @@
 from __future__ import annotations
 
 import math
+import re
+from pathlib import Path
 
 import pytest
 
 from tests.extreme_bars import KINDS, extreme_bars
 from tests.runtime.library.drive import run
 from tests.runtime.running import runtime_of, values
+from tests.script_files import script_cases
 
 na = float("nan")
 SOURCES = ("close", "hl2", "close - open", "close * close * close", "bar_index % 40 < 20 ? 0.1 : close")
-CALLS = (
-    "math.sum(source, 5)",
-    "ta.sma(source, 5)",
-    "ta.ema(source, 5)",
-    "ta.rma(source, 5)",
-    "ta.wma(source, 5)",
-    "ta.hma(source, 5)",
-    "ta.vwma(source, 5)",
-    "ta.swma(source)",
-    "ta.alma(source, 5, 0.85, 6)",
-    "ta.change(source, 5)",
-    "ta.mom(source, 5)",
-    "ta.roc(source, 5)",
-    "ta.rsi(source, 5)",
-    "ta.tsi(source, 5, 9)",
-    "ta.cmo(source, 5)",
-    "ta.mfi(source, 5)",
-    "ta.tr(true)",
-    "ta.tr",
-    "ta.atr(5)",
-    "ta.kcw(source, 5, 1.5)",
-    "ta.variance(source, 5)",
-    "ta.variance(source, 5, false)",
-    "ta.stdev(source, 5)",
-    "ta.bbw(source, 5, 2)",
-    "ta.dev(source, 5)",
-    "ta.cci(source, 5)",
-    "ta.cog(source, 5)",
-    "ta.correlation(source, open, 5)",
-    "ta.highest(source, 5)",
-    "ta.lowestbars(source, 5)",
-    "ta.stoch(source, high, low, 5)",
-    "ta.wpr(5)",
-    "ta.median(source, 5)",
-    "ta.mode(source, 5)",
-    "ta.range(source, 5)",
-    "ta.percentrank(source, 5)",
-    "ta.percentile_linear_interpolation(source, 5, 30)",
-    "ta.percentile_nearest_rank(source, 5, 30)",
-    "ta.rci(source, 5)",
-    "ta.pivothigh(source, 2, 2)",
-    "ta.pivotlow(2, 2)",
-    "ta.cum(source)",
-    "ta.sar(0.02, 0.02, 0.2)",
-    "ta.vwap(source)",
-    'ta.vwap(source, timeframe.change("D"))',
-    "ta.linreg(source, 5, 1)",
-    "ta.obv",
-    "ta.accdist",
-    "ta.iii",
-    "ta.nvi",
-    "ta.pvi",
-    "ta.pvt",
-    "ta.wad",
-    "ta.wvad",
-    "ta.vwap",
-)
+CALLS = [
+    re.sub(r"\bn\b", "5", call)
+    for case in script_cases(Path(__file__).parents[2] / "stateful_calls.txt")
+    for call in case.script.split("\n")
+]
 TUPLES = {
     "ta.macd(source, 5, 9, 4)": 3,
     "ta.bb(source, 5, 2)": 3,
@@ -89,12 +40,15 @@ ARRAYS = (
 
 
 def scripts(source: str) -> list[str]:
-    """Two scripts that plot every built-in of a source. One script has at most 64 plots."""
+    """Scripts that plot every built-in of a source. One script has at most 64 plots."""
     lines = [f"source = {source}"]
     for number, (call, count) in enumerate(TUPLES.items()):
         names = [f"t{number}_{k}" for k in range(count)]
         lines += [f"[{', '.join(names)}] = {call}", *(f"plot({name})" for name in names)]
-    return ["\n".join([f"source = {source}", *(f"plot({call})" for call in CALLS)]), "\n".join(lines)]
+    parts = (CALLS[:50], CALLS[50:])
+    return ["\n".join([f"source = {source}", *(f"plot({call})" for call in part)]) for part in parts] + [
+        "\n".join(lines)
+    ]
 
 
 def array_script(source: str) -> str:
