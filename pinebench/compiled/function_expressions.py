@@ -210,7 +210,7 @@ class FunctionExpressions:
                 end = count if upper is None else self._held(f"position({self._whole(upper)}, {count})")
                 if lower is None:
                     return at, end
-                return f"({at} + {start})", f"whole_max(0, {end} - {start})"
+                return f"({at} + {start})", f"max(0, {end} - {start})"
             case ast.Call(func=function, args=arguments):
                 names = self._temporary(), self._temporary()
                 self._put(f"{', '.join(names)} = {self._call(function, arguments, [])}")
@@ -417,11 +417,10 @@ class FunctionExpressions:
         if name in ("max", "min"):
             if len(arguments) == 1:
                 at, count = self._held_items(arguments[0])
-                return f"{'largest' if name == 'max' else 'smallest'}(m, {at}, {count})"
-            is_whole = all(self._kind(each) == "int" for each in arguments)
+                return f"{name}(m[{at} : {at} + {count}])"
             first, *rest = map(self._text, arguments)
             for each in rest:
-                first = f"{'whole' if is_whole else 'python'}_{name}({first}, {each})"
+                first = f"{name}({first}, {each})"
             return first
         given = ", ".join(map(self._text, arguments))
         if name == "int":

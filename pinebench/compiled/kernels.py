@@ -50,16 +50,6 @@ def take_room(m: P, count: int) -> int:
     return place
 
 
-def python_max(first: float, second: float) -> float:
-    """`max` of two numbers as Python computes it, also for na and for zeros."""
-    return second if second > first else first
-
-
-def python_min(first: float, second: float) -> float:
-    """`min` of two numbers as Python computes it, also for na and for zeros."""
-    return second if second < first else first
-
-
 def is_same(one: float, other: float) -> bool:
     """Whether two numbers are the same; na is the same as na."""
     return one == other or (one != one and other != other)

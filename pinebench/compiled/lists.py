@@ -247,24 +247,6 @@ def use_spare(m: P, x: int) -> None:
         write_int(m, x + SPARE + k, old)
 
 
-def largest(m: P, at: int, count: int) -> float:
-    """The largest of some items, as Python's `max` finds it."""
-    best = m[at]
-    for k in range(1, count):
-        if m[at + k] > best:
-            best = m[at + k]
-    return best
-
-
-def smallest(m: P, at: int, count: int) -> float:
-    """The smallest of some items, as Python's `min` finds it."""
-    best = m[at]
-    for k in range(1, count):
-        if m[at + k] < best:
-            best = m[at + k]
-    return best
-
-
 def has(m: P, at: int, count: int, value: float) -> bool:
     """Whether one of some items has this value."""
     k = 0
@@ -360,13 +342,3 @@ def modulo(number: int, divisor: int) -> int:
     if number >= 0:
         return number % divisor
     return divisor - 1 - (-1 - number) % divisor
-
-
-def whole_max(first: int, second: int) -> int:
-    """The larger of two whole numbers."""
-    return second if second > first else first
-
-
-def whole_min(first: int, second: int) -> int:
-    """The smaller of two whole numbers."""
-    return second if second < first else first

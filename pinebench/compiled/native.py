@@ -5,6 +5,7 @@ local variables, `if`, `while`, `for ... in range(...)`, calls of each other, an
 three types: `float`, `int` and `bool`; `P` is a pointer to floats. An int becomes a float where it meets one;
 `read_int` and `write_int` keep an int in the memory as it is, `has_same_bits` compares the bits of two floats,
 `pointer_at` reads an address from the memory, and `answered` calls Python.
+`max` and `min` of two numbers, of a part of the memory (`m[first:end]`) or of a column are Python's own.
 `LAYOUT.name` is a place of a layout (`layouts`). `//` and `%` are for ints that are not negative. A division by zero
 gives an infinity or na. Operations are never reordered or merged, so that each result has the same bits as in Python.
 """
@@ -61,6 +62,44 @@ _FEW = 8
 """The number of floats that are copied one by one."""
 _HELD = ".held"
 """The end of the name of a function that holds its state (`held_state`). It gets the state after its arguments."""
+
+_EXTREME = """
+def {0}_of_items(m: P, first: int, end: int) -> float:
+    best = m[first]
+    for k in range(first + 1, end):
+        if m[k] {1} best:
+            best = m[k]
+    return best
+
+
+def {0}_of_column(b: P, first: int, end: int) -> float:
+    # There are no holes in a column, so the order does not matter: four values let the processor compare several bars
+    # at once. The last four bars may be compared twice.
+    best = b[first]
+    if end - first < 5:
+        for k in range(first + 1, end):
+            best = b[k] if b[k] {1} best else best
+        return best
+    second = b[first + 1]
+    third = b[first + 2]
+    fourth = b[first + 3]
+    last = end - 4
+    k = first + 4
+    while k < end:
+        k = k if k < last else last
+        best = b[k] if b[k] {1} best else best
+        second = b[k + 1] if b[k + 1] {1} second else second
+        third = b[k + 2] if b[k + 2] {1} third else third
+        fourth = b[k + 3] if b[k + 3] {1} fourth else fourth
+        k = k + 4
+    best = second if second {1} best else best
+    third = fourth if fourth {1} third else third
+    return third if third {1} best else best
+"""
+EXTREMES = "".join(_EXTREME.format(name, sign) for name, sign in (("max", ">"), ("min", "<")))
+"""`max` and `min` of many numbers."""
+_APART = ("_slow", "_of_column")
+"""The ends of the names of functions that never become part of their callers."""
 
 Value = tuple[str, str]
 """A type of LLVM, and the text of a value."""
@@ -151,7 +190,7 @@ def translate(
         if name in inlined or name.endswith(_HELD):
             attribute = "alwaysinline "
         else:
-            attribute = "noinline " if name.endswith("_slow") or (is_long and source.calls[name] > 1) else ""
+            attribute = "noinline " if name.endswith(_APART) or (is_long and source.calls[name] > 1) else ""
         parts.append(body.text(attribute))
         wanted += sorted(body.called - done)
         declared.update(body.declared)
@@ -539,6 +578,8 @@ class _Body:
             return self._int_at(*node.args)
         if name == "pointer_at":
             return "ptr", self._put(f"inttoptr i64 {self._int_at(*node.args)[1]} to ptr")
+        if name in ("max", "min"):
+            return self._extreme(name, node.args)
         given = [self._value(argument) for argument in node.args]
         if name == "int":
             return given[0] if given[0][0] == "i64" else ("i64", self._put(f"fptosi double {given[0][1]} to i64"))
@@ -561,6 +602,22 @@ class _Body:
             texts = ", ".join(f"double {self._as(each, 'double')}" for each in given)
             return "double", self._put(f"call double @{symbol}({texts})")
         return self._called(name, given, node.args)
+
+    def _extreme(self, name: str, arguments: list[ast.expr]) -> Value:
+        """`max` or `min` of two numbers, or of a part of the memory or of a column."""
+        match arguments:
+            case [ast.Subscript(value=ast.Name(id=memory) as given, slice=ast.Slice(lower=first, upper=end))]:
+                assert first is not None and end is not None
+                parts = [given, first, end]
+                function = f"{name}_of_{'column' if memory == 'b' else 'items'}"
+                return self._called(function, list(map(self._value, parts)), parts)
+            case _:
+                one, other = map(self._value, arguments)
+                type_ = "i64" if one[0] == other[0] == "i64" else "double"
+                first, second = self._as(one, type_), self._as(other, type_)
+                sign = f"{'icmp s' if type_ == 'i64' else 'fcmp o'}{'gt' if name == 'max' else 'lt'}"
+                asked = self._put(f"{sign} {type_} {second}, {first}")
+                return type_, self._put(f"select i1 {asked}, {type_} {second}, {type_} {first}")
 
     def _int_at(self, memory: ast.expr, place: ast.expr, *value: ast.expr) -> Value:
         """`read_int(m, place)` and `write_int(m, place, value)`: an int in the memory, which is not converted."""

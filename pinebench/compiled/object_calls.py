@@ -213,16 +213,15 @@ class ObjectCalls(ObjectExpressions):
 
     def _extreme(self, name: str, node: ast.expr) -> str:
         """`max` or `min` of a part of a column, of a list, or of numbers and lists of them."""
-        function = "largest" if name == "max" else "smallest"
         if not isinstance(node, ast.Tuple):
-            if isinstance(self._kind(node), BarColumn):
-                return f"{function}_of(b, {', '.join(self._part_of_column(node))})"
-            return f"{function}(m, {', '.join(self._held_items(node))})"
+            is_column = isinstance(self._kind(node), BarColumn)
+            at, count = self._part_of_column(node) if is_column else self._held_items(node)
+            return f"{name}({'b' if is_column else 'm'}[{at} : {at} + {count}])"
         best = self._held(self._text(node.elts[0]))
         sign = ">" if name == "max" else "<"
         for each in node.elts[1:]:
             if not isinstance(each, ast.Starred):
-                self._put(f"{best} = python_{name}({best}, {self._text(each)})")
+                self._put(f"{best} = {name}({best}, {self._text(each)})")
                 continue
             at, count = self._held_items(each.value)
             k = self._temporary()

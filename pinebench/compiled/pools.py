@@ -85,63 +85,6 @@ def grow(m: P, x: int, size: int) -> int:
     return place if place != 0 else AREAS.scratch
 
 
-def largest_of(b: P, first: int, count: int) -> float:
-    """The largest of some values of a column, as Python's `max` finds it. There are no holes in the column.
-
-    Four values let the processor compare several bars at once. The last four bars may be compared twice.
-    """
-    best = b[first]
-    if count < 5:
-        for k in range(1, count):
-            best = b[first + k] if b[first + k] > best else best
-        return best
-    second = b[first + 1]
-    third = b[first + 2]
-    fourth = b[first + 3]
-    end = first + count - 4
-    k = first + 4
-    while k < end:
-        best = b[k] if b[k] > best else best
-        second = b[k + 1] if b[k + 1] > second else second
-        third = b[k + 2] if b[k + 2] > third else third
-        fourth = b[k + 3] if b[k + 3] > fourth else fourth
-        k = k + 4
-    best = b[end] if b[end] > best else best
-    second = b[end + 1] if b[end + 1] > second else second
-    third = b[end + 2] if b[end + 2] > third else third
-    fourth = b[end + 3] if b[end + 3] > fourth else fourth
-    best = second if second > best else best
-    third = fourth if fourth > third else third
-    return third if third > best else best
-
-
-def smallest_of(b: P, first: int, count: int) -> float:
-    """The smallest of some values of a column, as Python's `min` finds it."""
-    best = b[first]
-    if count < 5:
-        for k in range(1, count):
-            best = b[first + k] if b[first + k] < best else best
-        return best
-    second = b[first + 1]
-    third = b[first + 2]
-    fourth = b[first + 3]
-    end = first + count - 4
-    k = first + 4
-    while k < end:
-        best = b[k] if b[k] < best else best
-        second = b[k + 1] if b[k + 1] < second else second
-        third = b[k + 2] if b[k + 2] < third else third
-        fourth = b[k + 3] if b[k + 3] < fourth else fourth
-        k = k + 4
-    best = b[end] if b[end] < best else best
-    second = b[end + 1] if b[end + 1] < second else second
-    third = b[end + 2] if b[end + 2] < third else third
-    fourth = b[end + 3] if b[end + 3] < fourth else fourth
-    best = second if second < best else best
-    third = fourth if fourth < third else third
-    return third if third < best else best
-
-
 def may_repeat(m: P) -> bool:
     """Whether a loop of the broker may make another round. If it makes too many, the run stops."""
     m[ROUNDS_LEFT] = m[ROUNDS_LEFT] - 1.0

@@ -34,7 +34,9 @@ def kernels() -> Source:
     """The stateful built-ins, and the functions of numbers and arrays."""
     texts = [inspect.getsource(module) for module in (_kernels, _lists, _handles)]
     lowered = builtins.lowered()
-    made = Source("\n".join([*texts, lowered.text(), library_functions.code()]), vars(_lists) | vars(_handles))
+    made = Source(
+        "\n".join([native.EXTREMES, *texts, lowered.text(), library_functions.code()]), vars(_lists) | vars(_handles)
+    )
     made.held = held_functions(made.functions, lowered.sizes)
     return made
 

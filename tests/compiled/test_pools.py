@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
-from pinebench.compiled import kernels, lists, pools
+from pinebench.compiled import kernels, lists, native, pools
 from pinebench.compiled.kernels import FREE, MEMORY_END, ROUNDS_LEFT, STATUS
 from pinebench.compiled.layouts import AREAS, BOOK, FILL, ORDER, POOL, RUN
 
@@ -77,12 +78,14 @@ def test_without_room_the_run_stops_and_writes_where_nothing_reads(memory: list[
 
 @pytest.mark.parametrize("count", [*range(1, 14), 40])
 def test_the_extremes_of_a_column_are_the_ones_of_python(count: int) -> None:
-    chance = random.Random(count)
+    chance, functions = random.Random(count), dict[str, Any](P=list)
+    exec(native.EXTREMES, functions)
     for _ in range(20):
         column = [chance.choice((-0.0, 0.0, 1.5, 2.5, 1e-300, -7.0)) for _ in range(count + 3)]
         part = column[2 : 2 + count]
-        assert pools.largest_of(column, 2, count) == max(part)
-        assert pools.smallest_of(column, 2, count) == min(part)
+        for kind in ("items", "column"):
+            assert functions[f"max_of_{kind}"](column, 2, 2 + count) == max(part)
+            assert functions[f"min_of_{kind}"](column, 2, 2 + count) == min(part)
 
 
 def test_a_loop_that_makes_too_many_rounds_stops_the_run(memory: list[float]) -> None:
