@@ -81,10 +81,11 @@ class _LibraryFunction(FunctionWriter):
 
     def _result_kind(self, node: ast.FunctionDef) -> Any:
         kind = self._annotated(node.returns)
+        if node.name.startswith("_") or node.name == values.bars_back.__name__:  # only called by other functions
+            return "float" if kind == "Array" else kind
         if isinstance(kind, tuple):
-            return tuple("float" for _ in kind)
-        is_number = kind == "int" and not node.name.startswith("_") and node.name != values.bars_back.__name__
-        return "float" if kind == "Array" or is_number else kind
+            return tuple("float" if each == "int" else each for each in kind)
+        return "float" if kind in ("Array", "int") else kind
 
     # statements
 
