@@ -25,8 +25,8 @@ from pinebench.compiled.script_code import (
     of_kind,
 )
 from pinebench.compiled.settled_values import RunInvariants
+from pinebench.runtime import EXACT, ir, is_cell, parts_of
 from pinebench.runtime import builtins as library
-from pinebench.runtime import ir, is_cell, parts_of
 
 
 class CodeWriter(ABC):
@@ -125,6 +125,8 @@ class CodeWriter(ABC):
             return float(self.text_number(value)) if isinstance(value, str) else -0.0
         if constant.kind == "bool":
             return float(bool(value))
+        if isinstance(value, int) and abs(value) > EXACT:
+            raise self.refuse("a whole number that is too large to be exact is not compiled")
         return NA if value is None else float(value)
 
     # tuples

@@ -161,7 +161,10 @@ def _computed(w: CodeWriter, node: ir.Binary, left: str, right: str) -> str:
         text = f"({left} {node.operator} {right})"
         return f"exact(m, {text})" if is_int else text
     if node.operator == "*":
-        return f"({left} * {right} + 0.0)" if is_int else f"({left} * {right})"
+        text = f"({left} * {right}{' + 0.0' if is_int else ''})"
+        # Python computes a product with a constant exactly, and makes another one that is too large a double
+        is_exact = is_int and any(isinstance(part, ir.Constant) for part in (node.left, node.right))
+        return f"exact(m, {text})" if is_exact else text
     if node.operator == "%":
         text = library_call(values.remainder, left, right)
         return f"({text} + 0.0)" if is_int else text

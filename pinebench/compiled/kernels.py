@@ -62,7 +62,7 @@ def is_known(number: float) -> bool:
 def exact(m: P, number: float) -> float:
     """A sum of whole numbers. Python's whole numbers can be larger than a float can hold exactly; then the run
     stops."""
-    if abs(number) > EXACT:
+    if abs(number) >= EXACT:  # the sum may have been rounded to it
         fail(m, 1.0)
     return number
 

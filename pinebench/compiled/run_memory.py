@@ -24,6 +24,7 @@ from pinebench.compiled.script_code import AS_PYTHON, DAY, NA, OutputColumn, Tex
 from pinebench.compiled.script_code import Program as Generated
 from pinebench.compiled.settled_values import SettledValues, UnsettledValue, input_number
 from pinebench.runtime import (
+    EXACT,
     Chart,
     Execution,
     NotComputed,
@@ -214,7 +215,7 @@ class RunMemory:
         first = self._first
         first[LOGGING] = first[NOTING] = is_logged
         for place, number in self._given:
-            first[place] = inputs[number]
+            first[place] = self._number(inputs[number], "float")
         settling = self._settle(inputs) if self._is_settled else None
         while True:
             for places, begin in self._beginning:
@@ -319,4 +320,6 @@ class RunMemory:
     def _number(self, value: Any, kind: str) -> float:
         if kind == "string":
             return self.texts.number(value)
+        if isinstance(value, int) and abs(value) > EXACT:
+            raise MachineStop(BY_SCRIPT)
         return NA if value is None else float(value)

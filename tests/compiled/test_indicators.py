@@ -302,3 +302,29 @@ TUPLES = SCRIPTS["tuples"]
 def test_the_items_of_a_tuple_that_blocks_choose_have_the_types_of_the_tuple() -> None:
     for output in both(TUPLES).result.outputs:
         assert all(isinstance(value, float) for value in output.columns["series"]), output.title
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "plot(whole - bar_index)",
+        "x = 9007199254740992 + 1\nplot(x - 9007199254740992)",
+        "x = (bar_index + 94906267) * 94906269\nplot(x % 10)",
+        "n = input.int(94906269)\nplot((bar_index + 94906267) * 3 * 3000017 * 3000017)",
+    ],
+)
+def test_a_whole_number_that_is_too_large_to_be_exact_is_left_to_python(source: str) -> None:
+    given = request(f'indicator("")\nwhole = input.int(1, "Whole")\n{source}', inputs={"Whole": 9007199254740993})
+    made = compiled(given)
+    assert made.run_whole(given.bars, given.inputs) is None
+    compare(made.run(given.bars, given.inputs), perform(given))
+
+
+def test_a_whole_number_in_a_script_that_is_too_large_to_be_exact_is_refused() -> None:
+    source = 'indicator("")\nx = bar_index % 2 == 0 ? 9007199254740993 : 3\nplot(x - 9007199254740992)'
+    assert refusal(source).reason == "a whole number that is too large to be exact is not compiled"
+
+
+def test_a_whole_number_has_no_zero_with_a_sign() -> None:
+    ran = both('indicator("")\nx = array.new<int>(3, 4).stdev()\nlog.info(str.tostring(-x))')
+    assert ran.result.logs[0].message == "0"

@@ -156,3 +156,9 @@ def test_extremes_of_the_bars_are_those_of_their_highs_and_lows_in_long_windows_
         result = run(f"plot({short.format(length)})\nplot({whole.format(length)})\n", bars)
         [found, wanted] = (plot.values for plot in result.plots)
         assert repr(found) == repr(wanted)
+
+
+def test_the_history_of_what_is_the_same_on_all_bars_is_no_column() -> None:
+    source = "is_on = input.bool(true)\nplot((not is_on)[2] ? 1 : 0)\nplot(ta.ema((is_on ? 2 : 3.5)[1], 2))"
+    result = run(source, wandering(6))
+    assert result.outputs[0].columns["series"] == [0.0] * 6

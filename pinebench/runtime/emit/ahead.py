@@ -141,7 +141,7 @@ class Ahead:
             # A request whose arguments are the same on all bars.
             return value.name == "request.security" and all(map(self.known.is_settled, value.keywords.values()))
         if isinstance(value, ir.RecordedValue):
-            return ir.constant_steps(value.offset) is not None and self.is_series(value.value)
+            return ir.constant_steps(value.offset) is not None and self._is_made_of([value.value])
         return False
 
 

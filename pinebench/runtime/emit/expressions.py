@@ -277,6 +277,8 @@ def _unary(writer: Writer, node: ir.Unary) -> tuple[str, int]:
     if node.operator == "not":
         return f"not {writer.text(node.operand, NOT)}", NOT
     if node.operator == "-":
+        if node.kind == "int" and not isinstance(node.operand, ir.Constant):
+            return f"0 - {writer.text(node.operand, PRODUCT)}", SUM  # a whole number has no zero with a sign
         return f"-{writer.text(node.operand, SIGN)}", SIGN
     if node.operator == "alive":
         return f"alive({writer.text(node.operand)})", ATOM
