@@ -244,9 +244,12 @@ def _is_declared_constant(checker: Checker, node: nodes.Node) -> bool:
 
 
 def error(checker: Checker, node: nodes.ErrorStatement) -> Type:
-    """Type the parts of a broken statement, for their own findings. The statement and its variables are unknown."""
-    checker.block(node.salvaged)
-    checker.block(node.body)
+    """Type the parts of a broken statement, for their own findings. The statement and its variables are unknown.
+
+    A kept value is not a statement of the global scope: it may be a line of a block.
+    """
+    for part in (*node.salvaged, *node.body):
+        checker.statement(part.expression if isinstance(part, nodes.ExpressionStatement) else part, used=False)
     for part in node.salvaged:
         names = part.names if isinstance(part, nodes.TupleDeclaration) else ()
         for name in (part.name,) if isinstance(part, nodes.VariableDeclaration) else names:

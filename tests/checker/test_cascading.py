@@ -22,6 +22,8 @@ from tests.tables import each
         ("enum E\n    a = = 1\n    b\ne = E.a", {"CE10156"}),
         ("f() =>\n    int a = 1 +\n    line.new(1, 2, 3, 4)\nline x = f()", {"CE10156"}),
         ("const x = 1\nx := 2", {"CE10147"}),
+        ("x = 0\nif close > 2\n    x := 1\n    x\nelse\n   x := 2\n    x", {"CE10156"}),
+        ("x = 0\nif close > 2\n    x := 1\n    x\nelse if close = 3\n    x := 2\n    x", {"CE10156"}),
         ("plot(close))\nx = ta.sma(close)", {"CE10016", "CE10165"}),
     ],
 )
