@@ -111,29 +111,19 @@ def name(children: Children) -> Name:
     return Name(start, end, text)
 
 
-def int_literal(children: Children) -> Literal:
-    start, end, text = children[0]
-    return Literal(start, end, "int", text)
+def _literal(kind: str) -> Callable[[Children], Literal]:
+    def build(children: Children) -> Literal:
+        start, end, text = children[0]
+        return Literal(start, end, kind, text)
+
+    return build
 
 
-def float_literal(children: Children) -> Literal:
-    start, end, text = children[0]
-    return Literal(start, end, "float", text)
-
-
-def string_literal(children: Children) -> Literal:
-    start, end, text = children[0]
-    return Literal(start, end, "string", text)
-
-
-def color_literal(children: Children) -> Literal:
-    start, end, text = children[0]
-    return Literal(start, end, "color", text)
-
-
-def bool_literal(children: Children) -> Literal:
-    start, end, text = children[0]
-    return Literal(start, end, "bool", text)
+int_literal = _literal("int")
+float_literal = _literal("float")
+string_literal = _literal("string")
+color_literal = _literal("color")
+bool_literal = _literal("bool")
 
 
 def parenthesized(children: Children) -> nodes.Parenthesized:
@@ -208,26 +198,13 @@ def _is_type_name(node: Expression) -> TypeGuard[Name | Member]:
     return isinstance(node, Name)
 
 
-def _type(base: Expression, end: int, arguments: list[TypeReference] | None, is_array: bool) -> TypeReference:
+def type_reference(children: Children) -> TypeReference:
+    """Build `NAME`, `NAME[]`, `NAME<types>` or `NAME<types>[]`."""
+    base, count = children[0], len(children)
     if not _is_type_name(base):
         raise ShapeError(base.start, base.end, "")
-    return TypeReference(base.start, end, base, arguments, is_array)
-
-
-def type_plain(children: Children) -> TypeReference:
-    return _type(children[0], children[0].end, None, False)
-
-
-def type_array(children: Children) -> TypeReference:
-    return _type(children[0], children[2][1], None, True)
-
-
-def type_template(children: Children) -> TypeReference:
-    return _type(children[0], children[3][1], children[2], False)
-
-
-def type_template_array(children: Children) -> TypeReference:
-    return _type(children[0], children[5][1], children[2], True)
+    end = base.end if count == 1 else children[-1][1]
+    return TypeReference(base.start, end, base, children[2] if count > 3 else None, count in (3, 6))
 
 
 def template_array(children: Children) -> TypeReference:
@@ -245,61 +222,32 @@ def _name(token: Token) -> Name:
     return Name(start, end, text)
 
 
+def _parts(
+    children: Children,
+) -> tuple[int, int, list[str], TypeReference | None, Name, Any]:
+    """The parts of `[word]... [type] NAME [= value]`: start, end, words, type, name and value."""
+    value = None if isinstance(children[-1], tuple) else children[-1]
+    place = len(children) - (1 if value is None else 3)
+    token = children[place]
+    end = token[1] if value is None else value.end
+    if place == 0:
+        return token[0], end, [], None, _name(token), value
+    first, type_ = children[0], children[place - 1]
+    if isinstance(type_, tuple):
+        type_ = None
+    words = [children[k][2] for k in range(place if type_ is None else place - 1)]
+    return first[0] if words else first.start, end, words, type_, _name(token), value
+
+
 def variable(children: Children) -> VariableDeclaration:
-    token, _, value = children
-    return VariableDeclaration(token[0], value.end, None, None, None, _name(token), value, False)
-
-
-def variable_typed(children: Children) -> VariableDeclaration:
-    type_, token, _, value = children
-    return VariableDeclaration(type_.start, value.end, None, None, type_, _name(token), value, False)
-
-
-def variable_mode(children: Children) -> VariableDeclaration:
-    mode, token, _, value = children
-    return VariableDeclaration(mode[0], value.end, mode[2], None, None, _name(token), value, False)
-
-
-def variable_mode_typed(children: Children) -> VariableDeclaration:
-    mode, type_, token, _, value = children
-    return VariableDeclaration(mode[0], value.end, mode[2], None, type_, _name(token), value, False)
-
-
-def variable_qualified(children: Children) -> VariableDeclaration:
-    qualifier, token, _, value = children
-    return VariableDeclaration(qualifier[0], value.end, None, qualifier[2], None, _name(token), value, False)
-
-
-def variable_qualified_typed(children: Children) -> VariableDeclaration:
-    qualifier, type_, token, _, value = children
-    return VariableDeclaration(qualifier[0], value.end, None, qualifier[2], type_, _name(token), value, False)
-
-
-def variable_twice_qualified(children: Children) -> VariableDeclaration:
-    outer, inner, type_, token, _, value = children
-    qualifier = f"{outer[2]} {inner[2]}"
-    return VariableDeclaration(outer[0], value.end, None, qualifier, type_, _name(token), value, False)
-
-
-def variable_mode_qualified(children: Children) -> VariableDeclaration:
-    mode, qualifier, token, _, value = children
-    return VariableDeclaration(mode[0], value.end, mode[2], qualifier[2], None, _name(token), value, False)
-
-
-def variable_mode_qualified_typed(children: Children) -> VariableDeclaration:
-    mode, qualifier, type_, token, _, value = children
-    return VariableDeclaration(mode[0], value.end, mode[2], qualifier[2], type_, _name(token), value, False)
+    start, end, words, type_, name_, value = _parts(children)
+    mode = words.pop(0) if words and words[0] in ("var", "varip") else None
+    return VariableDeclaration(start, end, mode, " ".join(words) or None, type_, name_, value, False)
 
 
 def tuple_declaration(children: Children) -> TupleDeclaration:
-    bracket, tokens, _, _, value = children
-    return TupleDeclaration(bracket[0], value.end, [_name(token) for token in tokens], value)
-
-
-def tuple_declaration_mode(children: Children) -> TupleDeclaration:
-    declaration = tuple_declaration(children[1:])
-    declaration.start = children[0][0]
-    return declaration
+    *_, tokens, _, _, value = children
+    return TupleDeclaration(children[0][0], value.end, [_name(token) for token in tokens], value)
 
 
 def exported_declaration(children: Children) -> list[Statement]:
@@ -334,39 +282,21 @@ def continue_statement(children: Children) -> nodes.Continue:
 # structures
 
 
-def if_only(children: Children) -> If:
-    keyword, condition, body = children
-    return If(keyword[0], body[-1].end, condition, body, None)
+def _block(part: list[Statement] | Statement) -> list[Statement]:
+    """The statements after `else`: those of a block, or the next `if`."""
+    return part if isinstance(part, list) else [part]
 
 
-def if_else(children: Children) -> If:
-    keyword, condition, body, _, otherwise = children
-    return If(keyword[0], otherwise[-1].end, condition, body, otherwise)
-
-
-def if_else_if(children: Children) -> If:
-    keyword, condition, body, _, otherwise = children
-    return If(keyword[0], otherwise.end, condition, body, [otherwise])
+def if_structure(children: Children) -> If:
+    keyword, condition, body, *rest = children
+    otherwise = _block(rest[1]) if rest else None
+    return If(keyword[0], (otherwise or body)[-1].end, condition, body, otherwise)
 
 
 def for_to(children: Children) -> ForTo:
-    keyword, counter, _, start, _, last, body = children
-    return ForTo(keyword[0], body[-1].end, None, _name(counter), start, last, None, body)
-
-
-def for_to_by(children: Children) -> ForTo:
-    keyword, counter, _, start, _, last, _, step, body = children
-    return ForTo(keyword[0], body[-1].end, None, _name(counter), start, last, step, body)
-
-
-def for_typed_to(children: Children) -> ForTo:
-    keyword, type_, counter, _, start, _, last, body = children
-    return ForTo(keyword[0], body[-1].end, type_, _name(counter), start, last, None, body)
-
-
-def for_typed_to_by(children: Children) -> ForTo:
-    keyword, type_, counter, _, start, _, last, _, step, body = children
-    return ForTo(keyword[0], body[-1].end, type_, _name(counter), start, last, step, body)
+    type_ = children.pop(1) if isinstance(children[1], TypeReference) else None
+    keyword, counter, _, start, _, last, *by, body = children
+    return ForTo(keyword[0], body[-1].end, type_, _name(counter), start, last, by[1] if by else None, body)
 
 
 def for_in(children: Children) -> ForIn:
@@ -384,98 +314,36 @@ def while_loop(children: Children) -> nodes.While:
     return nodes.While(keyword[0], body[-1].end, condition, body)
 
 
-def switch_conditions(children: Children) -> nodes.Switch:
-    cases = children[3]
-    return nodes.Switch(children[0][0], cases[-1].end, None, cases)
-
-
-def switch_subject(children: Children) -> nodes.Switch:
-    cases = children[4]
-    return nodes.Switch(children[0][0], cases[-1].end, children[1], cases)
+def switch(children: Children) -> nodes.Switch:
+    keyword, *subject, _, _, cases, _ = children
+    return nodes.Switch(keyword[0], cases[-1].end, subject[0] if subject else None, cases)
 
 
 def case(children: Children) -> Case:
-    condition, _, body, _ = children
-    return Case(condition.start, body[-1].end, condition, body)
-
-
-def case_default(children: Children) -> Case:
-    arrow, body, _ = children
-    return Case(arrow[0], body[-1].end, None, body)
+    *before, arrow, body, _ = children
+    condition = before[0] if before else None
+    return Case(arrow[0] if condition is None else condition.start, body[-1].end, condition, body)
 
 
 def once(children: Children) -> nodes.Once:
-    keyword, body = children
-    return nodes.Once(keyword[0], body[-1].end, None, body)
-
-
-def once_condition(children: Children) -> nodes.Once:
-    keyword, condition, body = children
-    return nodes.Once(keyword[0], body[-1].end, condition, body)
+    keyword, *condition, body = children
+    return nodes.Once(keyword[0], body[-1].end, condition[0] if condition else None, body)
 
 
 # functions
 
 
-def _function(start: int, children: Children, exported: bool, is_method: bool) -> FunctionDeclaration:
-    token, _, parameters, _, _, body = children
-    return FunctionDeclaration(start, body[-1].end, _name(token), parameters, body, exported, is_method)
-
-
 def function(children: Children) -> FunctionDeclaration:
-    return _function(children[0][0], children, exported=False, is_method=False)
-
-
-def method(children: Children) -> FunctionDeclaration:
-    return _function(children[0][0], children[1:], exported=False, is_method=True)
-
-
-def exported_function(children: Children) -> FunctionDeclaration:
-    return _function(children[0][0], children[1:], exported=True, is_method=False)
-
-
-def exported_method(children: Children) -> FunctionDeclaration:
-    return _function(children[0][0], children[2:], exported=True, is_method=True)
+    """Build `[export] [method] NAME(parameters) => body`."""
+    *before, token, _, parameters, _, _, body = children
+    words = [word for _, _, word in before]
+    start, end = children[0][0], body[-1].end
+    return FunctionDeclaration(start, end, _name(token), parameters, body, "export" in words, "method" in words)
 
 
 def parameter(children: Children) -> Parameter:
-    token = children[0]
-    return Parameter(token[0], token[1], None, None, _name(token), None)
-
-
-def parameter_default(children: Children) -> Parameter:
-    token, _, default = children
-    return Parameter(token[0], default.end, None, None, _name(token), default)
-
-
-def parameter_typed(children: Children) -> Parameter:
-    type_, token = children
-    return Parameter(type_.start, token[1], None, type_, _name(token), None)
-
-
-def parameter_typed_default(children: Children) -> Parameter:
-    type_, token, _, default = children
-    return Parameter(type_.start, default.end, None, type_, _name(token), default)
-
-
-def parameter_qualified(children: Children) -> Parameter:
-    qualifier, token = children
-    return Parameter(qualifier[0], token[1], qualifier[2], None, _name(token), None)
-
-
-def parameter_qualified_default(children: Children) -> Parameter:
-    qualifier, token, _, default = children
-    return Parameter(qualifier[0], default.end, qualifier[2], None, _name(token), default)
-
-
-def parameter_qualified_typed(children: Children) -> Parameter:
-    qualifier, type_, token = children
-    return Parameter(qualifier[0], token[1], qualifier[2], type_, _name(token), None)
-
-
-def parameter_qualified_typed_default(children: Children) -> Parameter:
-    qualifier, type_, token, _, default = children
-    return Parameter(qualifier[0], default.end, qualifier[2], type_, _name(token), default)
+    start, end, words, type_, name_, default = _parts(children)
+    return Parameter(start, end, words[0] if words else None, type_, name_, default)
 
 
 # types and enums
@@ -487,27 +355,15 @@ def _sound(members: list[Any]) -> list[Any]:
 
 
 def type_declaration(children: Children) -> nodes.TypeDeclaration:
-    keyword, token, _, _, members, dedent = children
-    return nodes.TypeDeclaration(keyword[0], _members_end(members, dedent), _name(token), _sound(members), False)
-
-
-def exported_type_declaration(children: Children) -> nodes.TypeDeclaration:
-    declaration = type_declaration(children[1:])
-    declaration.start = children[0][0]
-    declaration.exported = True
-    return declaration
+    *export, _, token, _, _, members, dedent = children
+    end = _members_end(members, dedent)
+    return nodes.TypeDeclaration(children[0][0], end, _name(token), _sound(members), len(export) == 1)
 
 
 def enum_declaration(children: Children) -> nodes.EnumDeclaration:
-    keyword, token, _, _, members, dedent = children
-    return nodes.EnumDeclaration(keyword[0], _members_end(members, dedent), _name(token), _sound(members), False)
-
-
-def exported_enum_declaration(children: Children) -> nodes.EnumDeclaration:
-    declaration = enum_declaration(children[1:])
-    declaration.start = children[0][0]
-    declaration.exported = True
-    return declaration
+    *export, _, token, _, _, members, dedent = children
+    end = _members_end(members, dedent)
+    return nodes.EnumDeclaration(children[0][0], end, _name(token), _sound(members), len(export) == 1)
 
 
 def _members_end(members: list[Any], dedent: Token) -> int:
@@ -515,63 +371,18 @@ def _members_end(members: list[Any], dedent: Token) -> int:
 
 
 def field(children: Children) -> Field:
-    token = children[0]
-    return Field(token[0], token[1], None, None, _name(token), None)
-
-
-def field_default(children: Children) -> Field:
-    token, _, default, _ = children
-    return Field(token[0], default.end, None, None, _name(token), default)
-
-
-def field_typed(children: Children) -> Field:
-    type_, token, _ = children
-    return Field(type_.start, token[1], None, type_, _name(token), None)
-
-
-def field_typed_default(children: Children) -> Field:
-    type_, token, _, default, _ = children
-    return Field(type_.start, default.end, None, type_, _name(token), default)
-
-
-def field_mode(children: Children) -> Field:
-    mode, token, _ = children
-    return Field(mode[0], token[1], mode[2], None, _name(token), None)
-
-
-def field_mode_default(children: Children) -> Field:
-    mode, token, _, default, _ = children
-    return Field(mode[0], default.end, mode[2], None, _name(token), default)
-
-
-def field_mode_typed(children: Children) -> Field:
-    mode, type_, token, _ = children
-    return Field(mode[0], token[1], mode[2], type_, _name(token), None)
-
-
-def field_mode_typed_default(children: Children) -> Field:
-    mode, type_, token, _, default, _ = children
-    return Field(mode[0], default.end, mode[2], type_, _name(token), default)
+    start, end, words, type_, name_, default = _parts(children[:-1])
+    return Field(start, end, words[0] if words else None, type_, name_, default)
 
 
 def enum_field(children: Children) -> nodes.EnumField:
-    token = children[0]
-    return nodes.EnumField(token[0], token[1], _name(token), None)
-
-
-def enum_field_value(children: Children) -> nodes.EnumField:
-    token, _, value, _ = children
-    return nodes.EnumField(token[0], value.end, _name(token), value)
+    start, end, _, _, name_, value = _parts(children[:-1])
+    return nodes.EnumField(start, end, name_, value)
 
 
 def import_declaration(children: Children) -> nodes.Import:
-    keyword, path = children
-    return nodes.Import(keyword[0], path[1], path[2], None)
-
-
-def import_declaration_as(children: Children) -> nodes.Import:
-    keyword, path, _, alias = children
-    return nodes.Import(keyword[0], alias[1], path[2], _name(alias))
+    keyword, path, *alias = children
+    return nodes.Import(keyword[0], children[-1][1], path[2], _name(alias[1]) if alias else None)
 
 
 # Nodes from error recovery. These tokens carry the valid parts in the place of the text.
@@ -583,18 +394,9 @@ def error_statement(children: Children) -> ErrorStatement:
 
 
 def error_block(children: Children) -> ErrorStatement:
-    (start, _, salvaged), body = children
-    return ErrorStatement(start, body[-1].end, salvaged, body)
-
-
-def error_block_else(children: Children) -> ErrorStatement:
-    (start, _, salvaged), body, _, otherwise = children
-    return ErrorStatement(start, otherwise[-1].end, salvaged, [*body, *otherwise])
-
-
-def error_block_else_if(children: Children) -> ErrorStatement:
-    (start, _, salvaged), body, _, otherwise = children
-    return ErrorStatement(start, otherwise.end, salvaged, [*body, otherwise])
+    (start, _, salvaged), body, *rest = children
+    whole = [*body, *_block(rest[1])] if rest else body
+    return ErrorStatement(start, whole[-1].end, salvaged, whole)
 
 
 def error_switch(children: Children) -> ErrorStatement:
