@@ -35,7 +35,7 @@ class AlertRoutes:
     def add_to(self, routes: Routes) -> None:
         """Add the service's addresses to `routes`."""
         root = "(?:/pricealerts)?/"
-        routes.add("GET", root + "list_alerts/?", _guarded(lambda _request: _answer(self._all())))
+        routes.add("GET", root + "list_alerts/?", _guarded(lambda _: _answer(self._all())))
         routes.add("POST", root + "create_alert/?", _guarded(self._create))
         routes.add("POST", root + "list_fires/?", _guarded(self._fires))
         routes.add("POST", root + "delete_alerts/?", _guarded(self._delete))
@@ -121,8 +121,7 @@ class AlertRoutes:
 def _guarded(answer: Callable[[StudioRequest], Response]) -> Handler:
     """Return a handler that answers errors in the shape that the service uses."""
 
-    def handle(request: StudioRequest, groups: tuple[str, ...]) -> Response:
-        del groups
+    def handle(request: StudioRequest) -> Response:
         try:
             return answer(request)
         except BadRequest as error:

@@ -191,21 +191,21 @@ class Studio:
         """The table of routes. Open routes are the page's own code, and data that TradingView shows to visitors too."""
         routes = Routes()
         add, api = routes.add, "/studio/api/"
-        add("GET", "/", lambda _request, _groups: Response(302, b"", "text/plain", {"Location": "/chart/"}), open=True)
-        add("GET", "/chart(?:/[A-Za-z0-9]*)?/?", lambda _request, _groups: self._assets.page())
+        add("GET", "/", lambda _: Response(302, b"", "text/plain", {"Location": "/chart/"}), open=True)
+        add("GET", "/chart(?:/[A-Za-z0-9]*)?/?", lambda _: self._assets.page())
         add(
             "GET",
             r"/studio/assets/([A-Za-z0-9_.-]+)",
-            lambda request, groups: self._assets.file(groups[0], request),
+            lambda request: self._assets.file(request.groups[0], request),
             open=True,
         )
         add("GET", api + "health", self._health, open=True)
         add("POST", api + "ready", self._page_ready)
         add("GET", api + "symbols", self._symbols, open=True)
         add("GET", api + "bars", self._bars, open=True)
-        add("GET", api + "words", lambda _request, _groups: Response(200, words_json(), JSON), open=True)
-        add("GET", api + "indicators", lambda _request, _groups: Response(200, indicators_json(), JSON), open=True)
-        add("GET", api + "templates", lambda _request, _groups: Response(200, _templates_json(), JSON))
+        add("GET", api + "words", lambda _: Response(200, words_json(), JSON), open=True)
+        add("GET", api + "indicators", lambda _: Response(200, indicators_json(), JSON), open=True)
+        add("GET", api + "templates", lambda _: Response(200, _templates_json(), JSON))
         add("GET", api + "pictures/(indicator|template|script)/(.{1,200})", self._picture)
         add("POST", api + "check", self._check, largest=LARGEST_BODY)
         add("POST", api + "editor/([a-z]+)", self._editing.answer, largest=LARGEST_BODY)
@@ -246,28 +246,24 @@ class Studio:
                         self.store.create("Trend ribbon", _FIRST_SCRIPT, "Trend ribbon", "indicator", SAMPLE)
                 self.store.put_document(name, json.dumps(value))
 
-    def _health(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
-        del groups
+    def _health(self, request: StudioRequest) -> Response:
         own: dict[str, object] = {}
         if not request.visitor:
             data = {"generation": self._market.generation, "problems": self._market.own.problems}
             own = {"scripts": len(self.store.scripts()), "data": data}
         return json_response({"studio": __version__, "ready": self.ready.is_set(), **own})
 
-    def _page_ready(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
-        del request, groups
+    def _page_ready(self, _: StudioRequest) -> Response:
         self.ready.set()
         self._runs.warm()
         return json_response({})
 
-    def _symbols(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
-        del groups
+    def _symbols(self, request: StudioRequest) -> Response:
         found = samples.search(request.query.get("text", ""), self._known_symbols(request))
         return json_response({"symbols": [self._symbol_answer(symbol, timeframe("1D")) for symbol in found]})
 
-    def _quote(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
+    def _quote(self, request: StudioRequest) -> Response:
         """TradingView's quote service: the requested fields of the last daily bar of a symbol that is named in full."""
-        del groups
         wanted = request.query.get("symbol", "").upper()
         symbol = next((each for each in self._known_symbols(request) if each.full_name.upper() == wanted), None)
         if symbol is None:
@@ -283,9 +279,8 @@ class Studio:
         fields = request.query.get("fields", "").split(",")
         return json_response({name: told.get(name) for name in fields if name})
 
-    def _symbol_search(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
+    def _symbol_search(self, request: StudioRequest) -> Response:
         """TradingView's symbol search, with the same request and the same shape of the answer."""
-        del groups
         kind, exchange = (request.query.get(name, "").lower() for name in ("search_type", "exchange"))
         found = [
             {
@@ -301,8 +296,7 @@ class Studio:
         ]
         return json_response({"symbols_remaining": 0, "symbols": found})
 
-    def _bars(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
-        del groups
+    def _bars(self, request: StudioRequest) -> Response:
         name, text = request.query.get("symbol", ""), request.query.get("resolution", "1D")
         resolution = parse_resolution(text)
         if resolution is None:
@@ -353,9 +347,9 @@ class Studio:
             "has_volume": self._market.has_volume(symbol, resolution),
         }
 
-    def _picture(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
+    def _picture(self, request: StudioRequest) -> Response:
         """The small picture of an indicator, a template or a saved script; 304 if the browser has it."""
-        source = self._source_of(*groups)
+        source = self._source_of(*request.groups)
         if source is None:
             return json_response({"error": "there is no such script"}, 404)
         dark = request.query.get("dark") != "false"
@@ -374,8 +368,7 @@ class Studio:
         known = indicators_json() if kind == "indicator" else _templates_json()
         return next((one["source"] for one in json.loads(known) if _name_of(one) == name), None)
 
-    def _check(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
-        del groups
+    def _check(self, request: StudioRequest) -> Response:
         body = request.json()
         source = body.get("source") if isinstance(body, dict) else None
         if not isinstance(source, str) or len(source) > LONGEST_SOURCE:
@@ -390,22 +383,19 @@ class Studio:
             }
         )
 
-    def _run(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
+    def _run(self, request: StudioRequest) -> Response:
         """Run a script on the bars of a chart, and answer with its results."""
-        del groups
         return self._answered(request, _RUN, page, ["shown"])
 
-    def _export_trades(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
-        del groups
+    def _export_trades(self, request: StudioRequest) -> Response:
         return json_response({"csv": exports.trades_csv(_checked(request, exports.TRADES))})
 
-    def _export_table(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
-        del groups
+    def _export_table(self, request: StudioRequest) -> Response:
         return json_response({"csv": exports.table_csv(_checked(request, exports.TABLE))})
 
-    def _inspect(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
+    def _inspect(self, request: StudioRequest) -> Response:
         """Answer a question of the inspector about the run of a script."""
-        answer, shape, more = _INSPECTIONS[groups[0]]
+        answer, shape, more = _INSPECTIONS[request.groups[0]]
         return self._answered(request, {**_RUN, **shape}, answer, [*shape, *more])
 
     def _answered(
@@ -450,9 +440,8 @@ class Studio:
             StrategySettings(told.get("properties", {}), self._market.lower(symbol, resolution)),
         )
 
-    def _optimize(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
+    def _optimize(self, request: StudioRequest) -> Response:
         """Begin to optimize the strategy on the bars of a chart, and answer with its number and its progress."""
-        del groups
         told = _checked(request, _OPTIMIZE)
         chart, _, others, trading = self._asked(told)
         if not 1 <= told["most"] <= MOST:
@@ -466,9 +455,8 @@ class Studio:
             return json_response({"error": error.message, "hint": error.hint}, 422)
         return json_response(begun)
 
-    def _portfolio(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
+    def _portfolio(self, request: StudioRequest) -> Response:
         """Run several strategies in one account on all bars of their symbols, and answer with the report."""
-        del groups
         told = _checked(request, _PORTFOLIO)
         dark = told.get("look", _PLAIN)["dark"]
         asked: list[tuple[str, RunRequest]] = []
@@ -485,30 +473,26 @@ class Studio:
             return json_response({"error": words}, 422)
         return json_response(found)
 
-    def _optimized(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
+    def _optimized(self, request: StudioRequest) -> Response:
         """The progress of an optimization, and its results when it is finished."""
-        del request
-        found = self._optimizations.find(int(groups[0]))
+        found = self._optimizations.find(int(request.groups[0]))
         if found is None:
             return json_response({"error": "there is no such optimization any more"}, 404)
         return json_response(found.told())
 
-    def _stop_optimization(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
+    def _stop_optimization(self, request: StudioRequest) -> Response:
         """Stop an optimization; the runs that are done are its results."""
-        del request
-        found = self._optimizations.find(int(groups[0]))
+        found = self._optimizations.find(int(request.groups[0]))
         if found is not None:
             found.stop()
         return json_response({})
 
-    def _take_file(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
+    def _take_file(self, request: StudioRequest) -> Response:
         """Take the file in the body as bars for the chart, under the `name` in the query."""
-        del groups
         return self._taken(lambda: self._market.own.take(request.query.get("name", ""), request.body))
 
-    def _fetch(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
+    def _fetch(self, request: StudioRequest) -> Response:
         """Fetch bars from the web for the chart: `{"name": "ccxt:EXCHANGE:SYMBOL:TIMEFRAME"}`, or a feed's."""
-        del groups
         asked = request.json()
         name = asked.get("name") if isinstance(asked, dict) else None
         if not isinstance(name, str) or not bar_choice.is_of_the_web(name):
@@ -525,9 +509,8 @@ class Studio:
             {"symbol": series.name, "resolution": series.timeframe.text, "bars": len(series.bars)},
         )
 
-    def _stop(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
+    def _stop(self, request: StudioRequest) -> Response:
         """End the run of a study, if one is going on."""
-        del groups
         asked = request.json()
         study = asked.get("study") if isinstance(asked, dict) else None
         if not isinstance(study, str):
@@ -535,36 +518,36 @@ class Studio:
         self._runs.stop(study)
         return json_response({})
 
-    def _get_document(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
-        del request
+    def _get_document(self, request: StudioRequest) -> Response:
         try:
-            value = documents.read(self.store, groups[0]) if groups[0] in _DOCUMENTS else None
+            value = documents.read(self.store, request.groups[0]) if request.groups[0] in _DOCUMENTS else None
         except documents.DamagedDocument as error:
             return json_response({"error": str(error)}, 500)
         return json_response({"error": "no such document"}, 404) if value is None else json_response(value)
 
-    def _put_document(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
-        if groups[0] not in _DOCUMENTS:
+    def _put_document(self, request: StudioRequest) -> Response:
+        if request.groups[0] not in _DOCUMENTS:
             raise BadRequest("no such document")
-        documents.write(self.store, groups[0], request.json())
+        documents.write(self.store, request.groups[0], request.json())
         return json_response({})
 
-    def _replace_document(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
+    def _replace_document(self, request: StudioRequest) -> Response:
         """Keep a document in place of the expected one, so that nothing that was saved meanwhile is lost."""
-        if groups[0] not in _DOCUMENTS:
+        if request.groups[0] not in _DOCUMENTS:
             raise BadRequest("no such document")
         asked = request.json()
         if not isinstance(asked, dict) or not {"expected", "value"} <= asked.keys():
             raise BadRequest("expected a document and the one that it replaces")
         try:
-            done = documents.replace(self.store, groups[0], asked["expected"], asked["value"])
+            done = documents.replace(self.store, request.groups[0], asked["expected"], asked["value"])
         except documents.DamagedDocument as error:
             return json_response({"error": str(error)}, 500)
-        return json_response({}) if done else json_response({"error": f"the {groups[0]} changed meanwhile"}, 409)
+        return (
+            json_response({}) if done else json_response({"error": f"the {request.groups[0]} changed meanwhile"}, 409)
+        )
 
-    def _list_drafts(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
+    def _list_drafts(self, _: StudioRequest) -> Response:
         """List the drafts without their texts, which may be large."""
-        del request, groups
         return json_response(
             [
                 {
@@ -575,22 +558,20 @@ class Studio:
             ]
         )
 
-    def _get_draft(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
-        del request
-        draft = next((draft for draft in documents.drafts(self.store) if draft["page"] == groups[0]), None)
+    def _get_draft(self, request: StudioRequest) -> Response:
+        draft = next((draft for draft in documents.drafts(self.store) if draft["page"] == request.groups[0]), None)
         return json_response({"error": "no such draft"}, 404) if draft is None else json_response(draft)
 
-    def _put_draft(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
-        documents.write_draft(self.store, groups[0], request.json())
+    def _put_draft(self, request: StudioRequest) -> Response:
+        documents.write_draft(self.store, request.groups[0], request.json())
         return json_response({})
 
-    def _put_desk(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
-        documents.write_desk(self.store, groups[0], self._run_id, request.json())
+    def _put_desk(self, request: StudioRequest) -> Response:
+        documents.write_desk(self.store, request.groups[0], self._run_id, request.json())
         return json_response({})
 
-    def _take_desk(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
+    def _take_desk(self, request: StudioRequest) -> Response:
         """Give the page the charts that a page of an ended studio left open, or null."""
-        del groups
         layout = _checked(request, {"layout": str})["layout"]
         return json_response(documents.take_desk(self.store, self._run_id, layout or None))
 

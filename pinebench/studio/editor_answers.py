@@ -62,12 +62,12 @@ class EditorAnswers:
         self._texts: OrderedDict[str, _EditorText] = OrderedDict()
         self._lock = threading.Lock()
 
-    def answer(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
+    def answer(self, request: StudioRequest) -> Response:
         """Answer one question; the response also holds the version of the text.
 
         If a later version was asked about already, the answer is null, because the page does not need it any more.
         """
-        name = groups[0]
+        name = request.groups[0]
         if name not in _QUESTIONS:
             return json_response({"error": "no such question"}, 404)
         asked, answer = _QUESTIONS[name]

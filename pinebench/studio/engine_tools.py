@@ -36,13 +36,13 @@ class EngineTools:
         routes.add("POST", "/studio/api/tools/([a-z_]{1,40})", self._call, largest=_LARGEST)
         routes.add("GET", "/studio/api/alerts/fired", self._stream)
 
-    def _call(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
+    def _call(self, request: StudioRequest) -> Response:
         """Call a tool. The answer is its object with `success`, or its error and what to do."""
         from pinebench.tools import registry
         from pinebench.tools.chart_browser import ChartBrowser
         from pinebench.tools.tool_calls import call
 
-        name = groups[0]
+        name = request.groups[0]
         known = registry.tools().get(name)
         if known is None or (known.group != _GROUP and name not in _CHARTS):
             return json_response({"error": "no such tool"}, 404)
@@ -53,9 +53,8 @@ class EngineTools:
         context = Context(time.monotonic() + _SECONDS, engine=self._engine, subject=OWNER)
         return json_response(call(ChartBrowser(), name, arguments, context))
 
-    def _stream(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
+    def _stream(self, _: StudioRequest) -> Response:
         """The alerts of the owner as they fire, as server-sent events."""
-        del request, groups
         headers = {"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"}
         return Response(200, b"", "text/event-stream; charset=utf-8", headers, self._events)
 

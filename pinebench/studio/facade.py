@@ -37,23 +37,22 @@ class Facade:
         routes.add("POST", root + "rename/([^/]+)/?", self._rename)
         routes.add("POST", root + "delete/([^/]+)/?", self._delete)
 
-    def _translate_light(self, request: StudioRequest, _: tuple[str, ...]) -> Response:
+    def _translate_light(self, request: StudioRequest) -> Response:
         source = _source(request)
         if not source.strip():
             return json_response({"success": False, "reason": "Source text is empty"}, 400)
         return json_response(translate_light(compile_source(source, self._folders), request.query.get("v", "")))
 
-    def _parse_title(self, request: StudioRequest, _: tuple[str, ...]) -> Response:
+    def _parse_title(self, request: StudioRequest) -> Response:
         return json_response({"success": True, "result": compile_source(_source(request)).declaration.title})
 
-    def _list(self, request: StudioRequest, _: tuple[str, ...]) -> Response:
+    def _list(self, request: StudioRequest) -> Response:
         if request.query.get("filter", "saved") != "saved":
             return json_response([])
         return json_response([_listed(script) for script in self._store.scripts()])
 
-    def _get(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
-        del request
-        script_id, version = groups
+    def _get(self, request: StudioRequest) -> Response:
+        script_id, version = request.groups
         number = _version_number(version)
         source = self._store.source(script_id, number)
         script = self._store.find(script_id)
@@ -62,16 +61,15 @@ class Facade:
         listed = _listed(script)
         return json_response({**listed, "version": f"{number}.0" if number else listed["version"], "source": source})
 
-    def _versions(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
-        del request
-        versions = self._store.versions(groups[0])
+    def _versions(self, request: StudioRequest) -> Response:
+        versions = self._store.versions(request.groups[0])
         if not versions:
             return json_response({"success": False, "reason": "There is no such script"}, 404)
         return json_response(
             [{"version": f"{v.number}.0", "modified": int(v.saved), "lines": v.lines} for v in versions]
         )
 
-    def _save_new(self, request: StudioRequest, _: tuple[str, ...]) -> Response:
+    def _save_new(self, request: StudioRequest) -> Response:
         source, name = _source(request), _name(request)
         compiled = compile_source(source, self._folders)
         try:
@@ -83,31 +81,30 @@ class Facade:
             script = self._store.save(taken.id, source, compiled.declaration.title or name, compiled.declaration.kind)
         return _saved(script, compiled)
 
-    def _save_next(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
+    def _save_next(self, request: StudioRequest) -> Response:
         """Save the next version. With `base` in the query, save only if that version is the newest one (else: 409)."""
         source, based = _source(request), request.query.get("base")
         compiled = compile_source(source, self._folders)
         declared = compiled.declaration
         base = None if based is None else _version_number(based)
         try:
-            return _saved(self._store.save(groups[0], source, declared.title, declared.kind, base), compiled)
+            return _saved(self._store.save(request.groups[0], source, declared.title, declared.kind, base), compiled)
         except NewerVersion as overtaken:
             reason = f"version {overtaken.newest.version}.0 was saved since, by another page or program"
             return json_response({"success": False, "reason": reason, "newest": _listed(overtaken.newest)}, 409)
 
-    def _rename(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
+    def _rename(self, request: StudioRequest) -> Response:
         name = _name(request)
         try:
-            script = self._store.rename(groups[0], name)
+            script = self._store.rename(request.groups[0], name)
         except NameTaken:
             return json_response({"success": False, "reason": f'A script called "{name}" exists already'}, 409)
         if script is None:
             return json_response({"success": False, "reason": "There is no such script"}, 404)
         return json_response(_listed(script))
 
-    def _delete(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
-        del request
-        found = self._store.delete(groups[0])
+    def _delete(self, request: StudioRequest) -> Response:
+        found = self._store.delete(request.groups[0])
         return json_response({"success": found}, 200 if found else 404)
 
 

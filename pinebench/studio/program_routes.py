@@ -98,10 +98,10 @@ class Driver:
 
     def add_to(self, routes: Routes) -> None:
         """Add the routes for programs that have the token."""
-        routes.add("GET", "/api/status", lambda _request, _groups: self._status())
-        routes.add("GET", "/api/state", lambda _request, _groups: self._told("chart_get_state", {}))
+        routes.add("GET", "/api/status", lambda _: self._status())
+        routes.add("GET", "/api/state", lambda _: self._told("chart_get_state", {}))
         routes.add("GET", "/api/screenshot", self._screenshot)
-        routes.add("GET", "/api/tools", lambda _request, _groups: json_response({"tools": self._listed()}))
+        routes.add("GET", "/api/tools", lambda _: json_response({"tools": self._listed()}))
         routes.add("POST", "/api/tool", self._tool, largest=_LARGEST_CALL)
 
     def _status(self) -> Response:
@@ -130,16 +130,14 @@ class Driver:
             return json_response(outcome.result, 400)
         return json_response(outcome.result, 503 if isinstance(outcome.error, UnavailableError) else 500)
 
-    def _screenshot(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
-        del groups
+    def _screenshot(self, request: StudioRequest) -> Response:
         try:
             data, kind = self._picture(request.query.get("region", "full"))
         except UsageError as error:
             return json_response({"error": error.message, "hint": error.hint}, 400)
         return Response(200, data, kind)
 
-    def _tool(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
-        del groups
+    def _tool(self, request: StudioRequest) -> Response:
         try:
             asked = decoding.loads(request.body, _CALL, size=_LARGEST_CALL)
         except decoding.MalformedDocument as error:

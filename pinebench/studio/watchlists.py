@@ -32,9 +32,9 @@ class Watchlists:
     def add_to(self, routes: Routes) -> None:
         """Add the service's addresses to `routes`."""
         largest = documents.LARGEST_BODY
-        routes.add("GET", _ROOT + "active/?", _guarded(lambda _request, _groups: self._one(self._active())))
-        routes.add("GET", _ROOT + r"custom/(\d+)/?", _guarded(lambda _request, groups: self._one(int(groups[0]))))
-        routes.add("GET", _ROOT + "(?:all|custom)/?", _guarded(lambda _request, _groups: json_response(self._all())))
+        routes.add("GET", _ROOT + "active/?", _guarded(lambda _: self._one(self._active())))
+        routes.add("GET", _ROOT + r"custom/(\d+)/?", _guarded(lambda request: self._one(int(request.groups[0]))))
+        routes.add("GET", _ROOT + "(?:all|custom)/?", _guarded(lambda _: json_response(self._all())))
         routes.add("POST", _ROOT + "custom/?", _guarded(self._create), largest=largest)
         routes.add("POST", _ROOT + r"active/(\d+)/?", _guarded(self._activate))
         routes.add("DELETE", _ROOT + r"custom/(\d+)/?", _guarded(self._delete))
@@ -65,8 +65,7 @@ class Watchlists:
         found = next((each for each in self._all() if each["id"] == number), None)
         return json_response({"detail": "Not found."}, 404) if found is None else json_response(found)
 
-    def _create(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
-        del groups
+    def _create(self, request: StudioRequest) -> Response:
         given: Any = request.json()
         name = given.get("name") if isinstance(given, dict) else None  # pyright: ignore
         entries = given.get("symbols", []) if isinstance(given, dict) else None  # pyright: ignore
@@ -85,10 +84,9 @@ class Watchlists:
         documents.change(self._store, _LISTS, more)
         return self._one(made["id"])
 
-    def _activate(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
+    def _activate(self, request: StudioRequest) -> Response:
         """Show another list: its entries become the document that the page shows."""
-        del request
-        number, shown = int(groups[0]), self._entries()
+        number, shown = int(request.groups[0]), self._entries()
         entries: list[str] = []
 
         def switched(known: dict[str, Any] | None) -> dict[str, Any]:
@@ -104,9 +102,8 @@ class Watchlists:
         documents.change(self._store, _DOCUMENT, lambda _known: entries)
         return self._one(number)
 
-    def _delete(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
-        del request
-        number = int(groups[0])
+    def _delete(self, request: StudioRequest) -> Response:
+        number = int(request.groups[0])
 
         def fewer(known: dict[str, Any] | None) -> dict[str, Any]:
             now = known or _FIRST
@@ -117,8 +114,8 @@ class Watchlists:
         documents.change(self._store, _LISTS, fewer)
         return json_response({})
 
-    def _change(self, request: StudioRequest, groups: tuple[str, ...]) -> Response:
-        given, number, change = _entries_of(request.json()), int(groups[0]), groups[1]
+    def _change(self, request: StudioRequest) -> Response:
+        given, number, change = _entries_of(request.json()), int(request.groups[0]), request.groups[1]
 
         def changed(known: list[str] | None) -> list[str]:
             now = known or []
@@ -148,12 +145,12 @@ class Watchlists:
         return documents.read(self._store, _DOCUMENT) or []
 
 
-def _guarded(answer: Callable[[StudioRequest, tuple[str, ...]], Response]) -> Handler:
+def _guarded(answer: Callable[[StudioRequest], Response]) -> Handler:
     """Return a handler that answers a damaged store in the shape that the service uses."""
 
-    def handle(request: StudioRequest, groups: tuple[str, ...]) -> Response:
+    def handle(request: StudioRequest) -> Response:
         try:
-            return answer(request, groups)
+            return answer(request)
         except documents.DamagedDocument as error:
             return json_response({"detail": str(error)}, 500)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from typing import NamedTuple
 from urllib.parse import parse_qsl
@@ -29,7 +29,8 @@ SMALL_BODY = 64_000
 class StudioRequest:
     """An HTTP request that was read completely. Header names are lower case; `path` is decoded and has no query.
 
-    `visitor` is True if the request has no valid token. Only open routes answer the request of a visitor.
+    `visitor` is True if the request has no valid token. Only open routes answer the request of a visitor. `groups` are
+    the groups of the pattern of the route.
     """
 
     method: str
@@ -38,6 +39,7 @@ class StudioRequest:
     headers: dict[str, str] = field(default_factory=dict)
     body: bytes = b""
     visitor: bool = False
+    groups: tuple[str, ...] = ()
 
     def form(self) -> dict[str, str]:
         """The fields of a form body, url-encoded or multipart; empty if the body has another type.
@@ -89,7 +91,7 @@ def json_response(value: object, status: int = 200) -> Response:
     return Response(status, json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace"))
 
 
-Handler = Callable[[StudioRequest, tuple[str, ...]], Response]
+Handler = Callable[[StudioRequest], Response]
 
 
 class _Route(NamedTuple):
@@ -101,7 +103,7 @@ class _Route(NamedTuple):
 
 
 class Routes:
-    """A table of handlers by method and path; a handler gets the request and the groups of the pattern."""
+    """A table of handlers by method and path; a handler gets the request with the groups of the pattern."""
 
     def __init__(self) -> None:
         self._routes: list[_Route] = []
@@ -136,7 +138,7 @@ class Routes:
         if request.visitor and not route.open:
             return refusal()
         try:
-            return route.handler(request, groups)
+            return route.handler(replace(request, groups=groups))
         except BadRequest as error:
             return json_response({"error": str(error)}, 400)
 

@@ -108,8 +108,8 @@ def test_what_is_no_json_is_refused(body: bytes) -> None:
 
 def make_routes() -> Routes:
     routes = Routes()
-    routes.add("GET", "/one/([a-z]+)", lambda _request, groups: json_response(groups))
-    routes.add("POST", "/one/([a-z]+)", lambda request, _groups: json_response(request.json()))
+    routes.add("GET", "/one/([a-z]+)", lambda request: json_response(request.groups))
+    routes.add("POST", "/one/([a-z]+)", lambda request: json_response(request.json()))
     return routes
 
 
@@ -133,7 +133,7 @@ def test_routes_answer_what_they_do_not_know(method: str, path: str, status: int
 
 def test_visitors_are_refused_unless_a_route_is_open() -> None:
     routes = make_routes()
-    routes.add("GET", "/free", lambda _request, _groups: json_response("free"), open=True)
+    routes.add("GET", "/free", lambda _: json_response("free"), open=True)
     assert routes.answer(StudioRequest("GET", "/one/abc", visitor=True)).status == 401
     assert routes.answer(StudioRequest("HEAD", "/one/abc", visitor=True)).status == 401
     assert routes.answer(StudioRequest("GET", "/free", visitor=True)).status == 200
@@ -142,7 +142,7 @@ def test_visitors_are_refused_unless_a_route_is_open() -> None:
 
 def test_a_body_may_be_as_large_as_its_route_says_and_small_where_nobody_listens() -> None:
     routes = Routes()
-    routes.add("PUT", "/big", lambda _request, _groups: json_response(1), largest=1_000_000)
+    routes.add("PUT", "/big", lambda _: json_response(1), largest=1_000_000)
 
     def status(request: StudioRequest, length: int) -> int | None:
         refused = routes.refusal(request, length)
