@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from pinebench.engine.engine import TradingEngine
@@ -34,72 +35,29 @@ class UserCommand(NamedTuple):
         return UserCommand(*told)
 
 
-def _set_alert(engine: TradingEngine, subject: str, **given: Any) -> str:
-    return engine.set_alert(subject, **given)
-
-
-def _cancel_alert(engine: TradingEngine, subject: str, id: str) -> None:
-    engine.alerts.cancel(subject, id)
-
-
-def _notifications(engine: TradingEngine, subject: str, **given: Any) -> list[dict[str, Any]]:
-    return engine.notifications(subject, **given)
-
-
-def _place_order(engine: TradingEngine, subject: str, **given: Any) -> str:
-    return engine.place_order(subject, **given)
-
-
-def _cancel_order(engine: TradingEngine, subject: str, id: str) -> None:
-    engine.paper.cancel(subject, id)
-
-
-def _halt(engine: TradingEngine, subject: str, reason: str) -> int:
-    del subject
-    return engine.paper.halt(reason)
-
-
-def _resume(engine: TradingEngine, subject: str) -> None:
-    del subject
-    engine.paper.resume()
-
-
-def _subscribe(engine: TradingEngine, subject: str, symbols: list[str] | None, types: list[str] | None) -> Any:
-    return engine.pushing.subscribe(subject, symbols, types)
-
-
-def _unsubscribe(engine: TradingEngine, subject: str) -> dict[str, str]:
-    return engine.pushing.unsubscribe(subject)
-
-
-def _delivered(engine: TradingEngine, subject: str, number: int) -> None:
-    engine.pushing.mark(subject, number)
-
-
-def _trade(engine: TradingEngine, subject: str, **given: Any) -> str:
-    return engine.trade(subject, **given)
-
-
-def _stop_trading(engine: TradingEngine, subject: str, id: str) -> None:
-    engine.stop_trading(subject, id)
-
-
-DO: Mapping[str, Callable[..., Any]] = {
-    "set_alert": _set_alert,
-    "cancel_alert": _cancel_alert,
-    "notifications": _notifications,
-    "place_order": _place_order,
-    "cancel_order": _cancel_order,
-    "halt": _halt,
-    "resume": _resume,
-    "subscribe": _subscribe,
-    "unsubscribe": _unsubscribe,
-    "delivered": _delivered,
-    "trade": _trade,
-    "stop_trading": _stop_trading,
+DO: Mapping[str, str] = {
+    "set_alert": "set_alert",
+    "cancel_alert": "alerts.cancel",
+    "notifications": "notifications",
+    "place_order": "place_order",
+    "cancel_order": "paper.cancel",
+    "halt": "paper.halt",
+    "resume": "paper.resume",
+    "subscribe": "pushing.subscribe",
+    "unsubscribe": "pushing.unsubscribe",
+    "delivered": "pushing.mark",
+    "trade": "trade",
+    "stop_trading": "stop_trading",
 }
-"""The work of an engine for each command, by its name."""
+"""The method of an engine that carries out each command, by its name."""
 FOR_ALL = frozenset(["halt", "resume"])
 """Commands that go to all groups. Only servers of the owner send them."""
 TIMELESS = frozenset(["halt", "resume", "delivered", "cancel_order", "cancel_alert"])
 """Commands that are carried out no matter how long they have waited."""
+
+
+def carry_out(engine: TradingEngine, command: UserCommand) -> Any:
+    """Carry out a command, and return its result. Raises TypeError for arguments that the command does not have."""
+    method: Callable[..., Any] = attrgetter(DO[command.name])(engine)
+    subjects = () if command.name in FOR_ALL else (command.subject,)
+    return method(*subjects, **command.arguments)

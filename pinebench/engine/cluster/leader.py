@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from pinebench.engine import audit
 from pinebench.engine.bar_collector import MOST_BARS, SETUP_BARS
 from pinebench.engine.cluster.bars import SymbolClock, history_of, series_in
-from pinebench.engine.cluster.commands import DO, FOR_ALL, TIMELESS, UserCommand
+from pinebench.engine.cluster.commands import DO, FOR_ALL, TIMELESS, UserCommand, carry_out
 from pinebench.engine.cluster.copies import Copy
 from pinebench.engine.cluster.log import (
     UPDATES,
@@ -304,7 +304,7 @@ class Leader:
         db.execute("savepoint command")
         try:
             self._check(command, entry)
-            result = DO[command.name](self.engine, command.subject, **command.arguments)
+            result = carry_out(self.engine, command)
         except (Stale, Unreachable, IncompleteLog, sqlite3.Error):
             raise
         except Exception as error:  # whatever one command meets, the others go on
