@@ -7,10 +7,9 @@ import os
 import pickle
 import signal
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from pinebench.backtesting.backtest import backtest
 from pinebench.backtesting.broker_factory import before
 from pinebench.backtesting.run_recorder import ORDERS
 from pinebench.debugger import stop_queries
@@ -21,7 +20,7 @@ from pinebench.market import Bars
 from pinebench.repaint.live_updates import path
 from pinebench.runtime import Alert, Alerts, RecordedStrategy, Result, RunBudget, Runtime
 from pinebench.workers import worker_protocol
-from pinebench.workers.jobs import opened, others_of
+from pinebench.workers.jobs import opened, run_observed
 from pinebench.workers.request import Request
 
 _MOST_ASKED = 1 << 31
@@ -110,30 +109,14 @@ def debug(job: Job, engine: DebugEngine) -> Result:
         engine.finished()
         return runtime.result()
 
-    shared: dict[str, Any] = {
-        "inputs": request.inputs,
-        "others": others_of(request),
-        "clock": request.clock,
-        "budget": RunBudget(math.inf, math.inf, request.budget.memory),
-        "look": request.look,
-        "recorder": engine,
-        "alerts": _ReportedAlerts(engine),
-    }
-    if not program.is_strategy:
-        return finish(Runtime(program, _copy(history), request.symbol, **shared))
-    return backtest(
+    budget = RunBudget(math.inf, math.inf, request.budget.memory)
+    return run_observed(
         program,
-        _copy(history),
-        request.symbol,
-        properties=request.properties,
-        rates=request.rates,
-        lower=request.lower,
-        standard=request.standard,
-        first=request.first,
-        as_of=request.as_of,
-        watched=lambda broker: _ReportedStrategy(broker, engine),
-        finish=finish,
-        **shared,
+        replace(request, bars=_copy(history), last=None, budget=budget),
+        finish,
+        recorder=engine,
+        alerts=_ReportedAlerts(engine),
+        trading={"watched": lambda broker: _ReportedStrategy(broker, engine)},
     ).result
 
 

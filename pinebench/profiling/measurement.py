@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 from time import process_time
 from typing import Any, NamedTuple
 
-from pinebench.backtesting.backtest import backtest
 from pinebench.checker import Program
 from pinebench.runtime import Cost, Execution, Result, Runtime, RuntimeFault, Timer, sample_cost
-from pinebench.workers.jobs import opened, others_of
+from pinebench.workers.jobs import opened, run_observed
 from pinebench.workers.request import Request
 
 REPEATS = 3
@@ -153,26 +152,7 @@ def _timed(program: Program, request: Request, timer: Timer | None) -> _TimedRun
         kept.append(runtime)
         return result
 
-    shared: dict[str, Any] = {
-        "inputs": request.inputs,
-        "others": others_of(request),
-        "clock": request.clock,
-        "budget": request.budget,
-        "look": request.look,
-        "timer": timer,
-    }
-    if program.is_strategy:
-        backtest(
-            program,
-            request.bars,
-            request.symbol,
-            properties=request.properties,
-            as_of=request.as_of,
-            finish=finish,
-            **shared,
-        )
-    else:
-        finish(Runtime(program, request.bars, request.symbol, **shared))
+    run_observed(program, request, finish, timer=timer)
     return _TimedRun(taken[0], kept[0].execution, timer, kept[0].error)
 
 

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from pinebench.backtesting.backtest import OrdersWatch, backtest
+from pinebench.backtesting.backtest import OrdersWatch
 from pinebench.checker import BOOL, Program, VariableSymbol, open_program
 from pinebench.diagnostics import Severity, Span
 from pinebench.errors import DoesNotCompile, UsageError
-from pinebench.runtime import Array, Execution, Map, Matrix, Result, Runtime, Watch
+from pinebench.runtime import Array, Execution, Map, Matrix, Result, Watch
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import children, walk
-from pinebench.workers.jobs import opened, others_of
+from pinebench.workers.jobs import opened, run_observed
 from pinebench.workers.request import Request
 
 _MOST_PARTS = 300
@@ -207,31 +207,7 @@ def run_watched(
     """Run the script with the values watched, and return the message of the error that stopped it, or None, and the
     result. `orders` gets what happens to the orders of a strategy.
     """
-    shared: dict[str, Any] = {
-        "inputs": request.inputs,
-        "others": others_of(request),
-        "clock": request.clock,
-        "budget": request.budget,
-        "look": request.look,
-        "watch": watch,
-    }
-    if not program.is_strategy:
-        result: Result = Runtime(program, request.bars, request.symbol, **shared).run()
-    else:
-        result = backtest(
-            program,
-            request.bars,
-            request.symbol,
-            properties=request.properties,
-            rates=request.rates,
-            lower=request.lower,
-            standard=request.standard,
-            first=request.first,
-            last=request.last,
-            as_of=request.as_of,
-            orders=orders,
-            **shared,
-        ).result
+    result = run_observed(program, request, watch=watch, trading={"orders": orders}).result
     return (None if result.error is None else result.error.message), result
 
 

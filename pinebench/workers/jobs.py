@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from pinebench.backtesting.backtest import NO_STRATEGY, Backtest, PreparedBacktest, backtest, begin
@@ -57,7 +58,6 @@ def perform(request: Request, run: Callable[[Runtime], Result] = Runtime.run, **
     belong together. Raises NotComputed, with the name of a feature, if pinebench does not compute the feature.
     """
     program = opened(request.source, request.libraries)
-    shared = _shared(request) | observed
 
     def finish(runtime: Runtime) -> Result:
         if request.stop is None:
@@ -66,10 +66,29 @@ def perform(request: Request, run: Callable[[Runtime], Result] = Runtime.run, **
         runtime.stop(_fault(request, runtime))
         return runtime.result()
 
+    return run_observed(program, request, finish, **observed)
+
+
+def run_observed(
+    program: Program,
+    request: Request,
+    finish: Callable[[Runtime], Result] = Runtime.run,
+    *,
+    trading: Mapping[str, Any] = MappingProxyType({}),
+    **observed: Any,
+) -> RunResult:
+    """Run the opened script of `request`; `finish` runs all bars and returns the result.
+
+    `observed` are the parts that an observer of the run passes: `recorder`, `drawings`, `alerts`, `watch` or `timer` of
+    `Runtime`. `trading` are those of an observer of a strategy: `orders` or `watched` of a back-test. Raises the errors
+    of `perform`.
+    """
+    shared = _shared(request) | observed
     if not program.is_strategy:
         bars = before(request.bars, request.last)
         return RunResult(finish(Runtime(program, bars, request.symbol, **shared)))
-    tested = backtest(program, request.bars, request.symbol, finish=finish, **_trading(program, request), **shared)
+    given = {**_trading(program, request), **trading, **shared}
+    tested = backtest(program, request.bars, request.symbol, finish=finish, **given)
     tested.result.notes = tested.notes
     return RunResult(tested.result, tested)
 

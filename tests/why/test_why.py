@@ -12,7 +12,7 @@ import pytest
 from pinebench.checker import FLOAT, INT, open_program
 from pinebench.errors import DoesNotCompile, UnavailableError, UsageError
 from pinebench.market import SymbolInfo
-from pinebench.runtime import report
+from pinebench.runtime import Look, report
 from pinebench.why.why import Why, why
 from pinebench.workers.dispatch import execute
 from pinebench.workers.jobs import perform
@@ -221,3 +221,16 @@ def compare(source: str, random: Random) -> int:
         assert told.error is None and value == expected, (name, bar, told.value, expected)
         count += 1
     return count
+
+
+def test_orders_are_filled_on_the_markets_bars_of_a_heikin_ashi_chart_as_in_the_run() -> None:
+    script = """//@version=6
+strategy("Fills", fill_orders_on_standard_ohlc = true)
+if bar_index == 1
+    strategy.entry("L", strategy.long)
+plot(strategy.position_avg_price)
+"""
+    market = bars_of([20.0, 21.0, 22.0, 21.0, 20.0, 19.0, 22.0, 23.0], minutes=60)
+    request = Request(script, BARS, SYMBOL, look=Look(standard=market))
+    told = execute(request, partial(why, expression="strategy.position_avg_price", bar=4))
+    assert told.value == execute(request, perform).result.plots[0].values[4] == market.open[2]
