@@ -8,6 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pinebench.amounts import money_text
+from pinebench.calendars.dates import minute_text
 from pinebench.printable import printable
 
 if TYPE_CHECKING:
@@ -139,9 +140,9 @@ def _trades(trades: Sequence[Mapping[str, Any]], origin: Sequence[str] = ()) -> 
             *(one[name] for name in origin),
             one["side"],
             f"{one['qty']:.10g}",
-            _moment(one["entry_time"]),
+            minute_text(one["entry_time"]),
             f"{one['entry_price']:.10g}",
-            "open" if one["exit_time"] is None else _moment(one["exit_time"]),
+            "open" if one["exit_time"] is None else minute_text(one["exit_time"]),
             "" if one["exit_price"] is None else f"{one['exit_price']:.10g}",
             money_text(one["profit"]),
         )
@@ -223,10 +224,6 @@ def _table(head: Iterable[str] | None, rows: Iterable[Sequence[str]]) -> str:
     above = "" if head is None else f"<tr>{''.join(f'<th>{_safe(cell)}</th>' for cell in head)}</tr>"
     body = "".join(f"<tr>{''.join(f'<td>{_safe(cell)}</td>' for cell in row)}</tr>" for row in rows)
     return f"<table>{above}{body}</table>"
-
-
-def _moment(time: int) -> str:
-    return datetime.fromtimestamp(time / 1000, UTC).strftime("%Y-%m-%d %H:%M")
 
 
 def _safe(text: str) -> str:

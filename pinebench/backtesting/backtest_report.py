@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +9,7 @@ from pinebench.amounts import money_text, percent_text, price_text, short_text, 
 from pinebench.backtesting.backtest import Backtest
 from pinebench.backtesting.trade_list import rows
 from pinebench.broker import FigureRecord, figure_table
+from pinebench.calendars.dates import minute_text
 from pinebench.runtime import report as run_report
 
 _LAST_TRADES = 10
@@ -66,7 +66,7 @@ def as_text(tested: Backtest, safe: Callable[[str], str]) -> str:
 def about(tested: Backtest) -> str:
     """The bars of a back-test in one line: the symbol, which says so if its prices are made up, and their time."""
     bars, symbol = tested.bars, tested.symbol
-    first, last = (moment(bars.time[k]) for k in (0, -1))
+    first, last = (minute_text(bars.time[k]) for k in (0, -1))
     return f"{symbol.name}, {symbol.timeframe}, {len(bars)} bars from {first} to {last} UTC"
 
 
@@ -139,10 +139,10 @@ def trade_lines(
                 *(safe(row[name]) for name in owners),
                 row["side"],
                 f"{row['qty']:.10g}",
-                moment(row["entry_time"]),
+                minute_text(row["entry_time"]),
                 price_text(row["entry_price"], decimals(row)),
                 safe(row["entry_signal"]),
-                "open" if is_open else moment(row["exit_time"]),
+                "open" if is_open else minute_text(row["exit_time"]),
                 "" if is_open else price_text(row["exit_price"], decimals(row)),
                 "" if is_open else safe(row["exit_signal"]),
                 money_text(row["profit"]),
@@ -169,8 +169,3 @@ def _with_percent(figure: FigureRecord, figures: dict[str, Any]) -> str:
     percent = figures.get(f"{figure.name}_percent")
     text = figure.text(figures[figure.name])
     return text if percent is None else f"{text} ({percent_text(percent)})"
-
-
-def moment(time: int) -> str:
-    """A time in milliseconds UTC as a date and a time for people."""
-    return datetime.datetime.fromtimestamp(time / 1000, datetime.UTC).strftime("%Y-%m-%d %H:%M")

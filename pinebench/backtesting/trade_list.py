@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 
 from pinebench import files
 from pinebench.backtesting.backtest import Backtest
+from pinebench.calendars.dates import minute_text
 from pinebench.calendars.zones import local
 from pinebench.errors import UsageError
 from pinebench.files import tables, workbook
 from pinebench.totals import total
 
 _SIDES = {1: "long", -1: "short"}
-_MINUTE = "%Y-%m-%d %H:%M"
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
@@ -162,7 +162,7 @@ def _lines(row: dict[str, Any], worth: float, last: int, capital: float, owners:
     ]
     return [
         [
-            *(row["number"], *(row[each] for each in owners), f"{kind} {row['side']}", _moment(time), signal),
+            *(row["number"], *(row[each] for each in owners), f"{kind} {row['side']}", minute_text(time), signal),
             *("" if at is None else _number(at), _number(row["qty"]), *figures),
         ]
         for kind, time, signal, at in ends
@@ -189,10 +189,6 @@ _LEAST = 1e-8
 def _percent(value: float) -> str:
     """A percentage as in TradingView's export: always two decimals."""
     return f"{round(value, 2) + 0.0:.2f}"
-
-
-def _moment(time: int) -> str:
-    return datetime.datetime.fromtimestamp(time / 1000, datetime.UTC).strftime(_MINUTE)
 
 
 class ExportedTrade(NamedTuple):

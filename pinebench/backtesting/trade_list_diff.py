@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from pinebench.backtesting.backtest_report import moment
 from pinebench.backtesting.trade_list import ExportedTrade
 from pinebench.broker import ClosedTrade
+from pinebench.calendars.dates import minute_text
 from pinebench.market import Bars
 
 _QUARTER = 15 * 60_000
@@ -156,8 +156,8 @@ def _clock(offset: int) -> str:
 def _told(row: dict[str, Any], safe: Callable[[str], str]) -> list[str]:
     return [
         f"  {row['side']} {row['quantity']:.10g}",
-        f"  entry {moment(row['entry_time'])} at {row['entry_price']:.10g}  {safe(row['entry_signal'])}",
-        f"  exit  {moment(row['exit_time'])} at {row['exit_price']:.10g}  {safe(row['exit_signal'])}",
+        f"  entry {minute_text(row['entry_time'])} at {row['entry_price']:.10g}  {safe(row['entry_signal'])}",
+        f"  exit  {minute_text(row['exit_time'])} at {row['exit_price']:.10g}  {safe(row['exit_signal'])}",
     ]
 
 
@@ -177,6 +177,6 @@ def _around(bars: Bars, times: list[int]) -> list[str]:
             lines.append("  ...")
         prices = "  ".join(f"{column[k]:.10g}" for column in (bars.open, bars.high, bars.low, bars.close))
         mark = ">" if bars.time[k] in times else " "
-        lines.append(f"{mark} {moment(bars.time[k])}  {prices}")
+        lines.append(f"{mark} {minute_text(bars.time[k])}  {prices}")
         last = k
     return lines

@@ -1,4 +1,4 @@
-"""Converts dates to milliseconds UTC: those that people write for options, and those in scripts."""
+"""Converts dates to milliseconds UTC, those that people write for options and those in scripts, and back to text."""
 
 from __future__ import annotations
 
@@ -97,3 +97,13 @@ def moment(name: str, text: str | None) -> int | None:
             f"{name} {text[:40]}: is not a date", "expected for example 2024-01-31 or 2024-01-31T14:30"
         ) from None
     return round((found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp() * 1000)
+
+
+def minute_text(time: float) -> str:
+    """A time in milliseconds UTC as people read it: `2024-01-31 14:30`."""
+    return datetime.fromtimestamp(time / 1000, UTC).strftime("%Y-%m-%d %H:%M")
+
+
+def iso_text(time: float) -> str:
+    """A time in milliseconds UTC in ISO 8601: `2024-01-31T14:30:00Z`."""
+    return datetime.fromtimestamp(time / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pinebench import LANGUAGE_DATE
+from pinebench.calendars.dates import minute_text
 from pinebench.cli.console import (
     InputPath,
     note,
@@ -286,25 +287,18 @@ def bar_of(text: str, times: Sequence[int]) -> int:
         found = bisect_right(times, given) - 1
         if found < 0:
             raise UsageError(
-                f"--bar {text}: is before the first bar", f"the first bar is at {moment_text(times[0])} UTC"
+                f"--bar {text}: is before the first bar", f"the first bar is at {minute_text(times[0])} UTC"
             ) from None
         longest = max((later - before for before, later in pairwise(times)), default=0)
         if longest and given >= times[-1] + longest:
             raise UsageError(
-                f"--bar {text}: is after the last bar", f"the last bar is at {moment_text(times[-1])} UTC"
+                f"--bar {text}: is after the last bar", f"the last bar is at {minute_text(times[-1])} UTC"
             ) from None
         return found
     index = number if number >= 0 else len(times) + number
     if not 0 <= index < len(times):
         raise UsageError(f"--bar {text}: there is no such bar", f"bars go from 0 to {len(times) - 1}")
     return index
-
-
-def moment_text(time: int) -> str:
-    """A time in milliseconds UTC as text, for example 2026-09-23 14:30."""
-    from datetime import UTC, datetime
-
-    return datetime.fromtimestamp(time / 1000, UTC).strftime("%Y-%m-%d %H:%M")
 
 
 def as_json(told: object) -> str:

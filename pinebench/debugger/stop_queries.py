@@ -6,10 +6,10 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
 from types import FrameType
 from typing import Any
 
+from pinebench.calendars.dates import minute_text
 from pinebench.checker import Program
 from pinebench.debugger import debug_chart
 from pinebench.debugger.engine import DebugEngine
@@ -156,7 +156,7 @@ class Answers:
     def where(self) -> str:
         """The bar that runs, with its time, in words."""
         bar = self.engine.index
-        return f"bar {bar}, {_moment(self.bars.time[bar])}" if self.bars.time else ""
+        return f"bar {bar}, {minute_text(self.bars.time[bar])} UTC" if self.bars.time else ""
 
     def scopes(self, number: int) -> dict[str, Any]:
         """The scopes of a frame."""
@@ -412,10 +412,6 @@ def _key(key: Any) -> str:
     if isinstance(key, EnumMember):
         return key.title
     return f"[{key}]" if isinstance(key, int) else str(key)
-
-
-def _moment(time: int) -> str:
-    return datetime.fromtimestamp(time / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
 def fill_text(fill: Any) -> str:

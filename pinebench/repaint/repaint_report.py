@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Any
 
+from pinebench.calendars.dates import minute_text
 from pinebench.repaint.repaint import Repaint, RepaintVerdict
 
 _NUMBER = "{:.10g}".format
@@ -85,7 +85,7 @@ def findings(found: RepaintVerdict) -> list[tuple[int, str]]:
 
 def sentence(each: Repaint) -> str:
     """Describe a finding in one sentence."""
-    where = f"bar {each.bar} ({moment(each.time)})"
+    where = f"bar {each.bar} ({minute_text(each.time)} UTC)"
     then, afterwards = _value(each.then), _value(each.afterwards)
     more = f", and so on {each.bars} bars" if each.bars > 1 else ""
     name = each.name if each.part in ("", "series", "condition", "offset") else f"the {each.part} of {each.name}"
@@ -134,8 +134,3 @@ def _value(value: Any) -> str:
 def number(value: float | None) -> str:
     """A figure for people; na if there is none."""
     return "na" if value is None or value != value else _NUMBER(value)
-
-
-def moment(time: int) -> str:
-    """A time in milliseconds UTC as a date."""
-    return datetime.fromtimestamp(time / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")

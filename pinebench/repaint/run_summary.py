@@ -11,12 +11,13 @@ from typing import Any
 from pinebench.backtesting.backtest import run_here
 from pinebench.backtesting.broker_factory import trader
 from pinebench.broker import ClosedTrade
+from pinebench.calendars.dates import minute_text
 from pinebench.checker import Program
 from pinebench.errors import PinebenchError
 from pinebench.market import Bars, SymbolInfo
 from pinebench.repaint import na_causes
 from pinebench.repaint.causes import Causes
-from pinebench.repaint.repaint_report import moment, number
+from pinebench.repaint.repaint_report import number
 from pinebench.runtime import RequestSource, Result, RunBudget, Runtime, shown
 from pinebench.syntax import nodes
 from pinebench.syntax.nodes import Node
@@ -112,7 +113,7 @@ def bars_in_words(bars: Bars, symbol: SymbolInfo, others: Mapping[str, RequestSo
     """Describe the bars that a script will be run on, and the requests that they can serve."""
     own = symbol.full_name
     given = ", ".join(f"{name} ({na_causes.in_words(each.symbol.timeframe)})" for name, each in (others or {}).items())
-    span = f", from {moment(bars.time[0])} to {moment(bars.time[-1])}" if len(bars) else ""
+    span = f", from {minute_text(bars.time[0])} UTC to {minute_text(bars.time[-1])} UTC" if len(bars) else ""
     return [
         f"{len(bars)} bars of {own} in {na_causes.in_words(symbol.timeframe)}{span}",
         f"A request can be served for {own} in {na_causes.in_words(symbol.timeframe)} and longer timeframes"

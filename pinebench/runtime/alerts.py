@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import datetime
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pinebench.calendars.dates import iso_text
 from pinebench.runtime.chart import Chart
 from pinebench.runtime.outputs import Output
 
@@ -116,11 +116,7 @@ _KNOWN: dict[str, Callable[[Chart, int], str]] = {
     "interval": lambda chart, _: chart.timeframe.text,
     "syminfo.currency": lambda chart, _: chart.symbol.currency,
     "syminfo.basecurrency": lambda chart, _: chart.symbol.basecurrency,
-    "time": lambda chart, bar: _moment(chart.bars.time[bar]),
-    "timenow": lambda chart, bar: _moment(chart.close_time(bar)),
+    "time": lambda chart, bar: iso_text(chart.bars.time[bar]),
+    "timenow": lambda chart, bar: iso_text(chart.close_time(bar)),
 }
 """Functions that compute the placeholders other than plots and prices, by name."""
-
-
-def _moment(time: int) -> str:
-    return datetime.datetime.fromtimestamp(time / 1000, datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

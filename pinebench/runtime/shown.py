@@ -5,9 +5,9 @@ from __future__ import annotations
 import io
 from bisect import bisect_left
 from collections.abc import Callable
-from datetime import UTC, datetime
 from typing import Any
 
+from pinebench.calendars.dates import iso_text
 from pinebench.extras import missing
 from pinebench.files import tables
 from pinebench.runtime.runtime import Result
@@ -37,7 +37,7 @@ def as_csv(told: dict[str, Any]) -> str:
     """Return CSV with a row for each bar: its time, and the value of each plot; na is an empty cell. If the prices are
     made up, a last column says so."""
     mark = _mark(told)
-    rows = ([_moment(time), *_row(told, row, "", repr), *mark] for row, time in enumerate(told["times"]))
+    rows = ([iso_text(time), *_row(told, row, "", repr), *mark] for row, time in enumerate(told["times"]))
     return tables.as_csv([["time", *titles(told), *mark.values()], *rows])
 
 
@@ -101,13 +101,13 @@ def as_text(told: dict[str, Any], safe: Callable[[str], str]) -> str:
     if told["plots"] and times and told["error"] is None:
         rows = [["time", *map(safe, titles(told))]]
         rows += [
-            [_moment(times[row]), *_row(told, row, "na", "{:.10g}".format)]
+            [iso_text(times[row]), *_row(told, row, "na", "{:.10g}".format)]
             for row in range(max(len(times) - _ROWS, 0), len(times))
         ]
         wide = [max(len(row[number]) for row in rows) for number in range(len(rows[0]))]
         lines += ["  ".join(cell.rjust(width) for cell, width in zip(row, wide, strict=True)) for row in rows]
-    alerts = [f"{_moment(alert['time'])}  alert: {safe(alert['message'])}" for alert in told["alerts"]]
-    logs = [f"{_moment(log['time'])}  {log['level']}: {safe(log['message'])}" for log in told["logs"]]
+    alerts = [f"{iso_text(alert['time'])}  alert: {safe(alert['message'])}" for alert in told["alerts"]]
+    logs = [f"{iso_text(log['time'])}  {log['level']}: {safe(log['message'])}" for log in told["logs"]]
     lines += _last(alerts, "alerts") + _last(logs, "logs")
     drawn = ", ".join(f"{len(drawings)} {kind}" for kind, drawings in told["drawings"].items() if drawings)
     if drawn:
@@ -138,7 +138,3 @@ def _cell(value: Any, missing: str, number: Callable[[float], str]) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return number(value).removesuffix(".0") if isinstance(value, float) else str(value)
-
-
-def _moment(time: int) -> str:
-    return datetime.fromtimestamp(time / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from pinebench import extras
 from pinebench.amounts import signed_text
 from pinebench.broker import figure_table, figure_text
+from pinebench.calendars.dates import minute_text
 from pinebench.files import tables
 from pinebench.market import Data
 from pinebench.printable import json_text
@@ -223,8 +223,8 @@ def _judged(found: OptimizationResult) -> list[str]:
     lines = [f"Verdict: {given.verdict}{share}"]
     lines += [f"  - {each}" for each in (*given.reasons, *given.warnings)]
     if found.cut is not None:
-        day = datetime.datetime.fromtimestamp(found.cut / 1000, datetime.UTC).strftime("%Y-%m-%d %H:%M")
-        lines.append(f"Held back: {found.holdout:.0%} of the bars, from {day} UTC; no combination was chosen by them.")
+        share, day = f"{found.holdout:.0%}", minute_text(found.cut)
+        lines.append(f"Held back: {share} of the bars, from {day} UTC; no combination was chosen by them.")
     held = [
         f"{words} {signed_text(value, 2)}%"
         for words, value in (

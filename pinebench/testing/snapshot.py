@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from pinebench import files
+from pinebench.calendars.dates import iso_text
 from pinebench.errors import UsageError
 from pinebench.files import tables
 from pinebench.runtime import Result, shown
@@ -21,7 +21,7 @@ def rows_of(result: Result) -> Rows:
     """The rows of a snapshot: the titles of the plots, and the time and the exact values of each bar."""
     plots = result.plots
     head = ["time", *shown.titles_of(result)]
-    body = ([_moment(time), *(_cell(plot.values[n]) for plot in plots)] for n, time in enumerate(result.times))
+    body = ([iso_text(time), *(_cell(plot.values[n]) for plot in plots)] for n, time in enumerate(result.times))
     return [head, *body]
 
 
@@ -76,7 +76,3 @@ def _cell(value: Any) -> str:
     if value is None or value != value:
         return ""
     return repr(value) if not isinstance(value, bool) else str(value).lower()
-
-
-def _moment(time: int) -> str:
-    return datetime.fromtimestamp(time / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

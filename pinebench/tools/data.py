@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Annotated, Any, NotRequired, TypedDict, cast
 
+from pinebench.calendars.dates import iso_text
 from pinebench.errors import UsageError
 from pinebench.tools.arguments import ChoiceArgument, Flag, IntegerArgument, Several, TextArgument
 from pinebench.tools.chart import ENTITY
@@ -684,12 +685,11 @@ def data_export_csv(
 
 def _bars_table(at: ToolContext, studies: bool) -> list[list[Any]]:
     """The names of the columns, then one row for each bar."""
-    from datetime import UTC, datetime
 
     found: chart_results.ExportedData = at.read("export_data", {"studies": studies, "limit": COMPUTED_MS}, timeout=20)
     if not found["rows"]:
         raise ToolRefused("the chart has no bars", "look at the page in the browser")
-    moments = (datetime.fromtimestamp(row[0] or 0, UTC).strftime("%Y-%m-%dT%H:%M:%SZ") for row in found["rows"])
+    moments = (iso_text(1000 * (row[0] or 0)) for row in found["rows"])
     return [found["columns"], *([moment, *row[1:]] for moment, row in zip(moments, found["rows"], strict=True))]
 
 

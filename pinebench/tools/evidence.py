@@ -6,9 +6,9 @@ A page function reads the evidence in the same call as the numbers, so that both
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Any, cast
 
+from pinebench.calendars.dates import iso_text
 from pinebench.errors import PinebenchError
 from pinebench.tradingview import paths
 from pinebench.tradingview.chart_results import Doubt, Evidence
@@ -73,7 +73,7 @@ def marks(evidence: list[Evidence]) -> dict[str, Any]:
     if not replayed:
         return {}
     date = replayed[-1]["replay_date"]
-    return {"replay": True, "replay_date": None if date is None else _moment(date / 1000)}
+    return {"replay": True, "replay_date": None if date is None else iso_text(date)}
 
 
 def remarks(evidence: list[Evidence], *, live: bool) -> list[str]:
@@ -95,10 +95,6 @@ def remarks(evidence: list[Evidence], *, live: bool) -> list[str]:
             opened = f"the last bar of {each['symbol']} opened {_span(age)} ago"
             told[f"{opened}: its market may be closed, or the page may have stopped"] = None
     return list(told)
-
-
-def _moment(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _span(seconds: float | None) -> str:

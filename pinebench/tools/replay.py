@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Annotated, TypedDict
 
+from pinebench.calendars.dates import iso_text
 from pinebench.errors import UsageError
 from pinebench.tools.arguments import ChoiceArgument, Flag, IntegerArgument, TextArgument
 from pinebench.tools.chart_browser import ToolContext
@@ -57,7 +57,7 @@ def _date(state: page_results.ReplayState) -> str | None:
     """The time of a replay in ISO 8601, UTC."""
     if state["date"] is None:
         return None
-    return datetime.fromtimestamp(state["date"] / 1000, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    return iso_text(state["date"])
 
 
 class ReplayStart(TypedDict):
@@ -84,7 +84,7 @@ def replay_start(
     if not found["available"]:
         raise ToolRefused("replay is not available on this chart", "choose another symbol or timeframe")
     if found["late"] is not None:
-        newest = datetime.fromtimestamp(found["late"], UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        newest = iso_text(1000 * found["late"])
         raise ToolRefused(f"the chart has no bars at {date}: the newest one is from {newest}", "choose an earlier date")
     if not found["began"]:
         stays = f"the running replay stays at {_date(found)}" if found["started"] else "it was stopped again"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, NotRequired
 
+from pinebench.calendars.dates import minute_text
 from pinebench.context import CancelledError, DeadlineError
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.tools import markets
@@ -160,7 +161,7 @@ def _range(
     if times and first >= stop:
         raise UsageError(
             "no bar is in the range that from, to, from_bar and to_bar name",
-            f"the {len(times)} bars go from {_date(times[0])} to {_date(times[-1])}",
+            f"the {len(times)} bars go from {minute_text(times[0])} UTC to {minute_text(times[-1])} UTC",
         )
     return first, stop
 
@@ -168,12 +169,6 @@ def _range(
 def _edges(times: Sequence[int], first: int, stop: int) -> tuple[int | None, int | None]:
     """The opening times that bound the bars from `first` to before `stop`; None for a bound that excludes no bar."""
     return (times[first] if first else None), (times[stop] if stop < len(times) else None)
-
-
-def _date(time: int) -> str:
-    from datetime import UTC, datetime
-
-    return datetime.fromtimestamp(time / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
 class BacktestReport(markets.OnBars):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
 from typing import Annotated, Any, NotRequired, TypedDict, cast
 
+from pinebench.calendars.dates import minute_text
 from pinebench.tools.arguments import Flag, IntegerArgument
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
@@ -185,7 +185,7 @@ def trades_table(at: ToolContext) -> list[list[Any]]:
         told = [one.get("profit"), one.get("run_up"), _minus(one.get("drawdown")), one.get("cumulative_profit")]
         for kind, name in (("Exit", "exit"), ("Entry", "entry")):
             time, signal = one.get(f"{name}_time"), one.get(f"{name}_signal")
-            moment = "" if time is None else datetime.fromtimestamp(time, UTC).strftime("%Y-%m-%d %H:%M")
+            moment = "" if time is None else minute_text(1000 * time)
             signal = "Open" if time is None else signal
             head = [one.get("number"), f"{kind} {one.get('side', '')}", moment, signal]
             table.append([*head, one.get(f"{name}_price"), one.get("qty"), *told])

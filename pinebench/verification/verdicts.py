@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from datetime import UTC, datetime
 from typing import Literal, NamedTuple, NotRequired, TypedDict
 
+from pinebench.calendars.dates import iso_text
 from pinebench.context import Context
 from pinebench.verification.recordings import LeftOut, Plot, RecordedTrade, Recording
 from pinebench.verification.reruns import Rerun, rerun
@@ -439,17 +439,12 @@ class _Comparison:
         return {"bar": bar, "time": self._moment(bar), "tradingview": theirs, "pinebench": own, "percent": percent}
 
     def _moment(self, bar: int) -> str:
-        return iso(self._times[bar]) if bar < len(self._times) else ""
-
-
-def iso(time: int) -> str:
-    """A time in milliseconds UTC as text."""
-    return datetime.fromtimestamp(time / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        return iso_text(self._times[bar]) if bar < len(self._times) else ""
 
 
 def _worded(name: str, trade: RecordedTrade) -> float | str | None:
     value = getattr(trade, name)
-    return iso(value) if name.endswith("_time") and value is not None else value
+    return iso_text(value) if name.endswith("_time") and value is not None else value
 
 
 def _uncompared(title: str, size: int, reason: str) -> PlotVerdict:

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from functools import partial
 from typing import Any, NamedTuple
 
+from pinebench.calendars.dates import minute_text
 from pinebench.checker import BOOL, NamedCall, Program, VariableSymbol, path_of
 from pinebench.errors import PinebenchError
 from pinebench.runtime import Execution
@@ -194,9 +194,8 @@ def _sentence(program: Program, site: _Site, history: _ConditionHistory, bar: in
     others = f", {held.count(True)} of {len(held)} parts are true" if len(held) > 1 else ""
     if others and False in held and None in held:
         others += f" ({held.count(None)} not evaluated)"
-    moment = datetime.fromtimestamp(time / 1000, UTC).strftime("%Y-%m-%d %H:%M")
     state = _state(program, _missing(site, held), history, bar)
-    return f"{site.callee} on line {site.line} was nearest on bar {bar} ({moment} UTC){others}: {state}"
+    return f"{site.callee} on line {site.line} was nearest on bar {bar} ({minute_text(time)} UTC){others}: {state}"
 
 
 def _state(program: Program, part: _ConditionPart, history: _ConditionHistory, bar: int) -> str:

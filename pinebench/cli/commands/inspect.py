@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench.calendars.dates import minute_text
 from pinebench.cli import run_options
 from pinebench.cli.console import add_config_argument, positive
 
@@ -102,7 +103,7 @@ def _value(told: Inspection, each: BarValue) -> str:
     from pinebench.printable import printable
 
     value = printable(written(each.value)) if each.ran else "did not run"
-    return f"bar {each.bar} ({run_options.moment_text(told.times[each.bar])} UTC): {value}"
+    return f"bar {each.bar} ({minute_text(told.times[each.bar])} UTC): {value}"
 
 
 def _drawing(told: Inspection, written: DrawingHistory) -> Iterator[str]:
@@ -110,4 +111,4 @@ def _drawing(told: Inspection, written: DrawingHistory) -> Iterator[str]:
     yield f"{state}{written.kind}, changed {written.count} times"
     for write in (written.made, *written.writes):
         lines = ", called on line ".join(map(str, write.lines))
-        yield f"  bar {write.bar} ({run_options.moment_text(told.times[write.bar])} UTC): {write.what} on line {lines}"
+        yield f"  bar {write.bar} ({minute_text(told.times[write.bar])} UTC): {write.what} on line {lines}"

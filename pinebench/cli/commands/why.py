@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from pinebench.calendars.dates import minute_text
 from pinebench.cli import run_options
 from pinebench.cli.console import add_config_argument
 from pinebench.errors import UsageError
@@ -103,7 +104,7 @@ def _lines(told: Why, added: int) -> Iterator[str]:
     """The answer as text. `added` is the line after the script, on which an expression of the global scope is asked."""
     from pinebench.printable import printable
 
-    moment, equals = run_options.moment_text(told.time), " = " if told.ran else ": "
+    moment, equals = minute_text(told.time), " = " if told.ran else ": "
     yield f"bar {told.bar} ({moment} UTC): {printable(told.expression)}{equals}{printable(told.text)}"
     if told.note:
         yield f"  {printable(told.note)}"
@@ -120,7 +121,7 @@ _SHOWN = 3
 def _life(told: OrderLife) -> Iterator[str]:
     from pinebench.printable import printable
 
-    moment, cause = run_options.moment_text(told.time), told.cause.replace("-", " ")
+    moment, cause = minute_text(told.time), told.cause.replace("-", " ")
     yield f"bar {told.bar} ({moment} UTC): order {printable(told.order)}: {cause}"
     for reason in told.reasons:
         yield f"  because {printable(reason)}"
