@@ -1,4 +1,5 @@
-"""Numbers, money, percentages and volumes as people read them: one form for pictures, reports and the terminal.
+"""Numbers, money, percentages and volumes as people read them: one form for pictures, reports and the terminal. And
+rows of them in columns.
 
 `studio/page/src/model/formats.ts` writes the same texts on pages. A minus is a hyphen here, because programs read the
 output of commands; `with_minus` gives the form of pictures and pages.
@@ -8,6 +9,8 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
+from itertools import zip_longest
 
 NO_VALUE = "∅"
 """The text for a value that is missing."""
@@ -101,3 +104,12 @@ def value_text(value: float, unit: str, precision: int | None, decimals: int) ->
         return volume_text(value, _VOLUME_DECIMALS)
     text = fixed_text(value, decimals if precision is None else precision)
     return f"{text}%" if unit == "percent" else text
+
+
+def aligned(rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
+    """Rows of cells as lines with aligned columns: the first `left` columns to the left, the others to the right."""
+    widths = [max(map(len, column)) for column in zip_longest(*rows, fillvalue="")]
+    return [
+        "  ".join(cell.ljust(widths[k]) if k < left else cell.rjust(widths[k]) for k, cell in enumerate(row)).rstrip()
+        for row in rows
+    ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pinebench.amounts import money_text, percent_text, price_text, short_text, tick_decimals
+from pinebench.amounts import aligned, money_text, percent_text, price_text, short_text, tick_decimals
 from pinebench.backtesting.backtest import Backtest
 from pinebench.backtesting.trade_list import rows
 from pinebench.broker import FigureRecord, figure_table
@@ -152,15 +152,6 @@ def trade_lines(
     return [
         *aligned(table),
         *([f"{left} earlier trades: on the command line --trades FILE writes them all"] if left > 0 else []),
-    ]
-
-
-def aligned(table: list[list[str]]) -> list[str]:
-    """Lines with aligned columns: the first column to the left, the others to the right."""
-    wide = [max(len(row[k]) for row in table) for k in range(len(table[0]))]
-    return [
-        "  ".join(cell.rjust(wide[k]) if k else cell.ljust(wide[k]) for k, cell in enumerate(row)).rstrip()
-        for row in table
     ]
 
 

@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 from itertools import accumulate
 from typing import Any
 
-from pinebench.amounts import tick_decimals
+from pinebench.amounts import aligned, tick_decimals
 from pinebench.backtesting import trade_list
 from pinebench.backtesting.backtest import Backtest
-from pinebench.backtesting.backtest_report import account_lines, aligned, month_lines, side_lines, trade_lines
+from pinebench.backtesting.backtest_report import account_lines, month_lines, side_lines, trade_lines
 from pinebench.broker import figure_table, figure_text
 from pinebench.market import Data
 from pinebench.portfolios.portfolio import Portfolio

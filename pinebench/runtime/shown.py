@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Callable
 from typing import Any
 
+from pinebench.amounts import aligned
 from pinebench.calendars.dates import iso_text
 from pinebench.extras import missing
 from pinebench.files import tables
@@ -104,8 +105,7 @@ def as_text(told: dict[str, Any], safe: Callable[[str], str]) -> str:
             [iso_text(times[row]), *_row(told, row, "na", "{:.10g}".format)]
             for row in range(max(len(times) - _ROWS, 0), len(times))
         ]
-        wide = [max(len(row[number]) for row in rows) for number in range(len(rows[0]))]
-        lines += ["  ".join(cell.rjust(width) for cell, width in zip(row, wide, strict=True)) for row in rows]
+        lines += aligned(rows, 0)
     alerts = [f"{iso_text(alert['time'])}  alert: {safe(alert['message'])}" for alert in told["alerts"]]
     logs = [f"{iso_text(log['time'])}  {log['level']}: {safe(log['message'])}" for log in told["logs"]]
     lines += _last(alerts, "alerts") + _last(logs, "logs")

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pinebench.amounts import aligned
 from pinebench.calendars.timeframes import timeframe as timeframe_of
 from pinebench.checker import Program
 from pinebench.compiled import TierChoice
@@ -339,12 +340,7 @@ def as_text(rows: Sequence[ScreenRow], safe: Callable[[str], str]) -> str:
     if not any(row.matches for row in rows):
         return "\n".join(summary(rows, safe)) + "\n"
     words = lines(rows, safe)
-    wide = [max(len(line[k]) for line in words) for k in range(len(words[0]))]
-    told = [
-        "  ".join(c.rjust(wide[k]) if k > 1 else c.ljust(wide[k]) for k, c in enumerate(line)).rstrip()
-        for line in words
-    ]
-    return "\n".join([*told, "", *summary(rows, safe), "", *_read(rows, safe)]) + "\n"
+    return "\n".join([*aligned(words, 2), "", *summary(rows, safe), "", *_read(rows, safe)]) + "\n"
 
 
 def _read(rows: Sequence[ScreenRow], safe: Callable[[str], str]) -> list[str]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from pinebench import extras
-from pinebench.amounts import signed_text
+from pinebench.amounts import aligned, signed_text
 from pinebench.broker import figure_table, figure_text
 from pinebench.calendars.dates import minute_text
 from pinebench.files import tables
@@ -189,7 +189,7 @@ def notes(found: OptimizationResult, safe: Callable[[str], str]) -> list[str]:
 def as_text(found: OptimizationResult, safe: Callable[[str], str]) -> str:
     """The best runs as a table, and the judgement. `safe` makes titles printable."""
     lines = best_lines(found, safe)
-    told = [*_aligned(lines), *notes(found, safe), "", *_judged(found)] if lines else notes(found, safe)
+    told = [*aligned(lines, 0), *notes(found, safe), "", *_judged(found)] if lines else notes(found, safe)
     return "\n".join([f"{found.symbol.name}, {found.symbol.timeframe}", "", *told]) + "\n"
 
 
@@ -223,8 +223,8 @@ def _judged(found: OptimizationResult) -> list[str]:
     lines = [f"Verdict: {given.verdict}{share}"]
     lines += [f"  - {each}" for each in (*given.reasons, *given.warnings)]
     if found.cut is not None:
-        share, day = f"{found.holdout:.0%}", minute_text(found.cut)
-        lines.append(f"Held back: {share} of the bars, from {day} UTC; no combination was chosen by them.")
+        part, day = f"{found.holdout:.0%}", minute_text(found.cut)
+        lines.append(f"Held back: {part} of the bars, from {day} UTC; no combination was chosen by them.")
     held = [
         f"{words} {signed_text(value, 2)}%"
         for words, value in (
@@ -257,8 +257,3 @@ def _figure(value: float | None) -> str:
     if value is None:
         return "–"
     return f"{value:,}" if isinstance(value, int) else f"{value:,.2f}"
-
-
-def _aligned(lines: Sequence[Sequence[str]]) -> list[str]:
-    wide = [max(len(line[k]) for line in lines) for k in range(len(lines[0]))]
-    return ["  ".join(cell.rjust(wide[k]) for k, cell in enumerate(line)).rstrip() for line in lines]

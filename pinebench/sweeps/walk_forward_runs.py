@@ -10,7 +10,7 @@ from itertools import pairwise
 from statistics import fmean
 from typing import Any
 
-from pinebench.amounts import signed_text
+from pinebench.amounts import aligned, signed_text
 from pinebench.checker import Program
 from pinebench.compiled import TierChoice
 from pinebench.context import Context
@@ -332,12 +332,7 @@ def summary(found: WalkForwardResult, safe: Callable[[str], str]) -> list[str]:
 def as_text(found: WalkForwardResult, safe: Callable[[str], str]) -> str:
     """The windows as a table, and the figures of all tests together. `safe` makes titles printable."""
     table = lines(found, safe)
-    wide = [max(len(line[k]) for line in table) for k in range(len(table[0]))]
-    told = [
-        "  ".join(cell.ljust(wide[k]) if k < 4 else cell.rjust(wide[k]) for k, cell in enumerate(line)).rstrip()
-        for line in table
-    ]
-    return "\n".join([*told, "", *summary(found, safe)]) + "\n"
+    return "\n".join([*aligned(table, 4), "", *summary(found, safe)]) + "\n"
 
 
 def percent(share: float | None) -> float | None:

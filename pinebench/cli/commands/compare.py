@@ -6,6 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
+from pinebench.amounts import aligned
 from pinebench.cli.compiler_option import add_compiler_arguments, compiler_of
 from pinebench.cli.console import (
     Progress,
@@ -184,11 +185,7 @@ def _verdicts(found: VerdictComparison) -> str:
 
 def _table(found: VerdictComparison) -> list[str]:
     rows = [_row(each) for each in found.differences]
-    widths = [max((len(row[column]) for row in rows), default=0) for column in range(3)]
-    return [
-        "  " + "  ".join((*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[3]))
-        for row in rows
-    ]
+    return [f"  {line}" for line in aligned(rows, 4)]
 
 
 def _row(each: VerdictDifference) -> tuple[str, str, str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from pinebench.amounts import aligned
 from pinebench.cli import backtest_options, run_options
 from pinebench.cli.console import amount, positive, tell_error, whole
 from pinebench.cli.exits import FINDINGS, FINE
@@ -104,7 +105,5 @@ def _as_text(told: dict[str, Any], line: str) -> str:
         for method, each in told["methods"].items():
             cells = [f"{value:,.2f}" for value in each[name].values()]
             rows.append([_NAMES[method], *cells, f"{each['chance_of_ruin']:.1%}", f"{each['chance_of_loss']:.1%}"])
-        wide = [max(len(row[k]) for row in rows) for k in range(len(heads))]
-        lines += ["  ".join(c.rjust(wide[k]) if k else c.ljust(wide[k]) for k, c in enumerate(row)) for row in rows]
-        lines.append("")
+        lines += [*aligned(rows), ""]
     return "\n".join(lines)

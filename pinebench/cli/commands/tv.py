@@ -242,6 +242,7 @@ def _read(name: str, kind: ArgumentKind, value: str | list[str]) -> object:
 
 def as_table(result: dict[str, Any]) -> str:
     """A result as text for people: its single values line by line, then each list of objects as a table."""
+    from pinebench.amounts import aligned
     from pinebench.printable import printable
 
     lines: list[str] = []
@@ -254,12 +255,7 @@ def as_table(result: dict[str, Any]) -> str:
     for key, rows in tables:
         columns = list(dict.fromkeys(name for row in rows for name in row))
         cells = [columns, *([_cell(row.get(name)) for name in columns] for row in rows)]
-        widths = [max(len(row[at]) for row in cells) for at in range(len(columns))]
-        lines += [
-            "",
-            key,
-            *("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells),
-        ]
+        lines += ["", key, *aligned(cells, len(columns))]
     return printable("\n".join(lines).lstrip("\n"), keep="\n") + "\n"
 
 
