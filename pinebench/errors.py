@@ -23,6 +23,11 @@ class PinebenchError(Exception):
         return f"{self.message} ({self.hint})" if self.hint else self.message
 
 
+def words_of(error: BaseException) -> str:
+    """The message of any exception for people, with its hint in brackets if it has one."""
+    return error.with_hint if isinstance(error, PinebenchError) else str(error)
+
+
 def fault(error: Exception) -> PinebenchError:
     """The error to show for an unexpected exception. Work on several scripts continues with the next script."""
     words = f"{type(error).__name__}: {error}"

@@ -88,8 +88,7 @@ def _show_hints() -> None:
     def show(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         if not isinstance(error, PinebenchError):
             return before(kind, error, trace)
-        advice = f" ({error.hint})" if error.hint else ""
-        return print(printable(f"pinebench: {error.message}{advice}"), file=sys.stderr)
+        return print(printable(f"pinebench: {error.with_hint}"), file=sys.stderr)
 
     sys.excepthook = show
 

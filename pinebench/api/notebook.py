@@ -86,5 +86,4 @@ def _tell(error: PinebenchError) -> None:
 
     from pinebench.printable import printable
 
-    advice = f" ({error.hint})" if error.hint else ""
-    print(printable(f"{error.message}{advice}"), file=sys.stderr)
+    print(printable(error.with_hint), file=sys.stderr)

@@ -22,7 +22,7 @@ from pinebench.debugger.debug_process import Process, opened_job
 from pinebench.debugger.engine import CAN_GO_BACK, is_hits
 from pinebench.debugger.pipes import PipeClosed
 from pinebench.debugger.protocol import Stream
-from pinebench.errors import PinebenchError, UsageError
+from pinebench.errors import PinebenchError, UsageError, words_of
 from pinebench.workers.request import Request
 
 THREAD = 1
@@ -165,8 +165,7 @@ class DebugServer:
                 body, after = body
             answer |= {"success": True, "body": body or {}}
         except (RequestRefused, PinebenchError) as error:
-            hint = getattr(error, "hint", None)
-            said = f"{getattr(error, 'message', error)}" + (f" ({hint})" if hint else "")
+            said = words_of(error)
             is_shown = command not in _READS and not isinstance(error, RequestTooLate)
             answer |= {
                 "success": False,

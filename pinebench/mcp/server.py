@@ -143,8 +143,7 @@ class ServerOffer:
                 request, lambda context: resources.read(uri, self.chart_browser, context, self._picture)
             )
         except PinebenchError as error:
-            hint = f" ({error.hint})" if error.hint else ""
-            raise MCPError(types.INVALID_PARAMS, for_models(f"{error.message}{hint}"), {"uri": uri}) from None
+            raise MCPError(types.INVALID_PARAMS, for_models(error.with_hint), {"uri": uri}) from None
         return types.ReadResourceResult(contents=[content])
 
     async def _list_prompts(self, _: _Request, __: types.PaginatedRequestParams | None) -> types.ListPromptsResult:

@@ -130,4 +130,4 @@ def _asked(path: str) -> tuple[FileSettings | None, str]:
     try:
         return file_settings(path), ""
     except UsageError as error:
-        return None, f"{error.message}{f' ({error.hint})' if error.hint else ''}"
+        return None, error.with_hint

@@ -99,8 +99,7 @@ def serve(application: Application, port: int, talks: Talks | None = None) -> St
         try:
             return _sent(await in_thread(lambda: _packed(application.handle(whole), request)))
         except PinebenchError as error:
-            told = f"{error.message} ({error.hint})" if error.hint else error.message
-            return _sent(json_response({"error": told}, 503))
+            return _sent(json_response({"error": error.with_hint}, 503))
         except Exception:
             _log.exception("%s %s failed", request.method, request.path)
             return _sent(json_response({"error": "the studio failed to answer; see its log"}, 500))

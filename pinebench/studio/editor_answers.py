@@ -224,7 +224,7 @@ def _rename(asked: _Question) -> dict[str, object]:
 
 
 def _refused(error: UsageError) -> dict[str, object]:
-    return {"refused": f"{error.message}{f' ({error.hint})' if error.hint else ''}"}
+    return {"refused": error.with_hint}
 
 
 # what can be done

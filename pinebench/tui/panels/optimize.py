@@ -17,7 +17,7 @@ from textual.widgets.option_list import Option
 from pinebench import config
 from pinebench.amounts import money_text, short_text, with_minus
 from pinebench.context import Context
-from pinebench.errors import UsageError
+from pinebench.errors import UsageError, words_of
 from pinebench.printable import printable
 from pinebench.tui import child
 from pinebench.tui.inputs import LineField
@@ -127,8 +127,7 @@ The second line takes ranges: `Length=5:50:5; Mode=EMA,SMA`. If it is empty, the
             self._found = await self.bench.lengthy("optimizing", work)
             self._text, self._bars, self._axes, self._said = text, name, [0, 1], ""
         except Exception as error:
-            hint = getattr(error, "hint", None)
-            self._said = f"not optimized: {getattr(error, 'message', error)}" + (f" ({hint})" if hint else "")
+            self._said = f"not optimized: {words_of(error)}"
         self._fill()
         if self._found is not None and self._found["best"] and self.bench.panel is self:
             self.query_one(OptionList).focus()
@@ -220,11 +219,6 @@ The second line takes ranges: `Length=5:50:5; Mode=EMA,SMA`. If it is empty, the
     def action_by(self, lines: int) -> None:
         """Scroll by some lines."""
         self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
-
-    def action_leave(self) -> None:
-        """Go back to the editor."""
-        if self.bench.editor is not None:
-            self.bench.editor.focus()
 
 
 def _word(value: Any) -> str:

@@ -115,8 +115,3 @@ editor. **ctrl+t** finds a declaration by its letters without this panel.
         opened = self._opened
         if opened is not None and opened.editor.snapshot is self._about:
             code_help.jump(self.bench, opened, self._spans[event.option_index][0])
-
-    def action_leave(self) -> None:
-        """Go back to the editor."""
-        if self.bench.editor is not None:
-            self.bench.editor.focus()

@@ -198,8 +198,3 @@ the findings of the earlier text are pale.
     def action_filter(self) -> None:
         """Give the focus to the filter."""
         self.query_one(Input).focus()
-
-    def action_leave(self) -> None:
-        """Go back to the editor."""
-        if self.bench.editor is not None:
-            self.bench.editor.focus()

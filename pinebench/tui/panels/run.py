@@ -18,7 +18,7 @@ from textual.widgets import Input, Label, Static
 
 from pinebench import config
 from pinebench.context import Context
-from pinebench.errors import UsageError
+from pinebench.errors import UsageError, words_of
 from pinebench.printable import printable
 from pinebench.tui import child
 from pinebench.tui.inputs import LineField
@@ -134,10 +134,7 @@ The panel shows the result of the text that ran. If you change the text after th
             self._result = await self.bench.lengthy("running the script", work)
             self._text, self._inputs, self._said = text, written, ""
         except Exception as error:
-            self._said = f"not run: {getattr(error, 'message', error)}"
-            hint = getattr(error, "hint", None)
-            if hint:
-                self._said += f" ({hint})"
+            self._said = f"not run: {words_of(error)}"
         self._show()
 
     def _show(self) -> None:
@@ -206,11 +203,6 @@ The panel shows the result of the text that ran. If you change the text after th
     def action_by(self, lines: int) -> None:
         """Scroll by some lines."""
         self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
-
-    def action_leave(self) -> None:
-        """Go back to the editor."""
-        if self.bench.editor is not None:
-            self.bench.editor.focus()
 
 
 def inputs_of(written: str) -> dict[str, str]:

@@ -214,11 +214,6 @@ is a regular expression. Capitals and small letters only differ if there is a ca
             done += 1
         return done, left
 
-    def action_leave(self) -> None:
-        """Go back to the editor."""
-        if self.bench.editor is not None:
-            self.bench.editor.focus()
-
 
 def _everywhere(folder: str, open_texts: dict[str, str], query: Query) -> tuple[list[SearchHit], list[str]]:
     """The places in the open scripts, then in the scripts of `folder`; and the scripts whose search takes too long."""

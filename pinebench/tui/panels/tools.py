@@ -155,11 +155,6 @@ A form keeps what you wrote in it until pinebench ends.
         tool = next(each for each in self._tools if each.name == name)
         self.bench.push_screen(ToolForm(self._forms.setdefault(name, Form(tool))))
 
-    def action_leave(self) -> None:
-        """Go back to the editor."""
-        if self.bench.editor is not None:
-            self.bench.editor.focus()
-
 
 def _rank(tool: Tool, words: str) -> int:
     """The place of a tool among those that fit: first those whose name begins with the words, then those whose name

@@ -27,6 +27,11 @@ class WorkbenchPanel(Panel):
             self.is_fitted = True
             self.bench.room.fit()
 
+    def action_leave(self) -> None:
+        """Go back to the editor."""
+        if self.bench.editor is not None:
+            self.bench.editor.focus()
+
     def colors_changed(self) -> None:
         """Show the panel in the colours of the new theme."""
         if self.bench.panel is self:
