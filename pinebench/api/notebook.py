@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import shlex
+import sys
 from typing import TYPE_CHECKING, Any
 
 from pinebench.api.check_report import check
 from pinebench.api.run_results import backtest, run
 from pinebench.errors import PinebenchError, UsageError
+from pinebench.printable import printable
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -82,8 +84,5 @@ def _input(text: str) -> tuple[str, str]:
 
 
 def _tell(error: PinebenchError) -> None:
-    import sys
-
-    from pinebench.printable import printable
 
     print(printable(error.with_hint), file=sys.stderr)

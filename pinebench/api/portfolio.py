@@ -17,6 +17,7 @@ from pinebench.errors import UsageError
 from pinebench.near import find_named
 from pinebench.portfolios import portfolio as running
 from pinebench.portfolios import portfolio_report
+from pinebench.printable import printable
 from pinebench.runtime import RunBudget, shown
 
 if TYPE_CHECKING:
@@ -183,8 +184,6 @@ class Portfolio(BarTable):
 
     def __str__(self) -> str:
         """The figures of the whole as tables, the strategies, their correlation, and the last trades."""
-        from pinebench.printable import printable
-
         return portfolio_report.as_text(self._found, printable)
 
     def __repr__(self) -> str:

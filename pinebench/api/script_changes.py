@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pinebench import config
 from pinebench.api.sources import Source, read
 from pinebench.errors import PinebenchError
 from pinebench.migration import Migration
@@ -17,7 +18,6 @@ def format(source: Source) -> str:
     >>> pb.format('//@version=6\\nindicator("Mean")\\nplot( ta.sma(close,20) )')
     '//@version=6\\nindicator("Mean")\\nplot(ta.sma(close, 20))\\n'
     """
-    from pinebench import config
     from pinebench.formatting import FormatStyle, format_text
 
     script = read(source)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import NamedTuple
 
-from pinebench import files
+from pinebench import config, files
 
 Source = str | os.PathLike[str]
 """A script: its text, or a file. A `str` is a file if it is one line that ends in `.pine` or `.pinescript`."""
@@ -29,8 +29,6 @@ def read(source: Source, libraries: tuple[str, ...] | None = None) -> ScriptSour
 
     Raises UsageError if the file cannot be read.
     """
-    from pinebench import config
-
     if isinstance(source, str) and not is_file(source):
         return ScriptSource(source, None, libraries or ())
     path = os.fspath(source)

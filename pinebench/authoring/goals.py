@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from pinebench.checker import Program
@@ -179,7 +180,6 @@ class _OnBars:
         self.about = "\n".join(bars_in_words(chart.bars, chart.symbol, others))
 
     def __call__(self, program: Program, context: Context, /) -> TrialResult:
-        from functools import partial
 
         from pinebench.linter.repainting import look_for_repainting
         from pinebench.why.near_misses import nearest_in_worker

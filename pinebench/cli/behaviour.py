@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.cli.console import tell_error
+from pinebench.printable import printable
 
 if TYPE_CHECKING:
     import argparse
@@ -42,8 +43,6 @@ def goals_of(args: argparse.Namespace) -> Goals:
 def as_text(judged: GoalsResult) -> str:
     """The results of the goals as text for the end of a report. It is empty if the script stopped, because the command
     itself reports that."""
-    from pinebench.printable import printable
-
     return "" if judged.stopped is not None else "".join(f"{printable(words)}\n" for words in judged.in_words())
 
 

@@ -9,6 +9,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
+from pinebench import files
 from pinebench.errors import UsageError
 from pinebench.patterns import lazy_pattern
 from pinebench.printable import printable, quoted_name
@@ -103,15 +104,11 @@ def read_script(path: str, *, changing: bool = False) -> tuple[str, DecodedText]
 
     Raises UsageError if it cannot be read.
     """
-    from pinebench import files
-
     return (STDIN, read_stdin(STDIN)) if path == "-" else (path, files.read_script(path, changing=changing))
 
 
 def read_stdin(name: str) -> DecodedText:
     """The script on standard input, which messages call `name`. Raises UsageError if it is not text."""
-    from pinebench import files
-
     if sys.stdin.isatty():
         note("reading a script from the terminal; Ctrl+D ends it")
     return files.decode(files.read_stream(sys.stdin.buffer, name), name)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pinebench.cli.console import print_report, style_for, tell_error
 from pinebench.errors import DoesNotCompile, PinebenchError, UnavailableError
+from pinebench.printable import json_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,8 +55,6 @@ def tell(error: PinebenchError, *, as_json: bool) -> None:
 
 def print_failure(error: PinebenchError) -> None:
     """Print `envelope(error)` as one line of JSON."""
-    from pinebench.printable import json_text
-
     print_report(json_text(envelope(error)) + "\n")
 
 

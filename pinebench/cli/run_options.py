@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+from bisect import bisect_left, bisect_right
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from pinebench import LANGUAGE_DATE
+from pinebench import LANGUAGE_DATE, config
 from pinebench.calendars.dates import minute_text
 from pinebench.cli.console import (
     InputPath,
@@ -18,6 +21,7 @@ from pinebench.cli.console import (
 )
 from pinebench.cli.failure_report import refuse_faulty
 from pinebench.errors import UsageError
+from pinebench.printable import json_text, printable
 from pinebench.records import NamedTuple
 
 if TYPE_CHECKING:
@@ -139,7 +143,6 @@ def read_run_input(
     """
     from pathlib import Path
 
-    from pinebench import config
     from pinebench.checker import open_program
     from pinebench.market import bar_choice
     from pinebench.market import beside as beside_of
@@ -175,8 +178,6 @@ def run_request(given: RunInput, day: date | None, **options: Any) -> Request:
 def head(args: argparse.Namespace, chart: Data) -> str:
     """The line above a text: what was read of the bars. It is empty on a screen, where `tell_read` has told it, unless
     the prices are made up."""
-    from pinebench.printable import printable
-
     return f"{printable(chart.line)}\n\n" if args.output is not None or chart.symbol.is_made_up else ""
 
 
@@ -221,7 +222,6 @@ def answer(args: argparse.Namespace, given: RunInput, told: Inspection | Why | O
 def check_outputs(written: list[str | None], read: list[str | Path | None], *, force: bool) -> None:
     """Raise UsageError for outputs that would replace an input, another output, or, without `force`, a file that
     pinebench did not write."""
-    import os
 
     from pinebench.files.outputs import check, refuse_to_replace
 
@@ -276,9 +276,6 @@ def _day(time: int) -> str:
 
 def bar_of(text: str, times: Sequence[int]) -> int:
     """The index of the bar that `--bar` names. Raises UsageError if there is none."""
-    from bisect import bisect_right
-    from itertools import pairwise
-
     try:
         number = int(text)
     except ValueError:
@@ -303,8 +300,6 @@ def bar_of(text: str, times: Sequence[int]) -> int:
 
 def as_json(told: object) -> str:
     """`told` as one line of JSON."""
-    from pinebench.printable import json_text
-
     return json_text(told, allow_nan=False, separators=(",", ":")) + "\n"
 
 
@@ -381,7 +376,6 @@ def draw(
 
     `theme` is the name of a theme of `charts.THEMES`.
     """
-    from bisect import bisect_left
 
     from pinebench import charts
 

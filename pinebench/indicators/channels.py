@@ -4,6 +4,7 @@ levels, horizontal bars, and lines between two points."""
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -259,8 +260,6 @@ def _index(x: Any, xloc: str, run: IndicatorRun) -> int | None:
         return None
     if xloc != "bar_time":
         return int(x) - run.first
-    from bisect import bisect_right
-
     return bisect_right(run.result.times, x) - 1 - run.first
 
 

@@ -11,6 +11,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
+from pinebench.errors import UnavailableError
 from pinebench.records import NamedTuple
 
 if TYPE_CHECKING:
@@ -106,7 +107,6 @@ class Topic(NamedTuple):
 @cache
 def topics(folder: Path | None = None) -> tuple[Topic, ...]:
     """All topics, page by page, of the pages in `folder`, or else of our own; none if the pages are missing."""
-    from pinebench.errors import UnavailableError
     from pinebench.files import resources
 
     if folder is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Annotated, NotRequired, TypedDict
 
+from pinebench import config, files
 from pinebench.tools.arguments import ChoiceArgument, Flag, TextArgument
 from pinebench.tools.chart_browser import Image, ToolContext
 from pinebench.tools.registry import tool
@@ -56,8 +57,6 @@ def capture_screenshot(
     """
     from base64 import b64encode
     from pathlib import Path
-
-    from pinebench import config, files
 
     keys = _REGIONS[region]
     clip = at.read("clip", {"keys": keys or ["chartCanvas"]})

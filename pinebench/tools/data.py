@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Annotated, Any, NotRequired, TypedDict, cast
 
+from pinebench import files
 from pinebench.calendars.dates import iso_text
 from pinebench.errors import UsageError
 from pinebench.tools.arguments import ChoiceArgument, Flag, IntegerArgument, Several, TextArgument
@@ -666,7 +667,6 @@ def data_export_csv(
     """Write all bars that the chart holds, oldest first, with times in ISO 8601, UTC; trades as TradingView's tester
     exports them.
     """
-    from pinebench import files
     from pinebench.files import tables
 
     if not path.lower().endswith(".csv"):

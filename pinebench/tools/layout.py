@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Annotated, TypedDict
 
 from pinebench.errors import UsageError
@@ -315,8 +316,6 @@ def _await_layout(at: ToolContext, former: page_results.ShownLayout, made: str) 
 
     Raises ToolRefused if it does not, or at once if the page asks to log in; nothing is saved then.
     """
-    import time
-
     end = time.monotonic() + NEW_SECONDS
     while time.monotonic() < end:
         shown = _shown_unless_loading(at)
@@ -353,8 +352,6 @@ def _not_shown(former: page_results.ShownLayout, made: str) -> str:
 
 def _await_name(at: ToolContext, name: str, before: list[page_results.SavedLayout]) -> page_results.SavedLayout:
     """Wait until the page lists a layout `name` that was not there before. Raises ToolRefused if it does not."""
-    import time
-
     known, end = _names(before), time.monotonic() + NEW_SECONDS
     while True:
         found = [each for each in _layouts(at) if each["name"] == name and each["id"] not in known]
@@ -501,7 +498,6 @@ def _tab(found: list[TabEntry], index: int) -> TabEntry:
 
 def _await_chart(at: ToolContext, tab_id: str) -> None:
     """Wait until a new tab can be driven, at most LOAD_SECONDS."""
-    import time
 
     from pinebench.tradingview.errors import ConnectionFailed
 
@@ -517,8 +513,6 @@ def _await_chart(at: ToolContext, tab_id: str) -> None:
 
 def _await_tab(at: ToolContext, tab_id: str, *, there: bool) -> list[TabEntry]:
     """Wait until a tab exists (`there`) or has gone, at most five seconds, and return the tabs."""
-    import time
-
     end = time.monotonic() + 5
     while True:
         found = _tabs(at)

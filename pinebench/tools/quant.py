@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import TYPE_CHECKING, Annotated, Any, NotRequired, TypedDict
 
 from pinebench.errors import UsageError
@@ -285,7 +286,6 @@ def quant_compare(
     window: Annotated[int, IntegerArgument("bars of the ranking", 1, 20_000)] = 20,
 ) -> SymbolRelations:
     """Rank and correlate symbols."""
-    from itertools import combinations
 
     from pinebench.quant import relation
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING, Annotated, Any, NotRequired
 
 from pinebench.calendars.dates import minute_text
@@ -154,8 +155,6 @@ def _range(
     times: Sequence[int], begin: int | None, end: int | None, from_bar: int | None, to_bar: int | None
 ) -> tuple[int, int]:
     """The indexes of the first bar that is shown and of the bar after the last. Raises UsageError if there is none."""
-    from bisect import bisect_left
-
     first = max(from_bar or 0, bisect_left(times, begin) if begin is not None else 0)
     stop = min(to_bar if to_bar is not None else len(times), bisect_left(times, end) if end is not None else len(times))
     if times and first >= stop:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Annotated, NotRequired, TypedDict
 
+from pinebench import config
 from pinebench.errors import UsageError
 from pinebench.tools import markets
 from pinebench.tools.arguments import ChoiceArgument, IntegerArgument, Number, ScriptArgument, Several, TextArgument
@@ -155,8 +156,6 @@ def _compiler(at: ToolContext, name: str) -> Compiler:
 
 def _remarks(at: ToolContext, finished: FinishedEvent, pictured: markets.Market | None) -> list[str]:
     """The remarks about the configuration, and about a picture on the bars `pictured` that could not be drawn."""
-    from pinebench import config
-
     left_out = config.left_out(config.file_for(os.getcwd()))
     remarks = [f"{left_out} ({config.ADVICE})"] if left_out else []
     if pictured is None or finished.source is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, TypedDict, cast
 
+from pinebench.errors import UsageError
 from pinebench.tools import markets
 from pinebench.tools.arguments import (
     ArgumentKind,
@@ -361,7 +362,6 @@ def _member(
 
     from pinebench.broker import checked_properties
     from pinebench.checker import open_program
-    from pinebench.errors import UsageError
     from pinebench.market import bar_choice, read_rates
     from pinebench.portfolios.portfolio import PortfolioMember
     from pinebench.runtime import declared_arguments, refuse

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+from bisect import bisect_right
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any, TypedDict, cast
 
@@ -195,7 +197,6 @@ def _recording(at: ToolContext, found: chart_results.ChartSeries, source: str | 
 
 
 def _bars(rows: list[list[float | None]]) -> Bars:
-    import math
 
     from pinebench.market import Bars
 
@@ -402,8 +403,6 @@ _LAST_TRADES = 20
 def are_foreign(trades: list[RecordedTrade], bars: Bars) -> bool:
     """Whether the prices of the last trades are far from the prices of their bars, so that the trades belong to another
     symbol."""
-    from bisect import bisect_right
-
     far: list[bool] = []
     for each in trades[-_LAST_TRADES:]:
         if each.entry_time is None or each.entry_price is None or each.entry_time < bars.time[0]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pinebench.errors import UsageError
 from pinebench.tui.lines import StyledWords
 
 EVERY = 5.0
@@ -12,7 +13,6 @@ _HERE = ("127.0.0.1", "localhost", "::1")
 
 def look() -> StyledWords:
     """The words about the chart for the status line. This reads the browser's list of pages, and touches no page."""
-    from pinebench.errors import UsageError
     from pinebench.tradingview import endpoint
     from pinebench.tradingview.targets import PageKind, list_targets
 

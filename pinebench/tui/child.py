@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pinebench.context import CancelledError, Context
+from pinebench.errors import UsageError
+from pinebench.printable import printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,7 +33,6 @@ def ask(
     Raises UsageError if the script cannot be run,
     and the error of `context` if the run is stopped.
     """
-    from functools import partial
 
     from pinebench.market import Bars, SymbolInfo
     from pinebench.workers.dispatch import execute
@@ -51,7 +53,6 @@ def optimize(
     a script, a range or a metric that cannot be used.
     """
     from pinebench.checker import open_program
-    from pinebench.errors import UsageError
     from pinebench.market import SymbolInfo
     from pinebench.runtime import refuse
     from pinebench.sweeps.executors import Stoppable
@@ -106,7 +107,6 @@ def shown(request: Request, bars: str) -> dict[str, Any]:
     from dataclasses import replace
 
     from pinebench.backtesting import backtest_report
-    from pinebench.printable import printable
     from pinebench.runtime import report
     from pinebench.workers.jobs import perform
 

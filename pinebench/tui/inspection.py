@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from bisect import bisect_right
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
@@ -234,8 +235,6 @@ class InspectedRun:
 
     async def go_to_time(self, time: int) -> bool:
         """Go to the bar at a time in milliseconds UTC, or the last one before; return whether there is one."""
-        from bisect import bisect_right
-
         overview = self.overview
         if overview is None or not overview.bars:
             return False

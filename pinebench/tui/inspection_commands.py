@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import TYPE_CHECKING, Any
 
 from pinebench.errors import UsageError
@@ -63,7 +64,6 @@ async def go_to_bar(bench: Workbench) -> None:
 
 def bar_of(text: str, times: list[int]) -> int:
     """The bar that a number or a time (ISO 8601, UTC) names. Raises UsageError if there is none."""
-    from bisect import bisect_right
 
     from pinebench.calendars.dates import moment as read
 

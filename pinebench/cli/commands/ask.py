@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pinebench.cli.exits import FINDINGS, FINE
 from pinebench.cli.terminal_conversation import TurnFailed, add_talk_arguments
 from pinebench.errors import UsageError
+from pinebench.printable import json_text
 
 if TYPE_CHECKING:
     from pinebench.agent.chat import Conversation
@@ -72,7 +73,6 @@ async def _as_text(it: Conversation, question: str) -> TurnEnd:
 async def _as_json(it: Conversation, question: str) -> TurnEnd:
     from pinebench.agent.events import Error, Text, ToolError, ToolResult, ToolUse, TurnEnd
     from pinebench.cli.console import print_report
-    from pinebench.printable import json_text
 
     words: list[str] = []
     tools: dict[str, dict[str, Any]] = {}

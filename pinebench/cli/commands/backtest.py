@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pinebench.cli import backtest_options, behaviour, run_options
 from pinebench.cli.console import note, output_path, tell_error
+from pinebench.printable import printable
 
 if TYPE_CHECKING:
     import argparse
@@ -96,7 +97,6 @@ def _report(
     args: argparse.Namespace, program: Program, chart: Data, tested: Backtest, judged: GoalsResult | None
 ) -> str:
     from pinebench.backtesting import backtest_report
-    from pinebench.printable import printable
 
     if args.format == "json":
         told = backtest_report.report(tested) | {"data": chart.facts}

@@ -6,6 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
+from pinebench import config, files
 from pinebench.cli.console import (
     InputPath,
     add_config_argument,
@@ -17,6 +18,7 @@ from pinebench.cli.console import (
 )
 from pinebench.cli.exits import FINDINGS, FINE
 from pinebench.errors import PinebenchError, UsageError
+from pinebench.printable import json_text
 
 if TYPE_CHECKING:
     from pinebench.checker import Program
@@ -59,7 +61,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Bundle, write the files, and return the exit code."""
-    from pinebench import config
     from pinebench.checker import open_program
     from pinebench.cli.failure_report import refuse_faulty
     from pinebench.projects.project import library_files, project_of
@@ -122,7 +123,6 @@ def _map_of(path: str) -> str:
 
 def _write(args: argparse.Namespace, text: str, project: Project | None) -> None:
     from pinebench.files import outputs
-    from pinebench.printable import json_text
 
     if args.output is None:
         print_report(text)
@@ -142,7 +142,6 @@ def _write(args: argparse.Namespace, text: str, project: Project | None) -> None
 
 
 def _differences(args: argparse.Namespace, text: str, project: Project) -> list[str]:
-    from pinebench import config
     from pinebench.market import bar_choice
     from pinebench.projects.comparison import differences
     from pinebench.workers.request import Request
@@ -157,7 +156,6 @@ def _differences(args: argparse.Namespace, text: str, project: Project) -> list[
 
 def _where(args: argparse.Namespace) -> int:
     """Tell the place that a place of a bundle comes from."""
-    from pinebench import files
     from pinebench.diagnostics import Position
     from pinebench.projects.source_map import decode
 

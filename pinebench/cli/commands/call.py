@@ -6,10 +6,12 @@ import argparse
 import os
 from typing import TYPE_CHECKING, Any
 
+from pinebench import files
 from pinebench.cli.console import note, print_report, read_stdin
 from pinebench.cli.exits import FINE, NOT_DONE
 from pinebench.cli.page import add_page_arguments
 from pinebench.errors import PinebenchError, UsageError
+from pinebench.printable import json_text
 
 if TYPE_CHECKING:
     from pinebench.tools.registry import Tool
@@ -85,8 +87,6 @@ def chart_browser_of(args: argparse.Namespace) -> Any:
 
 def print_result(result: dict[str, Any]) -> None:
     """Print a tool's result as JSON, indented by two spaces."""
-    from pinebench.printable import json_text
-
     print_report(json_text(result, indent=2) + "\n")
 
 
@@ -155,6 +155,4 @@ def refuse_name_of_file(text: str) -> None:
 
 def text_of(named: str) -> str:
     """The text of the file that `@FILE` names, or of standard input for `@-`."""
-    from pinebench import files
-
     return read_stdin("<stdin>").text if named == "@-" else files.read(named[1:]).text

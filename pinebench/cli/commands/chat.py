@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ from pinebench.cli.console import note, print_report
 from pinebench.cli.exits import FINE
 from pinebench.cli.terminal_conversation import add_talk_arguments
 from pinebench.errors import PinebenchError
+from pinebench.printable import printable
 
 if TYPE_CHECKING:
     from pinebench.agent.chat import Conversation
@@ -97,8 +99,6 @@ class _Talk:
             if not line:
                 raise EOFError
             return line
-        import contextlib
-
         with contextlib.suppress(ImportError):
             import readline  # noqa: F401  (makes input() edit lines)
         return input("> ")
@@ -142,7 +142,6 @@ class _Talk:
 
     def _command(self, line: str) -> None:
         from pinebench.agent.commands import perform
-        from pinebench.printable import printable
 
         said = perform(line, self._it, _OWN)
         if said.report:

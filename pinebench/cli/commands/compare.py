@@ -6,6 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
+from pinebench import config
 from pinebench.amounts import aligned
 from pinebench.cli.compiler_option import add_compiler_arguments, compiler_of
 from pinebench.cli.console import (
@@ -66,7 +67,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Compare, print what differs, and return the exit code."""
-    from pinebench import config
     from pinebench.linter import project
 
     if args.limit and not args.reduce:
@@ -94,7 +94,6 @@ def _compare_all(
     args: argparse.Namespace, scripts: list[LintedFile], problems: list[FileProblem]
 ) -> tuple[list[_ScriptComparison], bool]:
     """The results of the scripts that could be compared, and whether Ctrl-C ended the work."""
-    from pinebench import config
     from pinebench.cli import compare as comparing
     from pinebench.compilers import CompilerUnavailable
     from pinebench.context import Context

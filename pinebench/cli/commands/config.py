@@ -7,8 +7,10 @@ import os
 import sys
 from typing import Any
 
+from pinebench import config
 from pinebench.cli.console import InputPath, add_config_argument, note, print_report, style_for
 from pinebench.errors import UsageError
+from pinebench.printable import json_text
 
 EPILOG = """\
 examples:
@@ -39,7 +41,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the settings."""
     from pinebench.linter.settings import schema
-    from pinebench.printable import json_text
 
     if args.approve:
         return _approve(args)
@@ -70,7 +71,6 @@ def _plain(path: str, file: str | None) -> dict[str, Any]:
 
     Raises UsageError if nothing exists at `path`.
     """
-    from pinebench import config
     from pinebench.linter.settings import file_settings, options_of
 
     path = "." if path == "-" else path
@@ -100,8 +100,6 @@ def _plain(path: str, file: str | None) -> dict[str, Any]:
 
 def _approve(args: argparse.Namespace) -> int:
     """Print the settings that reach out of the project, and remember that a person approved them."""
-    from pinebench import config
-
     if args.schema or args.format == "json":
         raise UsageError(
             "--approve cannot be combined with --schema or JSON", "it is for a person, who reads what is printed"

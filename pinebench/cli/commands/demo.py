@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import os
 import sys
 from collections.abc import Callable, Generator
 
 from pinebench.cli.console import style_for
+from pinebench.errors import UsageError
 from pinebench.printable import printable
 
 SOURCE = "averages.pine.v5"
@@ -52,8 +54,6 @@ def run(args: argparse.Namespace) -> int:  # noqa: ARG001  (it has no arguments)
 @contextlib.contextmanager
 def _state_in(folder: str) -> Generator[None]:
     """Keep journals and other state of the commands in the demo's temporary folder."""
-    import os
-
     before = os.environ.get("PINEBENCH_STATE_DIR")
     os.environ["PINEBENCH_STATE_DIR"] = os.path.join(folder, ".state")
     try:
@@ -66,12 +66,10 @@ def _state_in(folder: str) -> Generator[None]:
 
 def _keep(folder: str, name: str) -> str:
     """Copy the picture into the state folder, or into a temporary one if that cannot be written; return its path."""
-    import os
     import shutil
     from tempfile import mkdtemp
 
     from pinebench.config.folders import private_state_folder
-    from pinebench.errors import UsageError
 
     picture = os.path.join(folder, name)
     try:

@@ -6,6 +6,7 @@ import argparse
 import os
 from typing import TYPE_CHECKING
 
+from pinebench import config
 from pinebench.cli.console import InputPath, note, print_report, read_script, result_place
 from pinebench.cli.exits import FINDINGS, FINE
 from pinebench.errors import UsageError
@@ -62,7 +63,6 @@ def run(args: argparse.Namespace) -> int:
 
 def _read(file: str) -> tuple[Library, str]:
     """The library in a file, and the path by which scripts import it."""
-    from pinebench import config
     from pinebench.checker import open_program
     from pinebench.cli.failure_report import refuse_faulty
     from pinebench.projects.exports import library_of

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from pinebench.cli.console import print_report, style_for
 from pinebench.cli.exits import FINDINGS, FINE, NOT_DONE
 from pinebench.cli.page import add_page_arguments
+from pinebench.errors import UsageError
 from pinebench.printable import printable
 
 if TYPE_CHECKING:
@@ -49,7 +50,6 @@ def run(args: argparse.Namespace) -> int:
 
 def _clients(report: DoctorReport) -> None:
     """Name clients whose entry of an earlier version runs files of the folder that is open in them."""
-    from pinebench.errors import UsageError
     from pinebench.mcp import clients
 
     for name in clients.CLIENTS:

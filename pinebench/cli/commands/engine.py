@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from pinebench.cli.console import InputPath, note, print_report, whole
-from pinebench.printable import printable
+from pinebench.errors import UnavailableError, UsageError
+from pinebench.printable import json_text, printable
 
 if TYPE_CHECKING:
     from pinebench.engine import Log, LogConnection
@@ -98,7 +100,6 @@ def run(args: argparse.Namespace) -> int:
 
 def _status(args: argparse.Namespace) -> None:
     from pinebench.engine import owner
-    from pinebench.printable import json_text
 
     found = owner.status(None)
     _print(json_text(found, indent=2) if args.format == "json" else "\n".join(_lines(found)))
@@ -125,7 +126,6 @@ def _lines(found: dict[str, Any]) -> list[str]:
 
 def _history(args: argparse.Namespace) -> None:
     from pinebench.engine import owner
-    from pinebench.printable import json_text
 
     found = owner.history(None, args.lines, args.before)
     if args.format == "json":
@@ -191,7 +191,6 @@ def _backup(args: argparse.Namespace) -> None:
 
 
 def _restore(args: argparse.Namespace) -> None:
-    import time
 
     from pinebench.engine import backups
 
@@ -209,7 +208,6 @@ def _restore(args: argparse.Namespace) -> None:
 def _broker() -> Generator[LogConnection]:
     """The broker that is configured. Errors of it are told to a person."""
     from pinebench.engine import IncompleteLog, Unreachable, connect
-    from pinebench.errors import UnavailableError
 
     try:
         broker = connect()
@@ -223,7 +221,6 @@ def _broker() -> Generator[LogConnection]:
 def _answers(found: dict[int, Any], log: Log) -> list[Any]:
     """The results of all groups. Raises UsageError and UnavailableError if they are not all there."""
     from pinebench.engine import agreed_groups
-    from pinebench.errors import UnavailableError, UsageError
 
     for reply in found.values():
         if "error" in reply:
@@ -264,7 +261,6 @@ def _run(args: argparse.Namespace) -> None:
 
 def _groups(args: argparse.Namespace) -> None:
     from pinebench.engine import status_of_all
-    from pinebench.printable import json_text
 
     with _broker() as broker:
         found = status_of_all(broker.log)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.cli.console import amount, note, output_path, positive, print_report, whole
+from pinebench.errors import UnavailableError, UsageError
+from pinebench.printable import json_text, printable
 
 if TYPE_CHECKING:
     import argparse
@@ -77,7 +79,6 @@ def run(args: argparse.Namespace) -> int:
 
 def _check(args: argparse.Namespace, chosen: list[Task]) -> int:
     from pinebench.evals.benchmark_run import check
-    from pinebench.printable import json_text
 
     failed = check(chosen, args.jobs, _tell_failure, args.bars_seed or "")
     if args.format == "json":
@@ -93,10 +94,8 @@ def _check(args: argparse.Namespace, chosen: list[Task]) -> int:
 def _ask(args: argparse.Namespace, chosen: list[Task]) -> int:
     from pathlib import Path
 
-    from pinebench.errors import UnavailableError
     from pinebench.evals.benchmark_run import EvalRun
     from pinebench.evals.model_answers import Asker
-    from pinebench.printable import json_text
 
     folder = Path(args.output)
     model = Asker(args.model, args.mode).model
@@ -125,7 +124,6 @@ def _ask(args: argparse.Namespace, chosen: list[Task]) -> int:
 
 
 def _make(folder: Path) -> None:
-    from pinebench.errors import UsageError
     from pinebench.files.regular_files import reason
 
     try:
@@ -141,7 +139,6 @@ def _write_reports(folder: Path) -> list[Score]:
     from pinebench.evals.scores import leaderboard, score
     from pinebench.evals.tasks import tasks
     from pinebench.files import outputs
-    from pinebench.printable import json_text
 
     scores = [score(record, tasks(record.head.seed)) for record in records(folder)]
     board = json_text(leaderboard(scores), indent=2) + "\n"
@@ -154,8 +151,6 @@ def _write_reports(folder: Path) -> list[Score]:
 
 
 def _text(score: Score) -> str:
-    from pinebench.printable import printable
-
     whole, head = score.whole, score.record.head
     lines = [
         f"{printable(head.model)}, {head.mode}, seed {head.seed}{'' if score.complete else ' (a part of the tasks)'}",

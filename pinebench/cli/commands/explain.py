@@ -6,6 +6,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from pinebench.cli.console import Style, style_for
+from pinebench.errors import UsageError
+from pinebench.printable import json_text
 
 if TYPE_CHECKING:
     import argparse
@@ -69,8 +71,6 @@ def run(args: argparse.Namespace) -> int:
 
 def _as_json(name: str, code: Code | None, blocks: list[str]) -> str:
     """The texts about `name` as JSON; for a code also its parts."""
-    from pinebench.printable import json_text
-
     told: dict[str, object] = {"version": 1, "name": name, "texts": [block.rstrip("\n") for block in blocks]}
     if code is not None:
         parts = ("name", "alias", "template", "why", "bad", "good")
@@ -80,7 +80,6 @@ def _as_json(name: str, code: Code | None, blocks: list[str]) -> str:
 
 def _search(words: str, paint: Style, *, as_json: bool = False) -> int:
     """Print what a search finds, a line each."""
-    from pinebench.errors import UsageError
     from pinebench.services.reference_search import search
 
     found = search(words)

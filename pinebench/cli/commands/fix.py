@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from pinebench import config, files
 from pinebench.cli.compiler_option import add_compiler_arguments, compiler_of
 from pinebench.cli.console import InputPath, note, output_path, print_diff, print_script, read_script
 from pinebench.errors import UsageError
@@ -56,7 +57,6 @@ def _refuse_contradictions(args: argparse.Namespace) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Repair, report each step on stderr, and return the exit code."""
-    from pinebench import files
     from pinebench.authoring import session
     from pinebench.authoring.author import AuthorBudget
     from pinebench.cli.story import exit_code, follow, progress_line
@@ -96,7 +96,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _author(args: argparse.Namespace) -> Author:
-    from pinebench import config
 
     libraries = config.library_folders(args.file)
     if args.author == "claude":

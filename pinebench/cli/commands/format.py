@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench import config
 from pinebench.cli.console import (
     add_config_argument,
     add_paths_argument,
@@ -16,7 +17,7 @@ from pinebench.cli.console import (
     tell_error,
 )
 from pinebench.errors import UsageError
-from pinebench.printable import printable
+from pinebench.printable import json_text, printable
 
 if TYPE_CHECKING:
     import argparse
@@ -74,7 +75,6 @@ def _refuse_contradictions(args: argparse.Namespace) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Format, report the changes, and return the exit code."""
-    from pinebench import config
     from pinebench.linter import project
 
     _refuse_contradictions(args)
@@ -114,8 +114,6 @@ def run(args: argparse.Namespace) -> int:
 
 def _print_json(args: argparse.Namespace, told: list[dict[str, object]], problems: list[project.FileProblem]) -> None:
     """Print what became of each script: `written` says whether the formatted text was saved."""
-    from pinebench.printable import json_text
-
     failed = {problem.path for problem in problems}
     only_shown = args.check or args.diff
     scripts = [
@@ -156,7 +154,6 @@ def _formatted(script: LintedFile, args: argparse.Namespace) -> tuple[LintedFile
 
 
 def _style(path: str, args: argparse.Namespace) -> FormatStyle:
-    from pinebench import config
     from pinebench.formatting import FormatStyle
 
     settings = config.resolved("format", path, args.config)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pinebench.cli import backtest_options, run_options
 from pinebench.cli.console import InputPath, note, tell_error
+from pinebench.printable import printable
 
 if TYPE_CHECKING:
     import argparse
@@ -51,7 +52,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Compare the lists, say where they differ, and return the exit code."""
     from pinebench.backtesting import trade_list, trade_list_diff
-    from pinebench.printable import printable
 
     listed, still_open = trade_list.read_file(args.csv)
     given, as_of, test, _ = backtest_options.prepare(args, [])

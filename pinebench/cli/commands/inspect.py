@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pinebench.calendars.dates import minute_text
 from pinebench.cli import run_options
 from pinebench.cli.console import add_config_argument, positive
+from pinebench.printable import printable
 
 if TYPE_CHECKING:
     import argparse
@@ -53,7 +55,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Show the values, and return the exit code."""
-    from functools import partial
 
     from pinebench.inspecting.run_queries import inspect
     from pinebench.workers.dispatch import execute
@@ -76,8 +77,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _lines(told: Inspection) -> Iterator[str]:
-    from pinebench.printable import printable
-
     place: object = None
     for answer in told.answers:
         name = answer.name
@@ -100,7 +99,6 @@ def _lines(told: Inspection) -> Iterator[str]:
 
 def _value(told: Inspection, each: BarValue) -> str:
     from pinebench.inspecting.frozen_values import written
-    from pinebench.printable import printable
 
     value = printable(written(each.value)) if each.ran else "did not run"
     return f"bar {each.bar} ({minute_text(told.times[each.bar])} UTC): {value}"

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from typing import TYPE_CHECKING
 
+from pinebench import files
 from pinebench.cli.console import (
     InputPath,
     Progress,
@@ -332,9 +334,7 @@ def _baseline(args: argparse.Namespace) -> Baseline | None:
     """The baseline that the arguments name, or None. It is read before any other work, and so is its place checked."""
     if not args.baseline and not args.write_baseline:
         return None
-    import os
 
-    from pinebench import files
     from pinebench.linter import baseline
 
     if args.write_baseline or args.prune_baseline:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -193,7 +194,6 @@ def _chart_browser(args: argparse.Namespace, folders: tuple[str, ...]) -> ChartB
 
 def _serve(args: argparse.Namespace) -> int:
     """Serve charts, and alerts and paper trading with --trade, to clients that log in."""
-    import os
 
     from pinebench.tools import registry
 
@@ -229,8 +229,6 @@ def _serve(args: argparse.Namespace) -> int:
 
 def _folders(given: list[str]) -> tuple[str, ...]:
     """The folders with absolute paths. Raises UsageError for a missing folder, and for the root of the file system."""
-    import os
-
     for folder in given:
         if not os.path.isdir(folder):
             raise UsageError(f"--folder {folder}: there is no such folder", "make it first")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
+from pinebench import config, files
 from pinebench.cli.console import (
     add_config_argument,
     add_paths_argument,
@@ -62,7 +63,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Migrate, report, and return the exit code."""
-    from pinebench import config
     from pinebench.linter import project
 
     if args.write and args.diff:
@@ -103,7 +103,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _migrated(script: LintedFile, args: argparse.Namespace) -> Migration:
-    from pinebench import config
     from pinebench.migration import migrate
 
     return migrate(script.text, config.library_folders(script.path, args.config))
@@ -143,7 +142,6 @@ def _save(script: LintedFile, done: Migration, settings: str | None) -> None:
     Raises UsageError if the file cannot be written, if it has changed meanwhile, or if the migrated script has more
     errors than the report says.
     """
-    from pinebench import config, files
     from pinebench.checker import open_program
     from pinebench.diagnostics import Severity
     from pinebench.files import originals

@@ -9,6 +9,7 @@ from pinebench.amounts import aligned
 from pinebench.cli import backtest_options, run_options
 from pinebench.cli.console import amount, positive, tell_error, whole
 from pinebench.cli.exits import FINDINGS, FINE
+from pinebench.printable import printable
 
 EPILOG = f"""\
 examples:
@@ -73,7 +74,6 @@ def _share(text: str) -> float:
 
 def run(args: argparse.Namespace) -> int:
     """Run the strategy once, draw the paths, write the report, and return the exit code."""
-    from pinebench.printable import printable
     from pinebench.sweeps import monte_carlo
     from pinebench.sweeps.combination_runs import traded
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from pinebench.cli.console import note
+from pinebench.printable import printable
 
 EPILOG = """\
 examples:
@@ -40,7 +41,6 @@ def run(args: argparse.Namespace) -> int:
     """Write the files and name them."""
     import shlex
 
-    from pinebench.printable import printable
     from pinebench.projects import skeleton
 
     project = skeleton.new_project(args.name, args.kind or "indicator", args.user, args.pinebench)

@@ -10,6 +10,7 @@ from pinebench.cli import backtest_options, run_options, sweep_options
 from pinebench.cli.console import DISPLAY, note, output_path, positive, print_report
 from pinebench.cli.exits import FINDINGS, FINE, INTERRUPTED
 from pinebench.errors import UsageError
+from pinebench.printable import printable
 
 if TYPE_CHECKING:
     import argparse
@@ -128,7 +129,6 @@ def run(args: argparse.Namespace) -> int:
 
 def _walk(args: argparse.Namespace, given: run_options.RunInput, request: Request, plan: OptimizationPlan) -> int:
     """Choose and trade window after window, write the result, and return the exit code."""
-    from pinebench.printable import printable
     from pinebench.sweeps import cluster, walk_forward_runs
     from pinebench.sweeps.windows import windows_of
 
@@ -169,7 +169,6 @@ def _check_names(args: argparse.Namespace) -> None:
 
 
 def _write(args: argparse.Namespace, given: run_options.RunInput, found: OptimizationResult) -> None:
-    from pinebench.printable import printable
     from pinebench.sweeps import page, sweep_report
 
     chart = given.chart

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from pinebench.cli.console import InputPath, read_script, style_for
 from pinebench.cli.signals import finishing
+from pinebench.printable import json_text
 
 if TYPE_CHECKING:
     import argparse
@@ -98,7 +99,6 @@ def _is_list(value: object) -> bool:
 
 def _json(document: Document) -> Iterator[str]:
     """The tree as JSON, written piece by piece, because `json.dumps` cannot write very deep trees."""
-    from pinebench.printable import json_text
     from pinebench.syntax.nodes import Node
 
     yield f'{{\n"version": {json_text(document.version)},\n"body": [\n'

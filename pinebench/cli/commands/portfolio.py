@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from pinebench import config
 from pinebench.cli import backtest_options, run_options
 from pinebench.cli.console import add_config_argument, note, output_path, positive, read_script, tell_error
 from pinebench.cli.exits import FINDINGS, FINE
 from pinebench.errors import UsageError
+from pinebench.printable import printable
 
 if TYPE_CHECKING:
     from datetime import date
@@ -64,7 +66,6 @@ def run(args: argparse.Namespace) -> int:
     """Run the strategies, write the report, and return the exit code."""
     from pinebench.portfolios import portfolio_report
     from pinebench.portfolios.portfolio import portfolio
-    from pinebench.printable import printable
 
     members, charts = _members(args)
     found = portfolio(members)
@@ -127,7 +128,6 @@ def _member(
 ) -> tuple[PortfolioMember, Data]:
     from pathlib import Path
 
-    from pinebench import config
     from pinebench.broker import checked_properties
     from pinebench.checker import open_program
     from pinebench.cli.failure_report import refuse_faulty

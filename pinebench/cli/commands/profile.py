@@ -4,10 +4,12 @@ limits.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pinebench.cli import run_options
 from pinebench.cli.console import add_config_argument, note, tell_error
+from pinebench.printable import printable
 
 if TYPE_CHECKING:
     import argparse
@@ -46,7 +48,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Measure the script, and return the exit code."""
-    from functools import partial
 
     from pinebench.profiling.full_profile import SECONDS, profiled
     from pinebench.profiling.kept import keep
@@ -67,7 +68,6 @@ def run(args: argparse.Namespace) -> int:
 def _written(told: ScriptProfile, args: argparse.Namespace, given: run_options.RunInput) -> str:
     from pathlib import Path
 
-    from pinebench.printable import printable
     from pinebench.profiling import page, report
 
     match args.format:

@@ -8,6 +8,7 @@ from typing import Any
 from pinebench.cli import behaviour, run_options
 from pinebench.cli.console import add_config_argument, note, tell_error
 from pinebench.errors import UsageError
+from pinebench.printable import printable
 
 EPILOG = f"""\
 examples:
@@ -98,7 +99,6 @@ def _check_formats(args: argparse.Namespace) -> None:
 
 
 def _write(args: argparse.Namespace, told: dict[str, Any], head: str, judged: str) -> None:
-    from pinebench.printable import printable
     from pinebench.runtime import shown
 
     if args.format == "parquet":

@@ -5,10 +5,12 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from pinebench import config
 from pinebench.cli import run_options, sweep_options
 from pinebench.cli.console import InputPath, add_config_argument, note, positive, read_script
 from pinebench.cli.exits import FINDINGS, FINE, INTERRUPTED
 from pinebench.errors import UsageError
+from pinebench.printable import printable
 
 if TYPE_CHECKING:
     import argparse
@@ -56,7 +58,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Screen the symbols, write the table, and return the exit code."""
-    from pinebench import config
     from pinebench.checker import open_program
     from pinebench.cli.failure_report import refuse_faulty
     from pinebench.compiled import check_tier
@@ -105,7 +106,6 @@ def _followed(screened: Iterator[ScreenRow], count: int) -> list[ScreenRow]:
 
 
 def _write(args: argparse.Namespace, rows: list[ScreenRow], where: Expression, rank: Expression | None) -> None:
-    from pinebench.printable import printable
     from pinebench.sweeps import screening
 
     if args.format == "json":

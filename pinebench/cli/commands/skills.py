@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from pinebench.cli.console import note, output_path, print_report, style_for, terminal_width
 from pinebench.errors import UsageError
+from pinebench.printable import printable
 
 if TYPE_CHECKING:
     from pinebench.skills.installation import InstallationResult
@@ -91,7 +92,6 @@ def _list(form: str) -> int:
 
 def _show(args: argparse.Namespace) -> int:
     from pinebench import skills
-    from pinebench.printable import printable
 
     found = skills.find(args.name)
     if args.format == "json":
@@ -107,7 +107,6 @@ def _show(args: argparse.Namespace) -> int:
 def _approve() -> int:
     """Print the whole texts of the project's skills, and remember that a person approved them."""
     from pinebench import skills
-    from pinebench.printable import printable
 
     known = skills.known()
     if not known.unapproved:

@@ -9,6 +9,7 @@ import time
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
+from pinebench import config
 from pinebench.cli.console import InputPath, free_port, note, print_report
 from pinebench.errors import PinebenchError, UnavailableError
 
@@ -92,7 +93,6 @@ def run(args: argparse.Namespace) -> int:
     """Serve until a signal comes or the browser is closed; then end the browser too."""
     from pathlib import Path
 
-    from pinebench import config
     from pinebench.cli.signals import until_stopped
     from pinebench.studio.session import StudioSession, default_store
     from pinebench.tradingview.studios import announced
@@ -142,7 +142,6 @@ def _open_browser(args: argparse.Namespace, session: StudioSession, stack: ExitS
 
 def _launch(args: argparse.Namespace, url: str, stack: ExitStack) -> RunningBrowser:
     import html
-    import os
     from pathlib import Path
 
     from pinebench.tradingview import browser, browser_programs
@@ -173,8 +172,6 @@ def _launch(args: argparse.Namespace, url: str, stack: ExitStack) -> RunningBrow
 
 
 def _announce(args: argparse.Namespace, session: StudioSession, browser: RunningBrowser | None) -> None:
-    import os
-
     port = browser.port if browser else None
     if args.headless:
         print_report(json.dumps({"url": session.url, "debug_port": port, "pid": os.getpid()}) + "\n")

@@ -6,6 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
+from pinebench import files
 from pinebench.cli.console import note, output_path, print_report, put_script, style_for, terminal_width
 
 if TYPE_CHECKING:
@@ -109,8 +110,6 @@ def _show(item: Template) -> None:
 
 
 def _write_new(path: str, item: Template) -> None:
-    from pinebench import files
-
     if path == "-":
         put_script(item.source.encode())
         return

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from pinebench.cli import run_options
 from pinebench.cli.console import InputPath, note, print_report
-from pinebench.errors import UsageError
+from pinebench.errors import PinebenchError, UsageError
+from pinebench.printable import printable
 
 if TYPE_CHECKING:
     import argparse
@@ -102,7 +103,6 @@ def _chosen(files: Sequence[Path], only: Sequence[str] | None) -> list[TestCase 
 
 
 def _of_file(file: Path) -> Iterator[TestCase | TestOutcome]:
-    from pinebench.errors import PinebenchError
     from pinebench.testing.script_tests import TestOutcome
     from pinebench.testing.testfile import read_cases
 
@@ -206,8 +206,6 @@ def _rendered(form: str, outcomes: list[TestOutcome]) -> str:
         from pinebench.printable import json_text
 
         return json_text(_as_json(outcomes), indent=2) + "\n"
-    from pinebench.printable import printable
-
     return "".join(f"{printable(line)}\n" for line in _lines(outcomes))
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pinebench.cli.console import print_report, style_for
 from pinebench.errors import UsageError
+from pinebench.printable import json_text
 
 if TYPE_CHECKING:
     from pinebench.tools.registry import Tool
@@ -33,7 +34,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the list, or one tool."""
-    from pinebench.printable import json_text
     from pinebench.tools import registry
 
     if args.name and args.group:

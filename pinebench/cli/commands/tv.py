@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import sys
+import time
 from typing import TYPE_CHECKING, Any, cast
 
 from pinebench.cli import common
@@ -12,6 +14,7 @@ from pinebench.cli.exits import FINE, help_of
 from pinebench.cli.page import add_page_arguments
 from pinebench.cli.shorthand import CONSTANTS, FIXED, JOINED, OPTIONS, ORDER, POINTS, READ, SHORT
 from pinebench.errors import UsageError
+from pinebench.printable import json_text, printable
 
 if TYPE_CHECKING:
     from pinebench.tools.arguments import ArgumentKind
@@ -200,7 +203,6 @@ def _order(tool: Tool, said: str) -> list[str]:
 
 def _fill(tool: Tool, said: str, words: list[str], given: dict[str, object]) -> None:
     """Assign the words to the arguments that were not given as options. Raises UsageError for too many or too few."""
-    import sys
 
     from pinebench.tools.arguments import Several
 
@@ -243,7 +245,6 @@ def _read(name: str, kind: ArgumentKind, value: str | list[str]) -> object:
 def as_table(result: dict[str, Any]) -> str:
     """A result as text for people: its single values line by line, then each list of objects as a table."""
     from pinebench.amounts import aligned
-    from pinebench.printable import printable
 
     lines: list[str] = []
     tables: list[tuple[str, list[dict[str, Any]]]] = []
@@ -264,17 +265,13 @@ def _cell(value: Any) -> str:
         return value.replace("\n", " ")
     if value is None:
         return ""
-    from pinebench.printable import json_text
-
     return json_text(value)
 
 
 def _stream(outer: argparse.Namespace, words: list[str]) -> int:
     """Print a stream's changes as JSON lines until it is stopped."""
-    import time
 
     from pinebench.cli.signals import until_stopped
-    from pinebench.printable import json_text
     from pinebench.tools.chart_streams import INTERVALS, stream
 
     parser = Parser(prog="pinebench tv stream", description="Print a JSON line whenever something has changed.")

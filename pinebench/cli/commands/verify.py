@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from pinebench import files
 from pinebench.cli.console import InputPath, note, output_path
 from pinebench.cli.exits import FINDINGS, FINE, NOT_DONE
 from pinebench.cli.page import add_page_arguments
 from pinebench.errors import UsageError
+from pinebench.printable import json_text, printable
 
 EPILOG = """\
 examples:
@@ -51,8 +53,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Compare, print the verdicts, and return the exit code."""
-    from pinebench.printable import json_text
-
     told = _replayed(args) if args.folder is not None else _on_chart(args)
     print(json_text(told) if args.format == "json" else "\n".join(_lines(told)))
     if "folder" in told:
@@ -71,7 +71,6 @@ def _replayed(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def _on_chart(args: argparse.Namespace) -> dict[str, Any]:
-    from pinebench import files
     from pinebench.tools.chart_browser import ChartBrowser
     from pinebench.tools.tool_calls import answer
 
@@ -98,8 +97,6 @@ def _on_chart(args: argparse.Namespace) -> dict[str, Any]:
 
 def _lines(told: dict[str, Any]) -> list[str]:
     """The result for people."""
-    from pinebench.printable import printable
-
     head = f"{told['study']} on {told['symbol']}, {told['timeframe']}, {told['bars']} bars: {_WORDS[told['verdict']]}"
     lines = [printable(head), ""]
     lines += [printable(line) for plot in told["plots"] for line in _plot(plot)]

@@ -6,8 +6,10 @@ import argparse
 import sys
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
+from pinebench import files
 from pinebench.cli.compiler_option import add_compiler_arguments, compiler_of
 from pinebench.cli.console import InputPath, Style, print_report, style_for
 from pinebench.printable import json_text, printable
@@ -57,7 +59,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Watch until a signal, such as Ctrl-C, ends it. Return the exit code."""
-    from contextlib import ExitStack
 
     from pinebench.cli.signals import until_stopped
     from pinebench.cli.watch import Watcher
@@ -133,7 +134,6 @@ def _as_object(event: WatchEvent) -> dict[str, Any]:
 
 
 def _result(event: Any) -> Any:
-    from pinebench import files
     from pinebench.linter import locate
     from pinebench.linter.project import LintedFile, ScriptFindings
     from pinebench.projects.findings_elsewhere import unread_by

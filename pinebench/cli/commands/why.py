@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pinebench.calendars.dates import minute_text
 from pinebench.cli import run_options
 from pinebench.cli.console import add_config_argument
 from pinebench.errors import UsageError
+from pinebench.printable import printable
 
 if TYPE_CHECKING:
     import argparse
@@ -75,7 +77,6 @@ def _ask_once(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Explain the value or the order, and return the exit code."""
-    from functools import partial
 
     from pinebench.why.block_why import place_of, why_at
     from pinebench.why.order_life import order_life
@@ -102,8 +103,6 @@ def run(args: argparse.Namespace) -> int:
 
 def _lines(told: Why, added: int) -> Iterator[str]:
     """The answer as text. `added` is the line after the script, on which an expression of the global scope is asked."""
-    from pinebench.printable import printable
-
     moment, equals = minute_text(told.time), " = " if told.ran else ": "
     yield f"bar {told.bar} ({moment} UTC): {printable(told.expression)}{equals}{printable(told.text)}"
     if told.note:
@@ -119,8 +118,6 @@ _SHOWN = 3
 
 
 def _life(told: OrderLife) -> Iterator[str]:
-    from pinebench.printable import printable
-
     moment, cause = minute_text(told.time), told.cause.replace("-", " ")
     yield f"bar {told.bar} ({moment} UTC): order {printable(told.order)}: {cause}"
     for reason in told.reasons:
@@ -142,7 +139,6 @@ def _life(told: OrderLife) -> Iterator[str]:
 
 
 def _tree(part: ExpressionPart, depth: int, above: int) -> Iterator[str]:
-    from pinebench.printable import printable
     from pinebench.why.why import shown_below
 
     value = part.told

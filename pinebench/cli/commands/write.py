@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import os
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pinebench import config, files
 from pinebench.cli import behaviour
 from pinebench.cli.compiler_option import add_compiler_arguments, compiler_of
 from pinebench.cli.console import InputPath, amount, note, positive, print_script, read_script, result_place
@@ -123,7 +125,6 @@ def _check_request(request: str | None) -> None:
 
 
 def _events(args: argparse.Namespace) -> Iterator[Event]:
-    from pinebench import config, files
     from pinebench.authoring import catalogue, session
     from pinebench.authoring.author import AuthorBudget
     from pinebench.authoring.claude import Claude
@@ -197,7 +198,6 @@ def _check_expectations(args: argparse.Namespace) -> None:
 def _data(given: list[str]) -> tuple[str | None, tuple[str, ...]]:
     """The names of the chart's bars and of other symbols' bars. Files get absolute paths, because the run may continue
     in another folder."""
-    import os
 
     from pinebench.market import bar_choice
 
@@ -222,7 +222,6 @@ def _trial_of(started: StartedEvent) -> Trial | None:
 
 def _going_on(args: argparse.Namespace, started: StartedEvent) -> tuple[StartedEvent, Author, Compiler]:
     """The settings, the author and the compiler of a resumed run: as it began, except for changed options."""
-    from pinebench import config
     from pinebench.authoring.claude import Claude
 
     if args.request is not None and args.request != started.task.request:
