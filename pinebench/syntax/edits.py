@@ -13,6 +13,7 @@ from bisect import bisect_left, bisect_right, insort
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, lru_cache
 from itertools import accumulate
+from operator import methodcaller
 from typing import Any
 
 from pinebench.diagnostics import Edit, Span
@@ -639,3 +640,18 @@ def _lines_within_strings(snapshot: Snapshot) -> set[int]:
 
 def _copied(asked: Any) -> Any:
     return asked.copy()
+
+
+def replacing(node: Node, text: str) -> Callable[[TreeEdits], object]:
+    """A function that asks edits to replace `node` by `text`."""
+    return methodcaller("replace", node, text)
+
+
+def removing(node: Node) -> Callable[[TreeEdits], object]:
+    """A function that asks edits to remove `node`."""
+    return methodcaller("remove", node)
+
+
+def wrapping(node: Node, before: str, after: str) -> Callable[[TreeEdits], object]:
+    """A function that asks edits to write `before` and `after` around `node`."""
+    return methodcaller("wrap", node, before, after)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.linter.suggest.facts import Facts
-    from pinebench.syntax.edits import TreeEdits
+    from pinebench.syntax.edits import TreeEdits, replacing
 
 VERSION_LINE = "//@version=6"
 _VERSION_WRITTEN = lazy_pattern(
@@ -432,7 +432,7 @@ def _field_history(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
         elif dotted(member.object) is not None:
             change = f"(na({owner}[{bars}]) ? {nothing} : ({owner}[{bars}]).{field})"
             title = "read the history of the object if there is one"
-            yield from facts.candidate(title, partial(_replaced, node, change))
+            yield from facts.candidate(title, replacing(node, change))
         return
 
 
@@ -492,10 +492,6 @@ def _is_bool(field: nodes.Field) -> bool:
 def _kept_first(statement: nodes.Node, node: nodes.Node, declared: str, change: str, edits: TreeEdits) -> None:
     edits.insert_before(statement, declared)
     edits.replace(node, change)
-
-
-def _replaced(node: nodes.Node, text: str, edits: TreeEdits) -> None:
-    edits.replace(node, text)
 
 
 def _thin_line(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
 from pinebench.migration.remarks import RemarkKind
 from pinebench.migration.rewrites.rewrite import RewriteChange, rewrite
 from pinebench.migration.script import OldScript, value_of
 from pinebench.syntax import nodes
-from pinebench.syntax.edits import TreeEdits
+from pinebench.syntax.edits import replacing, wrapping
 from pinebench.syntax.walk import walk
 
 _NUMBERS = ("int", "float")
@@ -96,10 +95,10 @@ def comparisons(script: OldScript) -> Iterator[RewriteChange]:
             continue
         meant = f"na({text})" if node.operator == "==" else f"not na({text})"
         if bases.issubset(_IDENTITIES):
-            yield RewriteChange(node, "v6 compares nothing with `na`", partial(_replaced, node, meant))
+            yield RewriteChange(node, "v6 compares nothing with `na`", replacing(node, meant))
         elif bases.issubset(_NUMBERS) and not any(_must_run(script, inner) for inner in walk(value)):
             told = f"a comparison with `na` was never true, and v6 has none: perhaps `{meant}` was meant"
-            yield RewriteChange(node, told, partial(_replaced, node, "false"), RemarkKind.LOOK)
+            yield RewriteChange(node, told, replacing(node, "false"), RemarkKind.LOOK)
 
 
 def _type_word(script: OldScript, node: nodes.Parameter | nodes.Field) -> str:
@@ -108,15 +107,13 @@ def _type_word(script: OldScript, node: nodes.Parameter | nodes.Field) -> str:
 
 def _as_bool(node: nodes.Node, given: str) -> Iterator[RewriteChange]:
     if _is_na(node):
-        yield RewriteChange(node, _NO_NA, partial(_replaced, node, "false"), RemarkKind.DIFFERS)
+        yield RewriteChange(node, _NO_NA, replacing(node, "false"), RemarkKind.DIFFERS)
     elif isinstance(node, nodes.Literal) and node.kind in _NUMBERS:
         truth = "true" if float(node.text) else "false"
-        yield RewriteChange(
-            node, f"a number is not a bool in v6: {node.text} is `{truth}`", partial(_replaced, node, truth)
-        )
+        yield RewriteChange(node, f"a number is not a bool in v6: {node.text} is `{truth}`", replacing(node, truth))
     elif given in _NUMBERS:
         yield RewriteChange(
-            node, "a number is not a bool in v6: it is turned into one with `bool()`", partial(_cast, node)
+            node, "a number is not a bool in v6: it is turned into one with `bool()`", wrapping(node, "bool(", ")")
         )
 
 
@@ -126,7 +123,7 @@ def _other_branch(script: OldScript, node: nodes.Node) -> Iterator[RewriteChange
     if isinstance(ternary, nodes.Ternary):
         for branch in (ternary.then, ternary.otherwise):
             if _is_na(branch):
-                yield RewriteChange(branch, _NO_NA, partial(_replaced, branch, "false"), RemarkKind.DIFFERS)
+                yield RewriteChange(branch, _NO_NA, replacing(branch, "false"), RemarkKind.DIFFERS)
 
 
 def _never_na(script: OldScript, node: nodes.Node, name: str) -> Iterator[RewriteChange]:
@@ -144,10 +141,10 @@ def _never_na(script: OldScript, node: nodes.Node, name: str) -> Iterator[Rewrit
     if text is None:
         return
     if name == "nz" and _is_false(call):
-        yield RewriteChange(call, "`nz()` of a bool is the value: `na` is `false` now", partial(_replaced, call, text))
+        yield RewriteChange(call, "`nz()` of a bool is the value: `na` is `false` now", replacing(call, text))
         return
     told = f"`{name}()` of a bool is `{text}` in v6: a bool is never `na`, and a third state needs another type"
-    yield RewriteChange(call, told, partial(_replaced, call, text), RemarkKind.LOOK)
+    yield RewriteChange(call, told, replacing(call, text), RemarkKind.LOOK)
 
 
 def _is_false(call: nodes.Call) -> bool:
@@ -185,11 +182,3 @@ def _is_na(node: nodes.Node) -> bool:
     while isinstance(node, nodes.Parenthesized):
         node = node.expression
     return isinstance(node, nodes.Name) and node.id == "na"
-
-
-def _cast(node: nodes.Node, edits: TreeEdits) -> None:
-    edits.wrap(node, "bool(", ")")
-
-
-def _replaced(node: nodes.Node, text: str, edits: TreeEdits) -> None:
-    edits.replace(node, text)

@@ -10,7 +10,7 @@ from pinebench.migration.remarks import RemarkKind
 from pinebench.migration.rewrites.rewrite import RewriteChange, rewrite
 from pinebench.migration.script import OldScript, value_of
 from pinebench.syntax import nodes
-from pinebench.syntax.edits import TreeEdits
+from pinebench.syntax.edits import TreeEdits, removing, replacing
 
 _DEFAULTS = {
     "plot_style": "plot.style_line",
@@ -40,9 +40,7 @@ def twice(script: OldScript) -> Iterator[RewriteChange]:
             continue
         given = [item for item in call.arguments[1:] if isinstance(item, nodes.NamedArgument) and item.name == name]
         if given and not script.changes_within(given[-1]):
-            yield RewriteChange(
-                given[-1], f"`{name}` is given twice, and the first counted", partial(_removed, given[-1])
-            )
+            yield RewriteChange(given[-1], f"`{name}` is given twice, and the first counted", removing(given[-1]))
 
 
 @rewrite()
@@ -51,7 +49,7 @@ def widths(script: OldScript) -> Iterator[RewriteChange]:
     for finding in script.findings["linewidth-too-small"]:
         found = script.at(finding.span)
         if found is not None:
-            yield RewriteChange(found, "a width below 1 was drawn as 1", partial(_replaced, value_of(found), "1"))
+            yield RewriteChange(found, "a width below 1 was drawn as 1", replacing(value_of(found), "1"))
 
 
 @rewrite()
@@ -65,9 +63,9 @@ def unset(script: OldScript) -> Iterator[RewriteChange]:
         named = node if isinstance(node, nodes.NamedArgument) else script.parent(node)
         told = "`na` is not allowed here in v6, and gave the default"
         if isinstance(named, nodes.NamedArgument):
-            yield RewriteChange(named, told, partial(_removed, named))
+            yield RewriteChange(named, told, removing(named))
         elif isinstance(named, nodes.Call | nodes.Ternary):
-            yield RewriteChange(node, told, partial(_replaced, node, _DEFAULTS[expected]))
+            yield RewriteChange(node, told, replacing(node, _DEFAULTS[expected]))
 
 
 @rewrite()
@@ -92,7 +90,7 @@ def colors(script: OldScript) -> Iterator[RewriteChange]:
     """Rewrite `color(...)` with a transparency to `color.new(...)`."""
     for call in script.called("color"):
         if len(call.arguments) == 2 and call.template is None:
-            yield RewriteChange(call.callee, "`color()` is `color.new()`", partial(_replaced, call.callee, "color.new"))
+            yield RewriteChange(call.callee, "`color()` is `color.new()`", replacing(call.callee, "color.new"))
 
 
 @rewrite(last=True)
@@ -108,11 +106,3 @@ def moving(script: OldScript) -> Iterator[RewriteChange]:
         elif finding.value("currentTypeDocStr").startswith(("simple ", "const ", "input ")):
             told = "this value changes from bar to bar, and only its first one was used: pass a fixed value"
             yield RewriteChange(node, told, kind=RemarkKind.LOOK)
-
-
-def _replaced(node: nodes.Node, text: str, edits: TreeEdits) -> None:
-    edits.replace(node, text)
-
-
-def _removed(node: nodes.Node, edits: TreeEdits) -> None:
-    edits.remove(node)

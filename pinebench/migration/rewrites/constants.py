@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
 from pinebench.linter.suggest.candidate import dotted
 from pinebench.migration.remarks import RemarkKind
 from pinebench.migration.rewrites.rewrite import RewriteChange, rewrite
 from pinebench.migration.script import OldScript, value_of
 from pinebench.syntax import nodes
-from pinebench.syntax.edits import TreeEdits
+from pinebench.syntax.edits import removing, replacing
 
 _PAIRS = {
     "gaps": (3, "barmerge.gaps_on", "barmerge.gaps_off"),
@@ -58,7 +57,7 @@ def styles(script: OldScript) -> Iterator[RewriteChange]:
             value = value_of(style) if style is not None else None
             if isinstance(value, nodes.Literal) and value.text in meanings:
                 meant = f"{function}.style_{meanings[value.text]}"
-                yield RewriteChange(value, f"the style {value.text} is `{meant}`", partial(_replaced, value, meant))
+                yield RewriteChange(value, f"the style {value.text} is `{meant}`", replacing(value, meant))
 
 
 @rewrite(newest=4)
@@ -69,7 +68,7 @@ def plain_lines(script: OldScript) -> Iterator[RewriteChange]:
             style = script.argument(call, name, place)
             if style is not None and dotted(value_of(style)) == given:
                 yield RewriteChange(
-                    style, f"the style of `{given}` is `{meant}` here", partial(_replaced, value_of(style), meant)
+                    style, f"the style of `{given}` is `{meant}` here", replacing(value_of(style), meant)
                 )
 
 
@@ -86,13 +85,13 @@ def _instead(script: OldScript, argument: nodes.Node | None, on: str, off: str) 
     value = value_of(argument)
     if isinstance(value, nodes.Literal) and value.kind in ("bool", "int"):
         meant = off if value.text in ("false", "0") else on
-        yield RewriteChange(value, f"`{value.text}` stood for `{meant}`", partial(_replaced, value, meant))
+        yield RewriteChange(value, f"`{value.text}` stood for `{meant}`", replacing(value, meant))
     elif script.base_of(value) == "bool":
         text = script.line_of(value)
         if text is not None:
             meant = f"({text}) ? {on} : {off}" if isinstance(value, nodes.Ternary) else f"{text} ? {on} : {off}"
             told = f"a condition stood for `{on}` and `{off}`"
-            yield RewriteChange(value, told, partial(_replaced, value, meant))
+            yield RewriteChange(value, told, replacing(value, meant))
 
 
 @rewrite(newest=4)
@@ -101,9 +100,7 @@ def closing(script: OldScript) -> Iterator[RewriteChange]:
     for call in script.called("strategy.close"):
         second = script.argument(call, "when", 1)
         if second is not None and script.line_of(value_of(second)) == "strategy.long":
-            yield RewriteChange(
-                second, "`strategy.long` was used as a condition and was always true", partial(_removed, second)
-            )
+            yield RewriteChange(second, "`strategy.long` was used as a condition and was always true", removing(second))
 
 
 @rewrite(newest=4)
@@ -114,7 +111,7 @@ def sessions(script: OldScript) -> Iterator[RewriteChange]:
         value = value_of(session) if session is not None else None
         if isinstance(value, nodes.Literal) and value.kind == "string" and _is_session(value.text[1:-1]):
             text = f"{value.text[:-1]}:23456{value.text[-1]}"
-            yield RewriteChange(value, "a session without days meant Monday to Friday", partial(_replaced, value, text))
+            yield RewriteChange(value, "a session without days meant Monday to Friday", replacing(value, text))
 
 
 @rewrite(newest=4, last=True)
@@ -131,11 +128,3 @@ def other_sessions(script: OldScript) -> Iterator[RewriteChange]:
 def _is_session(text: str) -> bool:
     hours = text.split(",")
     return bool(text) and ":" not in text and all(len(part) == 9 and part[4] == "-" for part in hours)
-
-
-def _replaced(node: nodes.Node, text: str, edits: TreeEdits) -> None:
-    edits.replace(node, text)
-
-
-def _removed(node: nodes.Node, edits: TreeEdits) -> None:
-    edits.remove(node)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
 from pinebench.migration.remarks import RemarkKind
 from pinebench.migration.rewrites.rewrite import RewriteChange, rewrite
 from pinebench.migration.script import OldScript
 from pinebench.syntax import nodes
-from pinebench.syntax.edits import TreeEdits
+from pinebench.syntax.edits import replacing
 
 
 @rewrite()
@@ -21,7 +20,7 @@ def of_constants(script: OldScript) -> Iterator[RewriteChange]:
         if node is None or text is None or script.changes_within(node.offset):
             continue
         told = f"`{text}` has no history in v6; before the first bar it was `na`"
-        yield RewriteChange(node, told, partial(_replaced, node, text), RemarkKind.DIFFERS)
+        yield RewriteChange(node, told, replacing(node, text), RemarkKind.DIFFERS)
 
 
 @rewrite()
@@ -45,8 +44,4 @@ def of_fields(script: OldScript) -> Iterator[RewriteChange]:
             nothing = "false" if script.base_of(member) == "bool" else "na"
             change = f"(na({owner}[{bars}]) ? {nothing} : {change})"
         told = "the history belongs to the object, not to its field"
-        yield RewriteChange(node, told, partial(_replaced, node, change), RemarkKind.DIFFERS)
-
-
-def _replaced(node: nodes.Node, text: str, edits: TreeEdits) -> None:
-    edits.replace(node, text)
+        yield RewriteChange(node, told, replacing(node, change), RemarkKind.DIFFERS)

@@ -13,6 +13,7 @@ from pinebench.migration.rewrites.rewrite import RewriteChange, rewrite
 from pinebench.migration.script import value_of
 from pinebench.reference.successors import INPUTS
 from pinebench.syntax import nodes
+from pinebench.syntax.edits import removing, replacing
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
@@ -126,7 +127,7 @@ def titles(script: OldScript) -> Iterator[RewriteChange]:
         name = (dotted(value_of(title)) or "") if title is not None else ""
         if title is not None and name.removeprefix("input.") in INPUTS and name.startswith("input."):
             text = f'"{name.removeprefix("input.")}"'
-            yield RewriteChange(title, f"`{name}` was a string", partial(_titled, value_of(title), text))
+            yield RewriteChange(title, f"`{name}` was a string", replacing(value_of(title), text))
 
 
 @rewrite(newest=4)
@@ -135,17 +136,7 @@ def aliases(script: OldScript) -> Iterator[RewriteChange]:
     for node in script.of(nodes.VariableDeclaration):
         if not (dotted(node.value) or "").startswith("input.") or len(script.references(node.name)) > 1:
             continue
-        yield RewriteChange(
-            node, f"`{script.source(node.value)}` is a function now, and not needed", partial(_removed, node)
-        )
-
-
-def _removed(node: nodes.Node, edits: TreeEdits) -> None:
-    edits.remove(node)
-
-
-def _titled(node: nodes.Node, text: str, edits: TreeEdits) -> None:
-    edits.replace(node, text)
+        yield RewriteChange(node, f"`{script.source(node.value)}` is a function now, and not needed", removing(node))
 
 
 def _is_source(node: nodes.Node) -> bool:

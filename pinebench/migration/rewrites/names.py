@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache, partial
+from functools import cache
 
 from pinebench import reference
 from pinebench.checker import VariableSymbol
@@ -12,7 +12,7 @@ from pinebench.migration.rewrites.rewrite import RewriteChange, rewrite
 from pinebench.migration.script import OldScript, value_of
 from pinebench.reference.successors import DOCUMENTED, VALUES, successor
 from pinebench.syntax import nodes
-from pinebench.syntax.edits import TreeEdits
+from pinebench.syntax.edits import replacing
 
 _NAMESPACES = ("ta", "math", "str", "request", "ticker")
 _NAMESPACES_OF_4 = ("color", "input", "plot", "hline", "timeframe", "syminfo", "dayofweek")
@@ -27,9 +27,7 @@ def functions(script: OldScript) -> Iterator[RewriteChange]:
             continue
         for call in calls:
             if _means_old(script, call.callee):
-                yield RewriteChange(
-                    call.callee, f"`{name}()` is `{renamed}()`", partial(_renamed, call.callee, renamed)
-                )
+                yield RewriteChange(call.callee, f"`{name}()` is `{renamed}()`", replacing(call.callee, renamed))
 
 
 @rewrite()
@@ -45,13 +43,13 @@ def values(script: OldScript) -> Iterator[RewriteChange]:
             continue
         renamed = _value(node.id)
         if renamed is not None and script.is_free(node) and _is_value(script, node):
-            yield RewriteChange(node, f"`{node.id}` is `{renamed}`", partial(_renamed, node, renamed))
+            yield RewriteChange(node, f"`{node.id}` is `{renamed}`", replacing(node, renamed))
     for node in script.of(nodes.Member):
         name = dotted(node)
         renamed = DOCUMENTED.get(name or "")
         is_kind = name is not None and name.startswith("input.")
         if renamed is not None and not is_kind and node not in callees and script.symbol_of(node) is None:
-            yield RewriteChange(node, f"`{name}` is `{renamed}`", partial(_renamed, node, renamed))
+            yield RewriteChange(node, f"`{name}` is `{renamed}`", replacing(node, renamed))
 
 
 @rewrite(newest=4)
@@ -68,7 +66,7 @@ def namespaces(script: OldScript) -> Iterator[RewriteChange]:
         if isinstance(symbol, VariableSymbol):
             other = others.get(symbol) or others.setdefault(symbol, script.free_name(node.id))
             told = f"`{node.id}` is a namespace in v6: it is called `{other}`"
-            yield RewriteChange(node, told, partial(_renamed, node, other))
+            yield RewriteChange(node, told, replacing(node, other))
 
 
 def _function(name: str, version: int) -> str | None:
@@ -121,7 +119,3 @@ def _is_value(script: OldScript, node: nodes.Name) -> bool:
             return node is parent.collection
         case _:
             return True
-
-
-def _renamed(node: nodes.Node, name: str, edits: TreeEdits) -> None:
-    edits.replace(node, name)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
 from pinebench.migration.remarks import RemarkKind
 from pinebench.migration.rewrites.rewrite import RewriteChange, rewrite
 from pinebench.migration.rewrites.whole import call_sites, parameters, whole
 from pinebench.migration.script import OldScript, value_of
 from pinebench.syntax import nodes
-from pinebench.syntax.edits import TreeEdits
+from pinebench.syntax.edits import wrapping
 
 
 @rewrite()
@@ -23,7 +22,7 @@ def division(script: OldScript) -> Iterator[RewriteChange]:
         if right.value and left.value % right.value:
             quotient = left.value / right.value
             told = f"{script.source(node)} of integers was {int(quotient)}; in v6 it would be {quotient:g}"
-            yield RewriteChange(node, told, partial(_cast, node))
+            yield RewriteChange(node, told, wrapping(node, "int(", ")"))
 
 
 @rewrite(last=True)
@@ -65,8 +64,6 @@ def fractions(script: OldScript) -> Iterator[RewriteChange]:
         found = script.at(finding.span)
         node = value_of(found) if found is not None else None
         if node is not None:
-            yield RewriteChange(node, "an integer is expected here: the fraction is dropped", partial(_cast, node))
-
-
-def _cast(node: nodes.Node, edits: TreeEdits) -> None:
-    edits.wrap(node, "int(", ")")
+            yield RewriteChange(
+                node, "an integer is expected here: the fraction is dropped", wrapping(node, "int(", ")")
+            )

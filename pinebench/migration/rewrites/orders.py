@@ -12,7 +12,7 @@ from pinebench.migration.rewrites.rewrite import RewriteChange, rewrite
 from pinebench.migration.script import value_of
 from pinebench.reference.strategy_defaults import strategy_defaults
 from pinebench.syntax import nodes
-from pinebench.syntax.edits import EditError
+from pinebench.syntax.edits import EditError, removing, replacing, wrapping
 from pinebench.syntax.walk import walk
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def _condition(script: OldScript, argument: nodes.Node) -> str | None:
 
 def _spread(
     script: OldScript, call: nodes.Call, argument: nodes.Node, condition: str
-) -> Callable[[TreeEdits], None] | None:
+) -> Callable[[TreeEdits], object] | None:
     """Move an order that is the whole body of a function or a case, after `=>`, to lines of its own."""
     statement = script.parent(call)
     holder = script.parent(statement) if isinstance(statement, nodes.ExpressionStatement) else None
@@ -102,7 +102,7 @@ def _spread(
     if None in given:
         return None
     order = f"{dotted(call.callee)}({', '.join(text for text in given if text is not None)})"
-    return partial(_replaced, statement, f"\n    if {condition}\n        {order}")
+    return replacing(statement, f"\n    if {condition}\n        {order}")
 
 
 def _on_own_lines(statement: nodes.Node, script: OldScript, edits: TreeEdits) -> None:
@@ -128,7 +128,7 @@ def defaults(script: OldScript) -> Iterator[RewriteChange]:
         if not missing:
             continue
         text = "".join(f", {name} = {value}" for name, value in missing.items())
-        yield RewriteChange(call, _why(missing.keys()), partial(_added, call, text))
+        yield RewriteChange(call, _why(missing.keys()), wrapping(call.arguments[-1], "", text))
 
 
 def _why(names: Iterable[str]) -> str:
@@ -150,7 +150,7 @@ def exits(script: OldScript) -> Iterator[RewriteChange]:
                 continue
             if isinstance(distance, nodes.NamedArgument) and not _may_be_na(script, level):
                 told = f"beside `{price}` the argument `{ignored}` was ignored"
-                yield RewriteChange(call, told, partial(_removed, distance))
+                yield RewriteChange(call, told, removing(distance))
             # for a positional one, or a price that may be na, the rewrite below makes a remark
 
 
@@ -177,7 +177,7 @@ def idle_exits(script: OldScript) -> Iterator[RewriteChange]:
             yield RewriteChange(
                 statement,
                 "this `strategy.exit()` had no level and did nothing: it was removed",
-                partial(_removed, statement),
+                removing(statement),
             )
 
 
@@ -192,15 +192,3 @@ def _may_be_na(script: OldScript, argument: nodes.Node) -> bool:
         for source in script.sources_of(value_of(argument))
         for name in walk(source)
     )
-
-
-def _added(call: nodes.Call, text: str, edits: TreeEdits) -> None:
-    edits.wrap(call.arguments[-1], "", text)
-
-
-def _replaced(node: nodes.Node, text: str, edits: TreeEdits) -> None:
-    edits.replace(node, text)
-
-
-def _removed(node: nodes.Node, edits: TreeEdits) -> None:
-    edits.remove(node)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache, partial
+from functools import cache
 
 from pinebench import reference
 from pinebench.migration.rewrites.rewrite import RewriteChange, rewrite
 from pinebench.migration.script import OldScript
 from pinebench.reference.successors import PARAMETERS, PLACES
 from pinebench.syntax import nodes
-from pinebench.syntax.edits import TreeEdits
+from pinebench.syntax.edits import removing, replacing
 
 
 @rewrite()
@@ -28,7 +28,7 @@ def names(script: OldScript) -> Iterator[RewriteChange]:
                 text = script.line_of(item.value) if renamed is not None else None
                 if text is not None:
                     told = f"`{item.name}` of `{name}()` is `{renamed}`"
-                    yield RewriteChange(item, told, partial(_replaced, item, f"{renamed} = {text}"))
+                    yield RewriteChange(item, told, replacing(item, f"{renamed} = {text}"))
 
 
 @rewrite(newest=5)
@@ -37,7 +37,7 @@ def gone(script: OldScript) -> Iterator[RewriteChange]:
     for call in script.called("indicator", "strategy"):
         for item in call.arguments:
             if isinstance(item, nodes.NamedArgument) and item.name == "linktoseries":
-                yield RewriteChange(item, "`linktoseries` does nothing any more", partial(_removed, item))
+                yield RewriteChange(item, "`linktoseries` does nothing any more", removing(item))
 
 
 def _renamed(name: str, known: tuple[str, ...]) -> str | None:
@@ -54,11 +54,3 @@ def _parameters(name: str) -> tuple[str, ...]:
     if function is None:
         return ()
     return tuple(dict.fromkeys(parameter.name for overload in function.overloads for parameter in overload.parameters))
-
-
-def _replaced(node: nodes.Node, text: str, edits: TreeEdits) -> None:
-    edits.replace(node, text)
-
-
-def _removed(node: nodes.Node, edits: TreeEdits) -> None:
-    edits.remove(node)

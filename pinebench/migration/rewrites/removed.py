@@ -10,7 +10,7 @@ from pinebench.migration.remarks import RemarkKind
 from pinebench.migration.rewrites.rewrite import RewriteChange, rewrite
 from pinebench.migration.script import OldScript, value_of
 from pinebench.syntax import nodes
-from pinebench.syntax.edits import TreeEdits
+from pinebench.syntax.edits import TreeEdits, replacing
 from pinebench.syntax.walk import children
 
 _CLOSED = (nodes.Name, nodes.Member, nodes.Call, nodes.Parenthesized)
@@ -119,7 +119,7 @@ def offset(script: OldScript) -> Iterator[RewriteChange]:
         first, second = script.line_of(value_of(source)), script.line_of(value_of(bars))
         if first is not None and second is not None:
             owner = first if isinstance(value_of(source), _CLOSED) else f"({first})"
-            yield RewriteChange(call, "`offset()` is `[]`", partial(_replaced, call, f"{owner}[{second}]"))
+            yield RewriteChange(call, "`offset()` is `[]`", replacing(call, f"{owner}[{second}]"))
 
 
 @rewrite(newest=4)
@@ -137,14 +137,8 @@ def rsi(script: OldScript) -> Iterator[RewriteChange]:
         first, second = script.line_of(source), script.line_of(length)
         if first is not None and second is not None:
             text = f"100.0 - 100.0 / (1.0 + {_closed(source, first)} / {_closed(length, second)})"
-            yield RewriteChange(
-                call, "`rsi()` of two series was replaced by its formula", partial(_replaced, call, text)
-            )
+            yield RewriteChange(call, "`rsi()` of two series was replaced by its formula", replacing(call, text))
 
 
 def _closed(node: nodes.Node, text: str) -> str:
     return text if isinstance(node, _CLOSED) else f"({text})"
-
-
-def _replaced(node: nodes.Node, text: str, edits: TreeEdits) -> None:
-    edits.replace(node, text)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import partial
 
 from pinebench.checker import VariableSymbol
 from pinebench.linter.suggest.candidate import dotted
@@ -12,7 +11,7 @@ from pinebench.migration.remarks import RemarkKind
 from pinebench.migration.rewrites.rewrite import RewriteChange, rewrite
 from pinebench.migration.script import OldScript
 from pinebench.syntax import nodes
-from pinebench.syntax.edits import TreeEdits
+from pinebench.syntax.edits import replacing
 
 _PERIOD = "timeframe.period"
 _BARE = re.compile(r"[DWM]")
@@ -44,7 +43,7 @@ def _with_multiplier(node: nodes.Node) -> RewriteChange:
     assert isinstance(node, nodes.Literal)
     text = f"{node.text[0]}1{node.text[1:]}"
     told = f"`timeframe.period` is {text} where it was {node.text}"
-    return RewriteChange(node, told, partial(_replaced, node, text))
+    return RewriteChange(node, told, replacing(node, text))
 
 
 def _is_period(script: OldScript, node: nodes.Node) -> bool:
@@ -83,7 +82,3 @@ def _is_harmless(script: OldScript, node: nodes.Node) -> bool:
 
 def _is_bare(node: nodes.Node) -> bool:
     return isinstance(node, nodes.Literal) and node.kind == "string" and bool(_BARE.fullmatch(node.text[1:-1]))
-
-
-def _replaced(node: nodes.Node, text: str, edits: TreeEdits) -> None:
-    edits.replace(node, text)

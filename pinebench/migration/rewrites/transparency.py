@@ -13,7 +13,7 @@ from pinebench.migration.remarks import RemarkKind
 from pinebench.migration.rewrites.rewrite import RewriteChange, rewrite
 from pinebench.migration.script import OldScript, value_of
 from pinebench.syntax import nodes
-from pinebench.syntax.edits import TreeEdits
+from pinebench.syntax.edits import TreeEdits, removing, replacing, wrapping
 
 
 class _Shape(NamedTuple):
@@ -62,19 +62,17 @@ def _moved(script: OldScript, call: nodes.Call, argument: nodes.Node, shape: _Sh
     colors = [found for name, place in shape.colors if (found := script.argument(call, name, place)) is not None]
     if text is None or (not colors and not shape.default):
         told = "`transp` was removed, and without a colour it cannot be kept: pass `color`"
-        return RewriteChange(call, told, partial(_removed, argument), RemarkKind.LOOK)
+        return RewriteChange(call, told, removing(argument), RemarkKind.LOOK)
     if text == "0" and dotted(call.callee) not in _IMPLIED:
-        return RewriteChange(call, "`transp = 0` is the default of a colour", partial(_removed, argument))
+        return RewriteChange(call, "`transp = 0` is the default of a colour", removing(argument))
     if not colors:
         whole = f"color = color.new({shape.default}, {text})"
         if isinstance(argument, nodes.NamedArgument):
-            return RewriteChange(call, "`transp` is part of the colour", partial(_replaced, argument, whole))
-        return RewriteChange(
-            call, "`transp` was removed: make it part of `color`", partial(_removed, argument), RemarkKind.LOOK
-        )
+            return RewriteChange(call, "`transp` is part of the colour", replacing(argument, whole))
+        return RewriteChange(call, "`transp` was removed: make it part of `color`", removing(argument), RemarkKind.LOOK)
     if any(_has_own(script, value_of(color)) for color in colors):
         told = "`transp` was removed; the colour has its own transparency, which is used now"
-        return RewriteChange(call, told, partial(_removed, argument), RemarkKind.DIFFERS)
+        return RewriteChange(call, told, removing(argument), RemarkKind.DIFFERS)
     return RewriteChange(call, "`transp` is part of the colour", partial(_blended, argument, colors, text))
 
 
@@ -102,16 +100,4 @@ def implied(script: OldScript) -> Iterator[RewriteChange]:
             if script.base_of(value) != "color" or _has_own(script, value):
                 continue
             told = f"`{name}()` had a default transparency of {transparency}"
-            yield RewriteChange(call, told, partial(_wrapped, value, f", {transparency})"))
-
-
-def _wrapped(value: nodes.Node, after: str, edits: TreeEdits) -> None:
-    edits.wrap(value, "color.new(", after)
-
-
-def _replaced(node: nodes.Node, text: str, edits: TreeEdits) -> None:
-    edits.replace(node, text)
-
-
-def _removed(node: nodes.Node, edits: TreeEdits) -> None:
-    edits.remove(node)
+            yield RewriteChange(call, told, wrapping(value, "color.new(", f", {transparency})"))

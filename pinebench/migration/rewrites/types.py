@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
 from pinebench.checker import VariableSymbol
 from pinebench.migration.remarks import RemarkKind
 from pinebench.migration.rewrites.rewrite import RewriteChange, rewrite
 from pinebench.migration.script import OldScript
 from pinebench.syntax import nodes
-from pinebench.syntax.edits import TreeEdits
+from pinebench.syntax.edits import replacing
 
 _TOLD = ("float", "int", "bool", "string", "color", "line", "label", "box", "table")
 
@@ -29,9 +28,11 @@ def untyped(script: OldScript) -> Iterator[RewriteChange]:
         if not sure and (script.findings["CE10271"] or script.findings["CE10272"]):
             continue  # an unknown name may become known and tell the type
         if sure:
-            yield RewriteChange(node, told, partial(_typed, node, kind))
+            yield RewriteChange(node, told, replacing(node.name, f"{kind} {node.name.id}"))
         else:
-            yield RewriteChange(node, f"{told} is a guess", partial(_typed, node, kind), RemarkKind.LOOK)
+            yield RewriteChange(
+                node, f"{told} is a guess", replacing(node.name, f"{kind} {node.name.id}"), RemarkKind.LOOK
+            )
 
 
 @rewrite(newest=4)
@@ -47,7 +48,7 @@ def widened(script: OldScript) -> Iterator[RewriteChange]:
         declared = symbol.declaration if isinstance(symbol, VariableSymbol) else None
         if isinstance(declared, nodes.VariableDeclaration) and declared.type is None:
             told = f"`{declared.name.id}` starts as an integer and gets fractions: it is a `float`"
-            yield RewriteChange(declared, told, partial(_typed, declared, "float"))
+            yield RewriteChange(declared, told, replacing(declared.name, f"float {declared.name.id}"))
 
 
 def _type(script: OldScript, node: nodes.VariableDeclaration) -> tuple[str | None, bool]:
@@ -72,7 +73,3 @@ def _branches(node: nodes.Node) -> Iterator[nodes.Node]:
         yield from _branches(node.otherwise)
     else:
         yield node
-
-
-def _typed(node: nodes.VariableDeclaration, kind: str, edits: TreeEdits) -> None:
-    edits.replace(node.name, f"{kind} {node.name.id}")
