@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from pinebench.linter.rules.context import RuleContext, bare
+from pinebench.linter.rules.context import RuleContext, bare, once
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
@@ -98,12 +98,9 @@ def flattened(node: nodes.Node, operator: str) -> list[nodes.Node]:
 _JOINED = (nodes.Binary, nodes.Parenthesized)
 
 
+@once
 def chains(context: RuleContext) -> list[tuple[nodes.Binary, list[nodes.Node]]]:
     """The conditions joined by `and` or `or`, for each whole chain of one of these operators; computed once."""
-    return context.once(_chains)
-
-
-def _chains(context: RuleContext) -> list[tuple[nodes.Binary, list[nodes.Node]]]:
     found: list[tuple[nodes.Binary, list[nodes.Node]]] = []
     for operator in ("and", "or"):
         for node in context.operations.get(operator, ()):
@@ -122,12 +119,9 @@ Comparands = dict[Any, tuple[object, ...]]
 """The names or functions on both sides of each comparison, as `thing` returns them; None for a literal."""
 
 
+@once
 def comparands(context: RuleContext) -> Comparands:
     """The names or functions on both sides of each comparison; computed once."""
-    return context.once(_comparands)
-
-
-def _comparands(context: RuleContext) -> Comparands:
     found: Comparands = {}
     for operator in COMPARING:
         for node in context.operations.get(operator, ()):
@@ -169,14 +163,11 @@ def _end(node: Any) -> object:
     return node.text if node.__class__ is nodes.Literal else node.__class__
 
 
+@once
 def ladders(context: RuleContext) -> list[list[nodes.Node]]:
     """The conditions of each chain of `? :`, which are tested one after another, and of each `switch` without a
     subject.
     """
-    return context.once(_ladders)
-
-
-def _ladders(context: RuleContext) -> list[list[nodes.Node]]:
     found: list[list[nodes.Node]] = []
     inner: set[nodes.Node] = set()
     for node in context.of(nodes.Ternary):

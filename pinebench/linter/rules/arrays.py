@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pinebench import reference
 from pinebench.checker import VariableSymbol
 from pinebench.linter.rules.alike import names_in, same
-from pinebench.linter.rules.context import RuleContext, bare, blocks
+from pinebench.linter.rules.context import RuleContext, bare, blocks, once_each
 from pinebench.linter.rules.guards import (
     asked,
     holds_on_first_bar,
@@ -66,18 +66,15 @@ def calls_on(context: RuleContext, symbol: VariableSymbol, names: frozenset[str]
 
     They are sorted by variable once, because a script may have very many collections and very many calls.
     """
-    known = context.once(_known_calls)
-    groups = known.get(names)
-    if groups is None:
-        groups = known[names] = {}
-        for call in context.calls(*names):
-            groups.setdefault(receiver(context, call), []).append(call)
-    return groups.get(symbol, [])
+    return _calls_by_variable(context, names).get(symbol, [])
 
 
-def _known_calls(_look: RuleContext) -> dict[frozenset[str], dict[VariableSymbol | None, list[nodes.Call]]]:
-    """The cache of `calls_on`."""
-    return {}
+@once_each
+def _calls_by_variable(context: RuleContext, names: frozenset[str]) -> dict[VariableSymbol | None, list[nodes.Call]]:
+    groups: dict[VariableSymbol | None, list[nodes.Call]] = {}
+    for call in context.calls(*names):
+        groups.setdefault(receiver(context, call), []).append(call)
+    return groups
 
 
 def is_private(context: RuleContext, symbol: VariableSymbol) -> bool:
@@ -87,25 +84,18 @@ def is_private(context: RuleContext, symbol: VariableSymbol) -> bool:
     return all(use == _LOOP or use.startswith("array.") for use in _uses_of(context, symbol))
 
 
+@once_each
 def _uses_of(context: RuleContext, symbol: VariableSymbol) -> frozenset[str]:
     """The uses of a variable's collection: the names of the built-ins that work on it, `_LOOP` for loops over it, and
     an empty text for every other use.
 
     A built-in that returns a part that stays connected to the collection, such as `array.slice`, is an "other use".
     """
-    known = context.once(_known_uses)
-    if symbol not in known:
-        uses = context.once(_uses)
-        known[symbol] = frozenset(uses.get(name, "") for name in context.reads.get(symbol, ()))
-    return known[symbol]
+    uses = context.once(_uses)
+    return frozenset(uses.get(name, "") for name in context.reads.get(symbol, ()))
 
 
 _LOOP = "for"
-
-
-def _known_uses(_look: RuleContext) -> dict[VariableSymbol, frozenset[str]]:
-    """The cache of `_uses_of`."""
-    return {}
 
 
 def _uses(context: RuleContext) -> dict[Node, str]:
@@ -251,26 +241,19 @@ def _in_step(context: RuleContext, other: VariableSymbol | None, symbol: Variabl
     return False
 
 
+@once_each
 def _growing(context: RuleContext, symbol: VariableSymbol) -> list[Node]:
     """The statements that add elements to the array of a variable, or pass it to a user-defined function.
 
     For statements in functions, the statements that call these functions are included.
     """
-    known = context.once(_known_growing)
-    if symbol not in known:
-        calls = [*_adding(context, symbol), *context.once(_naming).get(symbol, ())]
-        known[symbol] = with_calls(context, (context.statement(call) for call in calls))
-    return known[symbol]
+    calls = [*_adding(context, symbol), *context.once(_naming).get(symbol, ())]
+    return with_calls(context, (context.statement(call) for call in calls))
 
 
 def _adding(context: RuleContext, symbol: VariableSymbol) -> list[nodes.Call]:
     """The calls that add elements to the array of a variable."""
     return calls_on(context, symbol, GROWING)
-
-
-def _known_growing(_look: RuleContext) -> dict[VariableSymbol, list[Node]]:
-    """The cache of `_growing`."""
-    return {}
 
 
 def _naming(context: RuleContext) -> dict[VariableSymbol, list[nodes.Call]]:
@@ -283,20 +266,14 @@ def _naming(context: RuleContext) -> dict[VariableSymbol, list[nodes.Call]]:
     return found
 
 
+@once_each
 def _around_growth(context: RuleContext, symbol: VariableSymbol) -> set[Node]:
     """The statements that may add elements to an array, and all nodes above them. No other node can add elements."""
-    known = context.once(_known_around)
-    if symbol not in known:
-        found: set[Node] = set()
-        for statement in _growing(context, symbol):
-            found.add(statement)
-            found.update(context.parents(statement))
-        known[symbol] = found
-    return known[symbol]
-
-
-def _known_around(_look: RuleContext) -> dict[VariableSymbol, set[Node]]:
-    return {}
+    found: set[Node] = set()
+    for statement in _growing(context, symbol):
+        found.add(statement)
+        found.update(context.parents(statement))
+    return found
 
 
 def handed_to(call: nodes.Call) -> list[Node]:

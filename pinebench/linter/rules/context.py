@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from functools import cache
+from functools import cache, wraps
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 _Kind = TypeVar("_Kind", bound="Node")
 _Fact = TypeVar("_Fact")
+_Part = TypeVar("_Part")
 
 MOST_CONDITIONS = 32
 """The largest number of conditions around a node that are looked at, so that long chains of branches do not take too
@@ -74,6 +75,32 @@ class _found(Generic[_Fact]):
         found = self._find(context)
         setattr(context, self._find.__name__, found)  # from now on the attribute is found first
         return found
+
+
+def once(find: Callable[[RuleContext], _Fact]) -> Callable[[RuleContext], _Fact]:
+    """Make a function that computes a fact of a script the first time, and then keeps it."""
+
+    @wraps(find)
+    def ask(context: RuleContext) -> _Fact:
+        return context.once(find)
+
+    return ask
+
+
+def once_each(find: Callable[[RuleContext, _Part], _Fact]) -> Callable[[RuleContext, _Part], _Fact]:
+    """Make a function that computes a fact of a part of a script the first time, and then keeps it for this part."""
+
+    def none_yet(_: RuleContext) -> dict[_Part, _Fact]:
+        return {}
+
+    @wraps(find)
+    def ask(context: RuleContext, part: _Part) -> _Fact:
+        known = context.once(none_yet)
+        if part not in known:
+            known[part] = find(context, part)
+        return known[part]
+
+    return ask
 
 
 class RuleContext:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from pinebench.linter.rules.alike import flattened, same
-from pinebench.linter.rules.context import block_of
+from pinebench.linter.rules.context import block_of, once_each
 from pinebench.linter.rules.orders import direction, entries, is_pending, shown_id, texts
 from pinebench.linter.rules.ranges import holds_still
 from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes
@@ -143,18 +143,13 @@ def _stand_in(parts: list[nodes.Node], others: list[nodes.Node]) -> bool:
     return True
 
 
+@once_each
 def _asked(context: RuleContext, condition: nodes.Node) -> list[nodes.Node]:
-    """The operands of `and` in a condition, without inputs that are true by default."""
-    known = context.once(_known_parts)
-    if condition not in known:
-        parts = [context.value_node(part) for part in flattened(condition, "and")]
-        known[condition] = [part for part in parts if not _is_on(context, part)]
-    return known[condition]
-
-
-def _known_parts(_look: RuleContext) -> dict[nodes.Node, list[nodes.Node]]:
-    """The cache of `_asked`, because each condition is compared with many others."""
-    return {}
+    """The operands of `and` in a condition, which is compared with many others, without inputs that are true by
+    default.
+    """
+    parts = [context.value_node(part) for part in flattened(condition, "and")]
+    return [part for part in parts if not _is_on(context, part)]
 
 
 def _is_on(context: RuleContext, part: nodes.Node) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from pinebench import reference
 from pinebench.checker import VariableSymbol
-from pinebench.linter.rules.context import RuleContext
+from pinebench.linter.rules.context import RuleContext, once_each
 from pinebench.linter.rules.requests import parts
 from pinebench.records import NamedTuple
 from pinebench.syntax import nodes
@@ -187,24 +187,18 @@ class Mentions(NamedTuple):
     strategy: bool
 
 
+@once_each
 def mentions(context: RuleContext, node: Node) -> Mentions:
     """Everything that an expression depends on; computed once for each expression."""
-    known = context.once(_known_mentions)
-    if node not in known:
-        symbols: set[VariableSymbol] = set()
-        members: list[nodes.Member] = []
-        for part in parts(context, node):
-            if isinstance(part, nodes.Member):
-                members.append(part)
-            elif (symbol := context.symbol(part)) is not None:
-                symbols.add(symbol)
-        strategy = any(isinstance(each.object, nodes.Name) and each.object.id == "strategy" for each in members)
-        known[node] = Mentions(frozenset(symbols), frozenset(each.name for each in members), strategy)
-    return known[node]
-
-
-def _known_mentions(_look: RuleContext) -> dict[Node, Mentions]:
-    return {}
+    symbols: set[VariableSymbol] = set()
+    members: list[nodes.Member] = []
+    for part in parts(context, node):
+        if isinstance(part, nodes.Member):
+            members.append(part)
+        elif (symbol := context.symbol(part)) is not None:
+            symbols.add(symbol)
+    strategy = any(isinstance(each.object, nodes.Name) and each.object.id == "strategy" for each in members)
+    return Mentions(frozenset(symbols), frozenset(each.name for each in members), strategy)
 
 
 def with_calls(context: RuleContext, statements: Iterable[Node]) -> list[Node]:

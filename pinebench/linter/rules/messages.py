@@ -7,7 +7,7 @@ import re
 from pinebench import reference
 from pinebench.checker import VariableSymbol
 from pinebench.linter.rules.alike import flattened, names_in, same
-from pinebench.linter.rules.context import RuleContext, path
+from pinebench.linter.rules.context import RuleContext, once, path
 from pinebench.patterns import lazy_pattern
 from pinebench.syntax import nodes
 from pinebench.syntax.nodes import Node
@@ -39,16 +39,13 @@ def messages(context: RuleContext) -> list[tuple[nodes.Call, Node]]:
     return found
 
 
+@once
 def sent(context: RuleContext) -> list[tuple[nodes.Call, Node, list[str]]]:
     """The messages of alerts and orders, each with the call that sends it and the texts that it can have.
 
     If the message depends on a choice such as `?`, there is one text for all first choices and one for all second
     choices. The result is computed once.
     """
-    return context.once(_sent)
-
-
-def _sent(context: RuleContext) -> list[tuple[nodes.Call, Node, list[str]]]:
     return [(call, node, _JoinedMessage(context, node).texts()) for call, node in messages(context)]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pinebench.checker import VariableSymbol
+from pinebench.linter.rules.context import once_each
 from pinebench.linter.rules.orders import STOPS, deciding, entries
 from pinebench.linter.rules.requests import parts
 from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes
@@ -101,17 +102,11 @@ def _is_kept_price(context: RuleContext, part: nodes.Node) -> bool:
     return asked is not None and context.text(asked) in context.once(_conditions_of_entries)
 
 
+@once_each
 def _is_kept_from_entry(context: RuleContext, kept: VariableSymbol | str) -> bool:
     """Whether a price is stored at an entry, in a variable or in fields with that name."""
-    known = context.once(_kept)
-    if kept not in known:
-        writes = context.writes.get(kept, ()) if isinstance(kept, VariableSymbol) else _writes_of_field(context, kept)
-        known[kept] = any(_is_of_entry(context, write) for write in writes)
-    return known[kept]
-
-
-def _kept(_look: RuleContext) -> dict[VariableSymbol | str, bool]:
-    return {}
+    writes = context.writes.get(kept, ()) if isinstance(kept, VariableSymbol) else _writes_of_field(context, kept)
+    return any(_is_of_entry(context, write) for write in writes)
 
 
 def _writes_of_field(context: RuleContext, name: str) -> list[nodes.Reassignment]:

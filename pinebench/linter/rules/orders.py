@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pinebench.linter.rules.context import RuleContext, bare
+from pinebench.linter.rules.context import RuleContext, bare, once_each
 from pinebench.linter.rules.ranges import FLIPPED, Comparison
 from pinebench.linter.rules.requests import parts
 from pinebench.linter.rules.signals import ENTRIES, around
@@ -96,20 +96,9 @@ def is_pending(context: RuleContext, call: nodes.Call) -> bool:
     return not PENDING.isdisjoint(context.given(call))
 
 
+@once_each
 def position_facts(context: RuleContext, call: Node) -> list[Comparison]:
     """The facts about the position when a call runs, as comparisons of its size or of the number of open trades."""
-    known = context.once(_facts_of_calls)
-    if call not in known:
-        known[call] = _find_position_facts(context, call)
-    return known[call]
-
-
-def _facts_of_calls(_look: RuleContext) -> dict[Node, list[Comparison]]:
-    """The cache of `position_facts`; several rules ask about the same call."""
-    return {}
-
-
-def _find_position_facts(context: RuleContext, call: Node) -> list[Comparison]:
     facts: list[Comparison] = []
     pending = [call]
     seen: set[Node] = set()

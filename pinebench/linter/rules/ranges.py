@@ -10,7 +10,7 @@ from typing import Any
 from pinebench import reference
 from pinebench.checker import VariableSymbol
 from pinebench.linter.rules.alike import names_in, same
-from pinebench.linter.rules.context import RuleContext, bare, path
+from pinebench.linter.rules.context import RuleContext, bare, once_each, path
 from pinebench.records import NamedTuple
 from pinebench.syntax import nodes
 from pinebench.syntax.nodes import Node
@@ -239,23 +239,13 @@ def pairs(items: list[Comparison]) -> Iterator[tuple[Comparison, Comparison]]:
 
 def comparisons(context: RuleContext, conditions: Iterable[Node]) -> list[Comparison]:
     """The comparisons among `conditions` whose sides keep their values within a bar."""
-    known = context.once(_steady)
-    found: list[Comparison] = []
-    for condition in conditions:
-        if condition not in known:
-            known[condition] = _if_steady(context, comparison(context, condition))
-        each = known[condition]
-        if each is not None:
-            found.append(each)
-    return found
+    return [found for condition in conditions if (found := _steady_comparison(context, condition)) is not None]
 
 
-def _steady(_look: RuleContext) -> dict[Node, Comparison | None]:
-    """The cache of `comparisons`, because many branches may use the same condition."""
-    return {}
-
-
-def _if_steady(context: RuleContext, found: Comparison | None) -> Comparison | None:
+@once_each
+def _steady_comparison(context: RuleContext, condition: Node) -> Comparison | None:
+    """The comparison in a condition, which many branches may use, if its sides keep their values within a bar."""
+    found = comparison(context, condition)
     if found is None or not holds_still(context, found.subject) or not holds_still(context, found.other):
         return None
     return found

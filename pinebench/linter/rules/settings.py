@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pinebench.linter.rules.context import RuleContext
+from pinebench.linter.rules.context import RuleContext, once
 from pinebench.syntax import nodes
 
 INPUTS = (
@@ -17,12 +17,9 @@ INPUTS = (
 """The functions that make inputs."""
 
 
+@once
 def inputs(context: RuleContext) -> list[tuple[nodes.Call, Mapping[str, nodes.Node]]]:
     """The calls of input functions, each with its arguments by parameter."""
-    return context.once(_inputs)
-
-
-def _inputs(context: RuleContext) -> list[tuple[nodes.Call, Mapping[str, nodes.Node]]]:
     resolved, known = context.program.resolved_calls, frozenset(INPUTS)
     return [
         (call, resolved[call].arguments)

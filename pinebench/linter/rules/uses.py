@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from pinebench.linter.rules.context import RuleContext
+from pinebench.linter.rules.context import RuleContext, once
 from pinebench.syntax import nodes
 from pinebench.syntax.nodes import Node
 
@@ -44,12 +44,9 @@ def _uses(context: RuleContext, node: Node) -> list[Node]:
     return [*context.call_sites.get(context.program.bindings.function_of[function], ())]
 
 
+@once
 def kept(context: RuleContext) -> dict[str, list[nodes.VariableDeclaration]]:
     """The declarations with `var` and with `varip`, by the keyword."""
-    return context.once(_kept)
-
-
-def _kept(context: RuleContext) -> dict[str, list[nodes.VariableDeclaration]]:
     found: dict[str, list[nodes.VariableDeclaration]] = {"var": [], "varip": []}
     for each in context.of(nodes.VariableDeclaration):
         if each.mode is not None:
