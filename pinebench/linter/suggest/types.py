@@ -15,6 +15,7 @@ from pinebench.linter.suggest import orders
 from pinebench.linter.suggest.candidate import Candidate, dotted, replacement, values_of
 from pinebench.patterns import lazy_pattern
 from pinebench.syntax import nodes
+from pinebench.syntax.edits import replacing
 from pinebench.syntax.walk import walk
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.linter.suggest.facts import Facts
-    from pinebench.syntax.edits import TreeEdits, replacing
+    from pinebench.syntax.edits import TreeEdits
 
 VERSION_LINE = "//@version=6"
 _VERSION_WRITTEN = lazy_pattern(
