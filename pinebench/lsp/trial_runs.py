@@ -101,12 +101,12 @@ def summary(result: dict[str, Any]) -> str:
 
 
 def _shown(result: dict[str, Any], where: str) -> list[str]:
-    from pinebench.runtime.shown import titles
+    from pinebench.runtime import shown
 
     plots = result["plots"]
     counts = [(len(plots), "plot"), (len(result["alerts"]), "alert"), (len(result["logs"]), "log line")]
     told = ", ".join(f"{count} {name}{'s' if count != 1 else ''}" for count, name in counts)
-    named = zip(titles(result), plots, strict=True)
+    named = zip(shown.titles(result), plots, strict=True)
     last = [f"{title}: {_number(plot['values'][-1])}" for title, plot in named if plot["values"]]
     rest = f" and {len(last) - _SHOWN} more" if len(last) > _SHOWN else ""
     ends = [f"On the last bar: {', '.join(last[:_SHOWN])}{rest}"] if last else []

@@ -283,7 +283,7 @@ def continue_statement(children: Children) -> nodes.Continue:
 
 
 def _block(part: list[Statement] | Statement) -> list[Statement]:
-    """The statements after `else`: those of a block, or the next `if`."""
+    """The statements after `else`: a block, or only the next `if`."""
     return part if isinstance(part, list) else [part]
 
 

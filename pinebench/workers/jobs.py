@@ -80,8 +80,8 @@ def run_observed(
     """Run the opened script of `request`; `finish` runs all bars and returns the result.
 
     `observed` are the parts that an observer of the run passes: `recorder`, `drawings`, `alerts`, `watch` or `timer` of
-    `Runtime`. `trading` are those of an observer of a strategy: `orders` or `watched` of a back-test. Raises the errors
-    of `perform`.
+    `Runtime`. `trading` are the parts that an observer of a strategy passes: `orders` or `watched` of a back-test.
+    Raises the errors of `perform`.
     """
     shared = _shared(request) | observed
     if not program.is_strategy:
