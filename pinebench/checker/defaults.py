@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pinebench.checker.argument_text import path_of, root_name
+from pinebench.checker.builtins import value_type
 from pinebench.checker.checker import Checker
 from pinebench.checker.types import NA, Base, assignable, display, is_bare
 from pinebench.syntax import nodes
@@ -45,8 +46,14 @@ def _kind_error(checker: Checker, default: nodes.Node) -> str | None:
         path = path_of(default)
         if path is None:
             return "CE10133"
-        return "CE10132" if root_name(default) in checker.bindings.variables else None
+        return "CE10132" if _is_of_the_user(checker, default, path) else None
     return None if isinstance(default, nodes.Literal) else "CE10134"
+
+
+def _is_of_the_user(checker: Checker, default: nodes.Name | nodes.Member, path: str) -> bool:
+    """Whether a default is a variable of the script or a field of one. A variable `size` does not hide `size.tiny`."""
+    is_builtin = isinstance(default, nodes.Member) and value_type(path) is not None
+    return not is_builtin and root_name(default) in checker.bindings.variables
 
 
 def _kind_error_of_signed(operand: nodes.Node) -> str | None:
