@@ -299,10 +299,10 @@ def counted(number: int, noun: str) -> str:
 
 def shown(inputs: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> str:
     """Inputs in words: `Length=5, Mode=EMA`."""
-    return ", ".join(f"{name}={_word(value)}" for name, value in dict(inputs).items())
+    return ", ".join(f"{name}={word(value)}" for name, value in dict(inputs).items())
 
 
-def _word(value: Any) -> str:
+def word(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return f"{value:.10g}" if isinstance(value, float) else str(value)

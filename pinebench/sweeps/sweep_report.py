@@ -15,7 +15,7 @@ from pinebench.printable import json_text
 from pinebench.sweeps.combination_runs import RunOutcome, tier_lines, tiers_of
 from pinebench.sweeps.optimization import OptimizationResult
 from pinebench.sweeps.overfitting import Judgement
-from pinebench.sweeps.space import counted
+from pinebench.sweeps.space import counted, word
 
 ENDINGS = (".parquet", ".csv", ".json")
 """The endings of files for results."""
@@ -165,7 +165,7 @@ def best_lines(found: OptimizationResult, safe: Callable[[str], str]) -> list[li
         head += ["│ held back:", *map(_head, _HELD_BACK)]
     lines = [head]
     for number, (outcome, value) in enumerate(best[:_SHOWN]):
-        line = [safe(_word(outcome.inputs[name])) for name in names]
+        line = [safe(word(outcome.inputs[name])) for name in names]
         line.append("" if is_shown else _figure(value))
         line += [figure_text(name, outcome.figures.get(name)) for name in MAIN_FIGURES]
         if found.unseen:
@@ -245,12 +245,6 @@ def _judged(found: OptimizationResult) -> list[str]:
         words = figure_text(found.metric, median) if found.metric in MAIN_FIGURES else _figure(median)
         lines.append(f"Median of the {near} of the best: {words}")
     return lines
-
-
-def _word(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return f"{value:.10g}" if isinstance(value, float) else str(value)
 
 
 def _figure(value: float | None) -> str:

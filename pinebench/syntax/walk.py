@@ -67,6 +67,13 @@ LEAVES = frozenset((nodes.Name, nodes.Literal))
 """The classes of node that contain no nodes. They are most of a tree."""
 
 
+def bare(node: Node) -> Node:
+    """An expression without the parentheses around it."""
+    while isinstance(node, nodes.Parenthesized):
+        node = node.expression
+    return node
+
+
 def children(node: Node) -> list[Node]:
     """The nodes directly below `node`, in source order."""
     found: list[Node] = []

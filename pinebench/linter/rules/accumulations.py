@@ -6,9 +6,10 @@ from pinebench import reference
 from pinebench.checker import VariableSymbol
 from pinebench.linter.rules.alike import names_in, same
 from pinebench.linter.rules.arrays import GROWING, is_private, made_size, receiver
-from pinebench.linter.rules.context import RuleContext, bare
+from pinebench.linter.rules.context import RuleContext
 from pinebench.syntax import nodes
 from pinebench.syntax.nodes import Node
+from pinebench.syntax.walk import bare
 
 _EXTREMES = {">": "ta.highest()", ">=": "ta.highest()", "<": "ta.lowest()", "<=": "ta.lowest()"}
 _LARGER = {"math.max": "ta.highest()", "math.min": "ta.lowest()"}

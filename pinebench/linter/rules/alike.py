@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from pinebench.linter.rules.context import RuleContext, bare, once
+from pinebench.linter.rules.context import RuleContext, once
 from pinebench.syntax import nodes
-from pinebench.syntax.walk import walk
+from pinebench.syntax.walk import bare, walk
 
 
 def same(first: Any, second: Any) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pinebench import reference
 from pinebench.checker import VariableSymbol
 from pinebench.linter.rules.alike import names_in, same
-from pinebench.linter.rules.context import RuleContext, bare, blocks, once_each
+from pinebench.linter.rules.context import RuleContext, blocks, once_each
 from pinebench.linter.rules.guards import (
     asked,
     holds_on_first_bar,
@@ -21,7 +21,7 @@ from pinebench.linter.rules.ranges import comparison
 from pinebench.linter.rules.requests import parts
 from pinebench.syntax import nodes
 from pinebench.syntax.nodes import Node
-from pinebench.syntax.walk import walk
+from pinebench.syntax.walk import bare, walk
 
 ADDING = reference.having("adds", "array.")
 GROWING = ADDING | reference.having("joins", "array.")

@@ -757,13 +757,6 @@ def _conditions_of_arm(arm: nodes.Case, below: Node, switch: Node) -> list[tuple
     return found
 
 
-def bare(node: Node) -> Node:
-    """Return an expression without the parentheses around it."""
-    while isinstance(node, nodes.Parenthesized):
-        node = node.expression
-    return node
-
-
 def path(node: Node) -> str | None:
     """The text of an expression that is a dotted name; None for any other expression."""
     return path_of(node)

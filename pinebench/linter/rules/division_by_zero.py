@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from pinebench.linter.rules.alike import names_in, same
 from pinebench.linter.rules.arrays import may_be_empty, receiver, starts_empty
 from pinebench.linter.rules.guards import asked
@@ -36,12 +38,8 @@ class DivisionByZero(Rule):
 
     def finish(self, context: RuleContext) -> Findings:
         """Report divisors that may be 0 and that no condition tests."""
-        for operator in self.operators:
-            for node in context.operations.get(operator, ()):
-                yield from self._divided(node, bare(node.right), context)
-        for node in context.of(nodes.Reassignment):
-            if node.operator in ("/=", "%="):
-                yield from self._divided(node, bare(node.value), context)
+        for node, divisor in divisions(context):
+            yield from self._divided(node, divisor, context)
 
     def _divided(self, node: nodes.Node, divisor: nodes.Node, context: RuleContext) -> Findings:
         if isinstance(divisor, nodes.Literal) or not _may_be_zero(context, divisor):
@@ -61,6 +59,16 @@ _COUNTS = frozenset(
     for name in ("closedtrades", "wintrades", "losstrades", "eventrades", "grossloss", "grossprofit", "position_size")
 )
 _EXTREMES = frozenset(("ta.highest", "ta.lowest"))
+
+
+def divisions(context: RuleContext) -> Iterator[tuple[nodes.Node, nodes.Node]]:
+    """Yield each division and each assignment that divides, with its divisor."""
+    for operator in ("/", "%"):
+        for node in context.operations.get(operator, ()):
+            yield node, bare(node.right)
+    for write in context.of(nodes.Reassignment):
+        if write.operator in ("/=", "%="):
+            yield write, bare(write.value)
 
 
 def _may_be_zero(context: RuleContext, node: nodes.Node) -> bool:

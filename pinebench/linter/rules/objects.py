@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pinebench.linter.rules.alike import names_in, same
-from pinebench.linter.rules.context import RuleContext, bare
+from pinebench.linter.rules.context import RuleContext
 from pinebench.linter.rules.guards import asked, holds_on_first_bar, known_facts, mentions
 from pinebench.linter.rules.requests import parts
 from pinebench.syntax import nodes
 from pinebench.syntax.nodes import Node
-from pinebench.syntax.walk import walk
+from pinebench.syntax.walk import bare, walk
 
 _PLACES = frozenset(("bar_index", "barstate.isfirst", "barstate.islast", "barstate.islastconfirmedhistory"))
 """The names that tell whether there are earlier bars."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pinebench.linter.rules.context import RuleContext, bare, once_each
+from pinebench.linter.rules.context import RuleContext, once_each
 from pinebench.linter.rules.ranges import FLIPPED, Comparison
 from pinebench.linter.rules.requests import parts
 from pinebench.linter.rules.signals import ENTRIES, around
 from pinebench.syntax import nodes
 from pinebench.syntax.nodes import Node
+from pinebench.syntax.walk import bare
 
 POSITION = ("strategy.position_size", "strategy.opentrades")
 SIZES = frozenset(name.rpartition(".")[2] for name in POSITION)

@@ -10,10 +10,11 @@ from typing import Any
 from pinebench import reference
 from pinebench.checker import VariableSymbol
 from pinebench.linter.rules.alike import names_in, same
-from pinebench.linter.rules.context import RuleContext, bare, once_each, path
+from pinebench.linter.rules.context import RuleContext, once_each, path
 from pinebench.records import NamedTuple
 from pinebench.syntax import nodes
 from pinebench.syntax.nodes import Node
+from pinebench.syntax.walk import bare
 
 FLIPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 """For each comparison operator, the one to use when the sides are exchanged."""

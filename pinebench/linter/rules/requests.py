@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pinebench.checker import ImportSymbol, VariableSymbol
-from pinebench.linter.rules.context import RuleContext, bare, blocks, path
+from pinebench.linter.rules.context import RuleContext, blocks, path
 from pinebench.linter.rules.settings import INPUTS, by_default
 from pinebench.records import NamedTuple
 from pinebench.syntax import nodes
 from pinebench.syntax.nodes import Node
-from pinebench.syntax.walk import children, walk
+from pinebench.syntax.walk import bare, children, walk
 
 REQUESTS = tuple(
     f"request.{kind}"

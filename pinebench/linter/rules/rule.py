@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 from pinebench import reference
 from pinebench.codes import opinion_codes
 from pinebench.diagnostics import Diagnostic, Edit, Fix
-from pinebench.linter.rules.context import RuleContext, bare, path
+from pinebench.linter.rules.context import RuleContext, path
 from pinebench.linter.rules.options import HasOptions, Option
 from pinebench.syntax import nodes
-from pinebench.syntax.walk import walk
+from pinebench.syntax.walk import bare, walk
 
 __all__ = ["Diagnostic", "Edit", "Findings", "Fix", "Option", "Rule", "RuleContext", "bare", "nodes", "path"]
 __all__ += ["reference", "walk"]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pinebench.linter.rules.division_by_zero import is_guarded
-from pinebench.linter.rules.rule import Findings, Rule, RuleContext, bare, nodes
+from pinebench.linter.rules.division_by_zero import divisions, is_guarded
+from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes
 
 
 class ZeroDivisor(Rule):
@@ -33,15 +33,8 @@ class ZeroDivisor(Rule):
 
     def finish(self, context: RuleContext) -> Findings:
         """Report divisors that are always 0."""
-        for operator in self.operators:
-            for node in context.operations.get(operator, ()):
-                yield from self._divided(node, bare(node.right), context)
-        for node in context.of(nodes.Reassignment):
-            if node.operator in ("/=", "%="):
-                yield from self._divided(node, bare(node.value), context)
-
-    def _divided(self, node: nodes.Node, divisor: nodes.Node, context: RuleContext) -> Findings:
-        known, value = context.value(divisor)
-        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-        if known and is_number and value == 0 and not is_guarded(context, node, divisor):
-            yield context.report(self.code, divisor, within=node)
+        for node, divisor in divisions(context):
+            known, value = context.value(divisor)
+            is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+            if known and is_number and value == 0 and not is_guarded(context, node, divisor):
+                yield context.report(self.code, divisor, within=node)

@@ -27,6 +27,7 @@ from pinebench.runtime import ir
 from pinebench.runtime.lower.survey import Survey
 from pinebench.runtime.refusals import NotComputed
 from pinebench.syntax import nesting, nodes
+from pinebench.syntax.walk import bare
 
 _KINDS: dict[Base, ir.Kind] = {
     INT: "int",
@@ -421,13 +422,6 @@ class Lowering:
 
     def emit(self, statement: ir.Statement, place: LoweringPlace) -> None:
         place.block.statements.append(statement)
-
-
-def bare(node: nodes.Node) -> nodes.Node:
-    """Return a node without the parentheses around it."""
-    while isinstance(node, nodes.Parenthesized):
-        node = node.expression
-    return node
 
 
 Handlers = Mapping[type, Callable[[Lowering, Any, LoweringPlace], Any]]

@@ -7,11 +7,12 @@ from dataclasses import replace
 
 from pinebench.checker import CONST, FieldSymbol, Type, VariableSymbol, literal_value
 from pinebench.runtime import ir
-from pinebench.runtime.lower.context import Lowering, LoweringPlace, bare, empty, is_drawing, kind_of
+from pinebench.runtime.lower.context import Lowering, LoweringPlace, empty, is_drawing, kind_of
 from pinebench.runtime.lower.names import builtin
 from pinebench.runtime.published import no_source
 from pinebench.runtime.refusals import NotComputed
 from pinebench.syntax import nodes
+from pinebench.syntax.walk import bare
 
 _POINT_FIELDS = frozenset(("chart.point.time", "chart.point.index", "chart.point.price"))
 _MOST_DIGITS = 308

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 from pinebench.checker import SERIES, Type, VariableSymbol
 from pinebench.runtime import ir
-from pinebench.runtime.lower.context import Lowering, LoweringPlace, bare, empty, kind_of
+from pinebench.runtime.lower.context import Lowering, LoweringPlace, empty, kind_of
 from pinebench.runtime.lower.expressions import as_kind, operation
 from pinebench.runtime.refusals import NotComputed
 from pinebench.syntax import nodes
+from pinebench.syntax.walk import bare
 
 
 def inside(place: LoweringPlace, block: ir.Block) -> LoweringPlace:
