@@ -47,11 +47,11 @@ def tried(program: Program, wanted: BarsChoice, context: Context, *, trade: bool
     or is not a strategy, for bars that cannot be read, and for features that are not supported. Also raises what the
     context raises.
     """
-    from pinebench.market import Data, load
+    from pinebench.market import load_named
     from pinebench.workers import jobs, run_reports
     from pinebench.workers.dispatch import execute
 
-    data = load(_path(wanted.data), None, wanted.timeframe) if wanted.data else Data(*_sample(wanted))
+    data = load_named(wanted.data or f"sample:{wanted.symbol}", None, wanted.timeframe, wanted.bars)
     bars, symbol = data.bars, data.symbol
     request = jobs.request_of(program, bars, symbol)
     told = execute(request, run_reports.of_trades if trade else run_reports.of_run, context)
@@ -65,24 +65,6 @@ def tried(program: Program, wanted: BarsChoice, context: Context, *, trade: bool
         **told,
         "bars": len(bars),
     }
-
-
-def _path(file: str) -> Any:
-    from pathlib import Path
-
-    return Path(file)
-
-
-def _sample(wanted: BarsChoice) -> tuple[Any, Any, str, str]:
-    from pinebench.calendars.timeframes import timeframe
-    from pinebench.market import sample_bars, samples
-
-    known = samples.find(wanted.symbol)
-    if known is None:
-        names = ", ".join(each.full_name for each in samples.SAMPLES)
-        raise UsageError(f"the sample market has no symbol '{wanted.symbol}'", f"it has {names}")
-    frame = timeframe(wanted.timeframe or "1D")
-    return sample_bars(known, frame, wanted.bars), known.info(frame.text), "milliseconds", "sample"
 
 
 def summary(result: dict[str, Any]) -> str:
