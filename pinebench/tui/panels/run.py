@@ -160,14 +160,14 @@ The panel shows the result of the text that ran. If you change the text after th
         return max(30, self.size.width - 2)
 
     def _words(self, result: dict[str, Any]) -> Text:
-        from pinebench.runtime.shown import titles
+        from pinebench.runtime import shown
 
         colors = self.app.theme_variables
         width = self._width
         candles = [PictureBar(*each) for each in result["candles"]]
         lines = [
             PictureLine(title, _numbers(plot["values"]), colors[_COLORS[place % len(_COLORS)]])
-            for place, (title, plot) in enumerate(zip(titles(result), result["plots"], strict=True))
+            for place, (title, plot) in enumerate(zip(shown.titles(result), result["plots"], strict=True))
         ]
         text = Text(no_wrap=True)
         error = result["error"]
