@@ -32,7 +32,7 @@ from pinebench.compiled.script_code import (
     of_kind,
 )
 from pinebench.compiled.statements import STATEMENTS
-from pinebench.runtime import MOST_REQUESTS, inner_statements, ir, is_cell, lower
+from pinebench.runtime import MOST_REQUESTS, inner_statements, ir, is_cell, is_plain, lower, may_be_skipped
 
 
 def generate(
@@ -329,31 +329,18 @@ class ModuleWriter(CodeWriter):
                 self.part.write(text)
 
 
-_PLAIN = frozenset(("nz", "int", "bool"))
-
-
 def parts_that_act(value: ir.Expression) -> list[ir.Expression]:
     """The parts of an expression that keep state or may stop the script, outermost first."""
-    if isinstance(value, ir.CallFunction | ir.CallKernel | ir.CallHost | ir.RecordedValue):
-        return [value]
-    if isinstance(value, ir.Choose) or (isinstance(value, ir.Binary) and value.operator in ("and", "or")):
-        parts = (
-            [value.condition, value.then, value.otherwise]
-            if isinstance(value, ir.Choose)
-            else [value.left, value.right]
-        )
-        return [value] if any(map(parts_that_act, parts)) else []
-    if isinstance(value, ir.Column | ir.Past):
-        return [value] if value.offset is not None and not isinstance(value.offset, ir.Constant) else []
+    if may_be_skipped(value):
+        return []
     if isinstance(value, ir.Unary):
-        return parts_that_act(value.operand)
-    if isinstance(value, ir.Binary):
-        return [*parts_that_act(value.left), *parts_that_act(value.right)]
-    if isinstance(value, ir.CallBuiltin):
-        name = value.name.partition("#")[0]
-        if not name.startswith(ir.SETTLED_FUNCTIONS) and name not in _PLAIN:
-            return [value]
-        return [part for argument in value.arguments for part in parts_that_act(argument)]
-    if isinstance(value, ir.TupleOf):
-        return [part for item in value.items for part in parts_that_act(item)]
-    return [value] if isinstance(value, ir.New | ir.GetField | ir.WatchedExpression) else []
+        parts = [value.operand]
+    elif isinstance(value, ir.Binary) and value.operator not in ("and", "or"):
+        parts = [value.left, value.right]
+    elif isinstance(value, ir.CallBuiltin) and is_plain(value):
+        parts = value.arguments
+    elif isinstance(value, ir.TupleOf):
+        parts = value.items
+    else:
+        return [value]
+    return [each for part in parts for each in parts_that_act(part)]

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Protocol
 
-from pinebench.calendars.timeframes import timeframe
 from pinebench.compiled.request_arguments import LOWER
 from pinebench.compiled.script_code import OutputColumn, Program, RequestCall, TextTable, first_value
 from pinebench.compiled.settled_values import SettledValues, UnsettledValue
@@ -17,8 +16,9 @@ from pinebench.runtime import (
     Replay,
     Sources,
     Ticker,
-    is_shorter,
+    is_longer,
     merged,
+    needs_rate,
     with_gaps,
     within,
 )
@@ -89,7 +89,7 @@ class RequestColumns:
 
         call = self.calls[k]
         chart, memory = self._run(k, asked, inputs)
-        is_empty = chart is None or _needs_rate(chart, asked)
+        is_empty = chart is None or needs_rate(chart, asked["currency"])
         for number, (column, kind) in enumerate(zip(call.columns, call.kinds, strict=True)):
             if is_empty or memory is None or chart is None:
                 columns[column] = first_value(kind)
@@ -135,7 +135,7 @@ class RequestColumns:
         """
         call, key = self.calls[k], (k, asked["symbol"], asked["timeframe"])
         nothing = [] if call.name == LOWER else None
-        if call.name == LOWER and _is_longer(self._chart, asked):
+        if call.name == LOWER and is_longer(self._chart, asked["timeframe"]):
             if not asked["ignore_invalid_timeframe"]:
                 raise UnsettledValue
             return nothing
@@ -147,7 +147,7 @@ class RequestColumns:
             if self._most_made() > MOST_REQUESTS:
                 raise UnsettledValue
         chart, values = self._answers[key]
-        if chart is None or not values or _needs_rate(chart, asked):
+        if chart is None or not values or needs_rate(chart, asked["currency"]):
             return nothing
         if call.name == LOWER:
             return values[item][within(self._chart, chart, bar)]
@@ -208,12 +208,3 @@ class RequestColumns:
 def _inside(code: Program) -> int:
     """The number of requests in the code of a request."""
     return sum(len(each.requests) for each in code.every)
-
-
-def _is_longer(own: Chart, asked: Mapping[str, Any]) -> bool:
-    """Whether a request is for longer bars than the chart's."""
-    return bool(asked["timeframe"]) and is_shorter(own.timeframe, timeframe(asked["timeframe"]))
-
-
-def _needs_rate(chart: Chart, asked: Mapping[str, Any]) -> bool:
-    return asked["currency"] not in (None, "", chart.symbol.currency)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pinebench.runtime.drawings.registry import SURPLUS
     from pinebench.runtime.drawings.tables import cell_place
     from pinebench.runtime.emit import Cost, GeneratedModule, Timer, sample_cost
+    from pinebench.runtime.emit.ahead import may_be_skipped
     from pinebench.runtime.emit.expressions import Writer, numbers_compared
     from pinebench.runtime.emit.known import BarInvariants, assignments, inner_statements, is_plain, operated, parts_of
     from pinebench.runtime.emit.module import initial_constants
@@ -38,8 +39,9 @@ if TYPE_CHECKING:
         Requests,
         RequestSource,
         Sources,
-        is_shorter,
+        is_longer,
         merged,
+        needs_rate,
         with_gaps,
         within,
     )
@@ -72,6 +74,7 @@ NAMES = {
     "drawings.registry": "SURPLUS",
     "drawings.tables": "cell_place",
     "emit": "Cost GeneratedModule Timer sample_cost",
+    "emit.ahead": "may_be_skipped",
     "emit.expressions": "Writer numbers_compared",
     "emit.known": "BarInvariants assignments inner_statements is_plain operated parts_of",
     "emit.module": "initial_constants",
@@ -91,7 +94,7 @@ NAMES = {
     "published": "library_notes runnable",
     "refusals": "NotComputed",
     "replay": "Replay",
-    "requests": "MadeRequest Requests RequestSource Sources is_shorter merged with_gaps within",
+    "requests": "MadeRequest Requests RequestSource Sources is_longer merged needs_rate with_gaps within",
     "runtime": "MOST_REQUESTS Log MakeDrawings Result Runtime Watch declared_arguments draws limits_of lowered "
     "own_timeframe refuse",
     "state": "UNSET",

@@ -233,6 +233,16 @@ def is_shorter(first: Timeframe, second: Timeframe) -> bool:
     return first.seconds < second.seconds
 
 
+def is_longer(own: Chart, timeframe: str) -> bool:
+    """Whether a requested timeframe, empty for the one of `own`, has longer bars than `own`."""
+    return bool(timeframe) and is_shorter(own.timeframe, timeframe_of(timeframe))
+
+
+def needs_rate(chart: Chart, currency: str | None) -> bool:
+    """Whether a request for the bars `chart` needs an exchange rate, because it is for another currency."""
+    return bool(currency) and currency != chart.symbol.currency
+
+
 def merged(own: Chart, chart: Chart, ahead: bool) -> list[int]:
     """For each bar of `own`, the number of the bar of `chart` whose value it sees; -1 for none. `ahead` says that it
     sees a bar from its beginning on."""
@@ -307,7 +317,7 @@ class Requests:
         if found is None:
             return empty
         values, chart = found
-        if currency and currency != chart.symbol.currency:
+        if needs_rate(chart, currency):
             self.execution.host.note(f"the rate of {chart.symbol.currency} in {currency}")
             return empty
         ahead = lookahead == "lookahead_on"
@@ -330,7 +340,7 @@ class Requests:
         found = self._run(
             number, asked["symbol"], asked["timeframe"], asked["ignore_invalid_symbol"], asked["calc_bars_count"]
         )
-        if found is None or (asked["currency"] and asked["currency"] != found[1].symbol.currency):
+        if found is None or needs_rate(found[1], asked["currency"]):
             raise LookupError(number)
         values, chart = found
         places = self._places(chart, asked["lookahead"] == "lookahead_on")[: len(own.chart) - 1]
@@ -352,13 +362,13 @@ class Requests:
     ) -> Any:
         """The values on the bars of a shorter timeframe within this bar, as an array; a tuple of arrays for a tuple."""
         own = self.execution.chart
-        asked = timeframe_of(timeframe) if timeframe else own.timeframe
-        if is_shorter(own.timeframe, asked):
+        if is_longer(own, timeframe or ""):
             if not ignore_invalid_timeframe:
+                asked = timeframe_of(timeframe or "")
                 raise RuntimeFault("lower-timeframe", timeframe=asked.text, chart=own.timeframe.text)
             return _arrays([], empty)
         found = self._run(number, symbol, timeframe, ignore_invalid_symbol, calc_bars_count)
-        if found is None or (currency and currency != found[1].symbol.currency):
+        if found is None or needs_rate(found[1], currency):
             return _arrays([], empty)
         values, chart = found
         return _arrays(values[within(own, chart, self.execution.index)], empty)
