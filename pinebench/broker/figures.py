@@ -33,6 +33,33 @@ class Steps:
 
 
 @dataclass(frozen=True)
+class Periods:
+    """The periods of a test from bar `first` on: the opening times of its first and last bar, None without bars; the
+    name of each month in UTC with its last bar; and the last bars of the periods for the Sharpe ratio (`Steps`)."""
+
+    span: tuple[int, int] | None
+    months: Sequence[tuple[str, int]]
+    steps: Sequence[int]
+    in_a_year: int
+
+    @classmethod
+    def of(cls, times: Sequence[int], first: int = 0) -> Periods:
+        """The periods of bars that open at these times."""
+        own = times[first:]
+        ends, in_a_year = _step_ends(own)
+        months = [(name, first + last) for name, last in _month_ends(own)]
+        return cls(span_of(own), months, [first + last for last in ends], in_a_year)
+
+    def months_of(self, realized: Sequence[float]) -> dict[str, float]:
+        """The realized equity at the end of each month, by its name. Months without bars are left out."""
+        return {name: realized[last] for name, last in self.months}
+
+    def steps_of(self, realized: Sequence[float]) -> Steps:
+        """The realized equity at the end of each period for the Sharpe ratio."""
+        return Steps([realized[last] for last in self.steps], self.in_a_year)
+
+
+@dataclass(frozen=True)
 class TradeHistory:
     """The trades and the account of one strategy or of a portfolio, from which the figures are computed.
 
@@ -68,7 +95,7 @@ def figures(broker: Broker, curve: Curve) -> dict[str, Any]:
 def traded(broker: Broker, curve: Curve) -> TradeHistory:
     """The trades and the account of a broker's strategy."""
     known, position = broker.variables, broker.position
-    times, capital = broker.prices.time[broker.first :], known.initial_capital
+    periods, capital = Periods.of(broker.prices.time, broker.first), known.initial_capital
     columns = TradeColumns()
     known.tally.draw(columns)
     entries = [(one.entry_bar, one.entry_price) for one in position.closed]
@@ -79,9 +106,9 @@ def traded(broker: Broker, curve: Curve) -> TradeHistory:
         columns,
         open_profits(broker, position.open),
         (known.max_contracts_held_long, known.max_contracts_held_short),
-        span_of(times),
-        months_of(times, curve.realized[broker.first :]),
-        steps_of(times, curve.realized[broker.first :]),
+        periods.span,
+        periods.months_of(curve.realized),
+        periods.steps_of(curve.realized),
         curve.equity[-1] if curve.equity else capital,
         (known.max_drawdown, known.max_drawdown_percent),
         (known.max_runup, known.max_runup_percent),
@@ -247,12 +274,7 @@ def growth(capital: float, end: float, span: tuple[int, int] | None) -> float | 
     return 100 * (math.exp(exponent) - 1) if exponent < 700 else None
 
 
-def months_of(times: Sequence[int], values: Sequence[float]) -> dict[str, float]:
-    """The last value of each month in UTC, by its name. Months without bars are left out."""
-    return {name: values[last] for name, last in month_ends(times)}
-
-
-def month_ends(times: Sequence[int]) -> list[tuple[str, int]]:
+def _month_ends(times: Sequence[int]) -> list[tuple[str, int]]:
     """The name of each month in UTC, and the index of its last bar. Months without bars are left out."""
     found: list[tuple[str, int]] = []
     start = 0
@@ -263,23 +285,16 @@ def month_ends(times: Sequence[int]) -> list[tuple[str, int]]:
     return found
 
 
-def steps_of(times: Sequence[int], values: Sequence[float]) -> Steps:
-    """The periods for the Sharpe ratio: months if the test has at least three months, otherwise days. There are none if
-    the test has less than three days."""
-    ends, in_a_year = step_ends(times)
-    return Steps([values[last] for last in ends], in_a_year)
-
-
-def step_ends(times: Sequence[int]) -> tuple[list[int], int]:
-    """The index of the last bar of each period for the Sharpe ratio, and the number of such periods in a year. Empty
-    for less than three days."""
+def _step_ends(times: Sequence[int]) -> tuple[list[int], int]:
+    """The index of the last bar of each period for the Sharpe ratio, and the number of such periods in a year: months
+    if the test has at least three months, otherwise days. Empty for less than three days."""
     if not times:
         return [], 0
     first, last = (datetime.datetime.fromtimestamp(time / 1000, datetime.UTC).date() for time in (times[0], times[-1]))
     after = last + _DAY
     whole_months = (after.year - first.year) * 12 + after.month - first.month - (after.day < first.day)
     if whole_months >= _LEAST_PERIODS:
-        return [end for _, end in month_ends(times)], 12
+        return [end for _, end in _month_ends(times)], 12
     if (after - first).days >= _LEAST_PERIODS:
         return _day_ends(times), 365
     return [], 0

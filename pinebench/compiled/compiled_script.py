@@ -419,9 +419,9 @@ class _Trades:
         self._memory()
         broker, prepared = self._broker, self._prepared
         prepared.measure()
-        known, times, first, memory = broker.variables, broker.prices.time, broker.first, prepared.memory
-        equity, realized = prepared.column(CURVE.equity), prepared.column(CURVE.realized)
-        opened = open_trades(memory, times, prepared.texts.texts)
+        known, memory, periods = broker.variables, prepared.memory, prepared.periods(broker.first)
+        equity, realized = map(memoryview, map(prepared.column, (CURVE.equity, CURVE.realized)))
+        opened = open_trades(memory, broker.prices.time, prepared.texts.texts)
         return figures.figures_of(
             figures.TradeHistory(
                 known.account_currency,
@@ -429,10 +429,10 @@ class _Trades:
                 columns_of(memory),
                 figures.open_profits(broker, opened),
                 (float(memory[LEDGER.longest]), float(memory[LEDGER.shortest])),
-                (times[first], times[-1]) if first < len(times) else None,
-                {name: float(realized[last]) for name, last in prepared.months(first)},
-                figures.Steps([float(realized[last]) for last in prepared.steps(first)[0]], prepared.steps(first)[1]),
-                float(equity[-1]),
+                periods.span,
+                periods.months_of(realized),
+                periods.steps_of(realized),
+                equity[-1],
                 tuple(memory[[EXTREMES.drawdown, EXTREMES.drawdown_percent]].tolist()),
                 tuple(memory[[EXTREMES.run_up, EXTREMES.run_up_percent]].tolist()),
                 tuple(memory[CURVE.moves : CURVE.moves + CURVE.kinds["moves"].places].tolist()),

@@ -158,8 +158,7 @@ class RunMemory:
         """The number of prices of each path, after an empty one, which is the path before the first bar."""
         self._prices = numpy.fromiter(chain.from_iterable(paths), numpy.float64)
         self._take(generated.places + _FREE + 4 * count)
-        self._months: list[tuple[str, int]] | None = None
-        self._steps: tuple[list[int], int] | None = None
+        self._periods: figures.Periods | None = None
         self._is_measured = False
         """Whether `measure` has computed the account of the run whose records are in the memory."""
         self.held: Sequence[Any] | None = None
@@ -302,20 +301,11 @@ class RunMemory:
         begin, count = self.memory[place : place + lists.BEGIN].view("int64").tolist()
         return self.memory[begin : begin + count]
 
-    def months(self, first: int) -> list[tuple[str, int]]:
-        """The name of each month from bar `first` on, and the index of its last bar."""
-        if self._months is None:
-            ends = figures.month_ends(self._chart.bars.time[first:])
-            self._months = [(name, first + last) for name, last in ends]
-        return self._months
-
-    def steps(self, first: int) -> tuple[list[int], int]:
-        """The index of the last bar of each period of the Sharpe ratio from bar `first` on, and their number in a
-        year."""
-        if self._steps is None:
-            ends, in_a_year = figures.step_ends(self._chart.bars.time[first:])
-            self._steps = [first + last for last in ends], in_a_year
-        return self._steps
+    def periods(self, first: int) -> figures.Periods:
+        """The periods of a test from bar `first` on, which is the same for all runs."""
+        if self._periods is None:
+            self._periods = figures.Periods.of(self._chart.bars.time, first)
+        return self._periods
 
     def _number(self, value: Any, kind: str) -> float:
         if kind == "string":

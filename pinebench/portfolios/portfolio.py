@@ -299,16 +299,16 @@ def _traded(found: Portfolio, all_begun: Sequence[PreparedBacktest], start: int)
     columns = TradeColumns()
     for trade in closed:
         columns.add(trade)
-    times = found.times[start:]
+    periods = figures.Periods.of(found.times, start)
     whole = figures.TradeHistory(
         first.currency,
         found.capital,
         columns,
         [trade for each in parts for trade in each.open],
         first.held if len(parts) == 1 else None,
-        figures.span_of(times),
-        figures.months_of(times, found.realized[start:]),
-        figures.steps_of(times, found.realized[start:]),
+        periods.span,
+        periods.months_of(found.realized),
+        periods.steps_of(found.realized),
         found.equity[-1] if found.equity else found.capital,
         _largest(found, 1),
         _largest(found, -1),
