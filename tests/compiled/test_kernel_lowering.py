@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from pinebench.compiled import builtins as compiled_builtins
+from pinebench.compiled import handles, layouts, lists, native, numerals, pools, rollback, sources
 from pinebench.compiled import kernels as functions
-from pinebench.compiled import layouts, lists, native, numerals, pools, sources
 from pinebench.compiled.builtins import NOT_COMPILED, kernels
 from pinebench.compiled.function_writer import FunctionWriter
 from pinebench.compiled.kernel_lowering import KernelLowering
@@ -229,3 +229,14 @@ def test_the_lowered_code_has_the_bits_of_the_class_when_it_runs_as_python(is_se
             ours = names[made.function](memory, 100, i, *(NA if each is None else each for each in arguments))
             assert memory[functions.STATUS] == 0.0, cls
             assert repr(_numbers(ours)) == repr(_numbers(theirs(i, *arguments))), (cls, i, arguments)
+
+
+@pytest.mark.parametrize("module", [functions, handles, lists, pools, rollback], ids=lambda each: each.__name__)
+def test_what_only_machine_code_has_knows_no_rule_of_the_language_or_the_broker(module: Any) -> None:
+    tree = ast.parse(inspect.getsource(module))
+    numbers = {each.value for each in ast.walk(tree) if isinstance(each, ast.Constant) and type(each.value) is float}
+    assert numbers <= {0.0, 1.0, 2.0, 3.0}, "a tolerance or a limit belongs to the code that both tiers run"
+    rooms = ("pinebench.runtime", "pinebench.broker")
+    imports = [each for each in ast.walk(tree) if isinstance(each, ast.ImportFrom) and str(each.module) in rooms]
+    names = {each.name for one in imports for each in one.names}
+    assert names <= {"EXACT", "SURPLUS"}, "the rule of this name belongs to the code that both tiers run"
