@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from pinebench import files
 from pinebench.backtesting.backtest import Backtest
+from pinebench.broker import percent_of_entry
 from pinebench.calendars.dates import minute_text
 from pinebench.calendars.zones import local
 from pinebench.errors import UsageError
@@ -103,7 +104,7 @@ def _grouped(tested: Backtest, names: list[tuple[int, str]]) -> list[dict[str, A
 def _with_percents(amounts: dict[str, float], invested: float) -> dict[str, float]:
     found = dict(amounts)
     for name, amount in amounts.items():
-        found[f"{name}_percent"] = 100 * amount / invested if invested else 0.0
+        found[f"{name}_percent"] = percent_of_entry(amount, invested)
     return found
 
 

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from pinebench.broker.rules import RULE_IDS
     from pinebench.broker.slippage import Slippage
     from pinebench.broker.tally import Tally
-    from pinebench.broker.trades import ClosedTrade, Fill, TradeColumns
+    from pinebench.broker.trades import ClosedTrade, Fill, TradeColumns, percent_of_entry
     from pinebench.broker.variables import Variables
 
 MODULES = ("figure_table", "figures", "margin", "observed", "order_conditions", "refusals", "variables")
@@ -63,7 +63,7 @@ NAMES = {
     "rules": "RULE_IDS",
     "slippage": "Slippage",
     "tally": "Tally",
-    "trades": "ClosedTrade Fill TradeColumns",
+    "trades": "ClosedTrade Fill TradeColumns percent_of_entry",
     "variables": "Variables",
 }
 """The names that other rooms import from here, by the module that defines them."""

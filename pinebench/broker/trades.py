@@ -11,6 +11,11 @@ from pinebench.broker.orders import MARGIN_CALL
 NA = float("nan")
 
 
+def percent_of_entry(amount: float, invested: float) -> float:
+    """An amount of a trade in percent of the value of its entry with the commission; 0 if that is 0."""
+    return 100 * amount / invested if invested else 0.0
+
+
 @dataclass(slots=True)
 class ClosedTrade:
     """A closed trade, or a closed part of a trade: one row of the list of trades.
@@ -58,8 +63,7 @@ class ClosedTrade:
 
     @property
     def profit_percent(self) -> float:
-        invested = self.invested
-        return 100 * self.profit / invested if invested else 0.0
+        return percent_of_entry(self.profit, self.invested)
 
 
 class TradeColumns:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from pinebench.amounts import tick_decimals
 from pinebench.calendars.zones import zone
 from pinebench.charts.fills import FillMark
 from pinebench.charts.plots import is_shown
@@ -163,7 +164,7 @@ class ChartDescription:
     @property
     def decimals(self) -> int:
         """The number of decimals of a price, as many as the symbol's tick has."""
-        return len(f"{self.symbol.mintick:.10f}".rstrip("0").partition(".")[2])
+        return tick_decimals(self.symbol.mintick)
 
     @property
     def is_intraday(self) -> bool:

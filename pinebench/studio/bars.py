@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+from pinebench.amounts import tick_decimals
 from pinebench.calendars.timeframes import Timeframe
 from pinebench.market import Bars, SymbolInfo, in_timeframe, sample_bars, samples
 from pinebench.runtime import aggregation
@@ -220,9 +221,8 @@ def _as_rows(bars: Bars) -> list[Bar]:
 def _own_symbol(series: OwnSeries) -> samples.SampleSymbol:
     """The symbol of the user's own bars. Its type and its currency are empty if no source says them."""
     info = series.symbol
-    decimals = len(f"{info.mintick:.8f}".rstrip("0").partition(".")[2])
     around = samples.MarketHours(0, 1440, frozenset(range(7)))
     name = f"{info.symbol} (your data)"
     return samples.SampleSymbol(
-        info.prefix, info.symbol, name, series.type, series.currency, decimals, around, 1, 0, 0, 0
+        info.prefix, info.symbol, name, series.type, series.currency, tick_decimals(info.mintick), around, 1, 0, 0, 0
     )

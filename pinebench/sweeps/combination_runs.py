@@ -262,6 +262,12 @@ def earned(figures: Mapping[str, float | None]) -> float:
     return (figures.get("net_profit") or 0.0) + (figures.get("open_profit") or 0.0)
 
 
+def held_percent(closes: Sequence[float], first: int, last: int) -> float | None:
+    """The return of the market in percent from the close before the bar `first` to the close before `last`."""
+    begin = closes[max(first - 1, 0)]
+    return 100 * (closes[last - 1] / begin - 1) if last > first and begin > 0 else None
+
+
 def first_bar(bars: Bars, first: int | None) -> int:
     """The index of the first bar that opens at `first` or later (milliseconds UTC); 0 without `first`."""
     return 0 if first is None else bisect_left(bars.time, first)

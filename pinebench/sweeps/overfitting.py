@@ -11,7 +11,7 @@ from typing import Protocol
 
 from pinebench.amounts import money_text, short_text
 from pinebench.sweeps import measures
-from pinebench.sweeps.combination_runs import RunOutcome, earned, ends, first_bar
+from pinebench.sweeps.combination_runs import RunOutcome, earned, ends, first_bar, held_percent
 from pinebench.sweeps.measures import Overfitting
 from pinebench.sweeps.space import Place, Space, counted
 from pinebench.workers.request import Request
@@ -107,8 +107,8 @@ def judge(found: JudgedResults, place: Place, request: Request, first: int) -> J
         overfit,
         unseen,
         middle,
-        _held(request.bars.close, first, cut),
-        None if found.cut is None else _held(request.bars.close, cut, last),
+        held_percent(request.bars.close, first, cut),
+        None if found.cut is None else held_percent(request.bars.close, cut, last),
         on_seen,
     )
 
@@ -171,12 +171,6 @@ def _unseen(found: JudgedResults, market: Sequence[float]) -> float | None:
 def _median(values: Sequence[float | None]) -> float | None:
     known = [value for value in values if value is not None]
     return median(known) if known else None
-
-
-def _held(closes: Sequence[float], first: int, last: int) -> float | None:
-    """The return of the market in percent from the close before the bar `first` to the close before `last`."""
-    begin = closes[max(first - 1, 0)]
-    return 100 * (closes[last - 1] / begin - 1) if last > first and begin > 0 else None
 
 
 # words

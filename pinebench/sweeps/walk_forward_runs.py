@@ -21,6 +21,7 @@ from pinebench.sweeps.combination_runs import (
     before_only,
     earned,
     first_bar,
+    held_percent,
     tier_lines,
     tiers_of,
     traded,
@@ -205,10 +206,10 @@ def walk(
     except KeyboardInterrupt:
         found.is_whole = False
     if found.steps:
-        closes = request.bars.close
-        one = closes[max(first_bar(request.bars, found.steps[0].window.cut) - 1, 0)]
-        other = closes[first_bar(request.bars, found.steps[-1].window.end) - 1]
-        found.buy_and_hold_percent = 100 * (other / one - 1) if one > 0 else None
+        first, last = (
+            first_bar(request.bars, time) for time in (found.steps[0].window.cut, found.steps[-1].window.end)
+        )
+        found.buy_and_hold_percent = held_percent(request.bars.close, first, last)
     return found
 
 
