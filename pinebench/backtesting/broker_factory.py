@@ -133,12 +133,17 @@ def same_times(bars: Bars, standard: Bars) -> Bars:
     return standard.at(places[time] for time in bars.time)
 
 
+def trading_days(times: Sequence[int], symbol: ChartSymbol) -> list[int]:
+    """The date of each bar in the exchange's time zone, as a number. `times` are the opening times."""
+    return dates(times, symbol.timezone, datetime.date.toordinal)
+
+
 class _Days(Sequence[int]):
-    """The date of each bar in the exchange's time zone, as a number. Bars may be added."""
+    """`trading_days` of bars that may be added."""
 
     def __init__(self, bars: BarColumns, symbol: ChartSymbol) -> None:
         self._bars = bars
-        self._zone = symbol.timezone
+        self._symbol = symbol
         self._known: list[int] = []
 
     def __len__(self) -> int:
@@ -147,5 +152,5 @@ class _Days(Sequence[int]):
     def __getitem__(self, i: Any) -> Any:
         known = self._known
         if len(known) < len(self._bars.time):
-            known += dates(self._bars.time[len(known) :], self._zone, datetime.date.toordinal)
+            known += trading_days(self._bars.time[len(known) :], self._symbol)
         return known[i]

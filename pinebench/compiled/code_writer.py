@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from pinebench.compiled.builtins import NOT_COMPILED
@@ -25,7 +26,7 @@ from pinebench.compiled.script_code import (
     of_kind,
 )
 from pinebench.compiled.settled_values import RunInvariants
-from pinebench.runtime import EXACT, ir, is_cell, parts_of
+from pinebench.runtime import EXACT, Limits, ir, is_cell, parts_of
 from pinebench.runtime import builtins as library
 
 
@@ -51,7 +52,7 @@ class CodeWriter(ABC):
         self.host_places: dict[int, int] = {}
         self._temporaries = 0
         self.tuples: dict[ir.Variable, list[ir.Kind]] = {}
-        self.limits = limits or {}
+        self.limits = limits or asdict(Limits())
         self.late = LateTexts(module, self.known)
         self.unclear = LateTexts(module, self.known, is_unclear=True)
         self.notes: dict[str, int] = {}

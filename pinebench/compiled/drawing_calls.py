@@ -246,11 +246,11 @@ def _made(w: CodeWriter, node: ir.CallHost, kind: str, function: str, numbers: d
     else:
         return ""
     if kind in w.read_drawings:  # a drawing that is deleted because there are too many reads as na
-        place, most = _drawings_place(w, kind), w.limits.get(kind, 50)
+        place = _drawings_place(w, kind)
         if kind in _LIMITED and not w.has_held_history:
-            w.part.write(f"drawing_add(m, {place}, {drawing}, {float(most)})")
+            w.part.write(f"drawing_add(m, {place}, {drawing}, {float(w.limits[kind])})")
             return drawing
-        most = {"table": 1.0, "linefill": 0.0}.get(kind, most + SURPLUS)
+        most = float(w.limits[kind] + SURPLUS) if kind in w.limits else 1.0 if kind == "table" else 0.0
         w.part.write(f"m[{place} + ALIVE] = m[{place} + ALIVE] + 1.0")
         w.part.write(f"if m[{place} + ALIVE] > {most}:")
         w.part.write(" fail(m, 5.0)")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,8 +9,8 @@ from itertools import chain
 from types import FrameType, TracebackType
 from typing import Any
 
+from pinebench.backtesting.broker_factory import trading_days
 from pinebench.broker import figures
-from pinebench.calendars.clocks import dates
 from pinebench.compiled import lists, machine
 from pinebench.compiled.handles import LOGGING, NOTING
 from pinebench.compiled.kernels import STATUS
@@ -110,7 +109,7 @@ class RunMemory:
         self.columns = numpy.empty((len(generated.columns), count))
         for k, name in enumerate(generated.columns):
             if name == DAY:
-                self.columns[k] = dates(chart.bars.time, chart.symbol.timezone, datetime.date.toordinal)
+                self.columns[k] = trading_days(chart.bars.time, chart.symbol)
             elif not name.startswith("#"):
                 self.columns[k] = numpy.fromiter(chart.column(name), numpy.float64, count)
         self.outputs = numpy.empty((max(len(generated.shown), 1), count))
