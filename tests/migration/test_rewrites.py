@@ -101,6 +101,7 @@ def test_every_line_that_changes_is_told(version: int, old: str, new: str) -> No
             RemarkKind.DIFFERS,
             "dynamic_requests",
         ),
+        (4, "x = iff(close > open, highest(10), 1), plot(x)", RemarkKind.DIFFERS, "only when needed"),
         (4, 's = input("1000-1200")\nplot(time("D", s))', RemarkKind.DIFFERS, "every day"),
     ],
 )

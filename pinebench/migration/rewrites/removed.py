@@ -29,12 +29,12 @@ def iff(script: OldScript) -> Iterator[RewriteChange]:
             yield RewriteChange(call, "write this `iff()` with `?` and `:`", kind=RemarkKind.LOOK)
             continue
         statement = script.statement(call)
-        if early and statement is None:
-            text, early = _ternary(script, call, None, lazy=False) or "", {}
+        if statement is not None or not early:
+            yield RewriteChange(call, "`iff()` is `? :`", partial(_with, call, text, statement, early, script))
+        if early:  # the change above does not fit if several statements are on the line
+            text = _ternary(script, call, None, lazy=False) or ""
             told = "values that this `iff()` computed on every bar are now computed only when needed"
             yield RewriteChange(call, told, partial(_with, call, text, None, {}, script), RemarkKind.DIFFERS)
-            continue
-        yield RewriteChange(call, "`iff()` is `? :`", partial(_with, call, text, statement, early, script))
 
 
 def _with(
