@@ -6,7 +6,7 @@ And of which functions `make test` runs a part only or none, because others try 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -27,26 +27,436 @@ SLOW_LIST = Path(__file__).parent / "slow_tests.txt"
 FIRST = ("tests/workers/", "tests/tui/test_ways_in_a_terminal.py")
 """Where tests wait for other processes, and take seconds each."""
 
-
-def _pairs(name: str) -> Iterator[tuple[str, str]]:
-    """The pairs of words of a file beside this one, but for its comments."""
-    lines = (Path(__file__).parent / name).read_text(encoding="utf-8").splitlines()
-    words = iter([word for line in lines if not line.startswith("#") for word in line.split()])
-    yield from zip(words, words, strict=True)
-
-
-SAMPLED = {function: int(count) for count, function in _pairs("sampled_tests.txt")}
+SAMPLED = {
+    "tests/api/test_examples.py::test_a_notebook_runs": 1,
+    "tests/authoring/test_building.py::test_every_entry_trades_and_what_it_showed_stays": 4,
+    "tests/authoring/test_endless_answers.py::test_json_nested_deep_is_an_answer_that_cannot_be_used": 2,
+    "tests/authoring/test_foreign.py::test_a_service_that_echoes_the_key_gets_it_nowhere": 3,
+    "tests/authoring/test_given_scripts.py::test_what_is_wrong_goes_with_the_first_request": 7,
+    "tests/authoring/test_interruption.py::test_a_killed_run_goes_on": 8,
+    "tests/authoring/test_interruption.py::test_a_run_killed_before_any_answer_pays_for_no_other_again": 6,
+    "tests/authoring/test_odd_answers.py::test_a_stream_of_something_else_counts_as_cut": 4,
+    "tests/authoring/test_odd_answers.py::test_the_script_is_found_and_compiles": 6,
+    "tests/authoring/test_quickfix.py::test_fixes_repair_most_mutants_and_harm_none": 1,
+    "tests/authoring/test_told.py::test_what_is_told_is_enough_to_mend_the_draft_in_one_round": 5,
+    "tests/authoring/test_transcripts.py::test_a_transcript_ends_as_it_did": 9,
+    "tests/charts/test_same_picture.py::test_all_renderers_draw_the_same": 1,
+    "tests/checker/test_mutation.py::test_every_kind_is_caught": 8,
+    "tests/checker/test_recheck.py::test_a_script_with_everything_is_checked_as_if_it_were_new": 1,
+    "tests/checker/test_recheck.py::test_an_edited_script_is_checked_as_if_it_were_new": 1,
+    "tests/checker/test_robustness.py::test_a_chain_of_else_ifs_is_walked_in_a_loop": 2,
+    "tests/checker/test_robustness.py::test_work_grows_with_the_size_of_a_script": 3,
+    "tests/checker/test_types.py::test_types_made_of_a_scripts_own_go_with_the_script": 2,
+    "tests/cli/compare/test_reduce.py::test_a_script_with_one_construct_that_only_they_refuse_becomes_a_few_lines": 1,
+    "tests/cli/compare/test_reduce.py::test_whatever_the_difference_is_it_stays": 3,
+    "tests/cli/test_completion.py::test_bash_completes": 6,
+    "tests/cli/test_exits.py::test_a_command_ends_with_the_code_that_the_table_says": 16,
+    "tests/cli/test_exits.py::test_a_missing_extra_is_3_and_says_how_to_add_it": 2,
+    "tests/cli/test_exits.py::test_a_result_goes_to_the_file_that_is_named": 3,
+    "tests/cli/test_exits.py::test_a_result_that_cannot_be_written_is_3": 4,
+    "tests/cli/test_exits.py::test_a_script_comes_by_standard_input": 8,
+    "tests/cli/test_exits.py::test_a_service_that_is_told_to_end_ends_with_0": 2,
+    "tests/cli/test_exits.py::test_colour_is_used_where_it_is_asked_for": 3,
+    "tests/cli/test_exits.py::test_ctrl_c_while_a_command_starts_ends_it_as_later": 16,
+    "tests/cli/test_hostile_files.py::test_an_odd_width_of_the_terminal_is_no_error": 3,
+    "tests/cli/test_baseline.py::test_a_baseline_is_read_or_written": 2,
+    "tests/cli/test_baseline.py::test_a_baseline_that_is_none_is_refused": 1,
+    "tests/cli/test_lint.py::test_programs_get_utf_8_whatever_the_system_speaks": 4,
+    "tests/cli/test_machine_formats.py::test_nothing_that_is_printed_steers_a_terminal": 12,
+    "tests/cli/test_main.py::test_every_command_explains_itself": 15,
+    "tests/cli/test_offline.py::test_an_offline_command_sends_nothing": 10,
+    "tests/cli/test_screen.py::test_arguments": 15,
+    "tests/cli/test_screen.py::test_no_title_of_a_script_steers_a_terminal": 5,
+    "tests/compiled/test_drawing_calls.py::test_random_scripts_that_show_something_are_the_same_on_both_tiers": 2,
+    "tests/compiled/test_extreme_bars.py::test_every_built_in_has_the_same_bits_on_extreme_bars": 1,
+    "tests/compiled/test_indicators.py::test_random_scripts_with_arrays_have_the_bits_of_the_python_tier": 1,
+    "tests/compiled/test_library_calls.py::"
+    "test_random_scripts_with_calls_of_the_library_give_the_same_on_both_tiers": 2,
+    "tests/compiled/test_library_calls.py::test_the_letters_of_a_text_of_a_bar_are_known": 5,
+    "tests/compiled/test_requests.py::test_a_request_is_the_same_on_both_tiers": 10,
+    "tests/compiled/test_requests.py::test_random_requests_are_the_same_on_both_tiers": 1,
+    "tests/compiled/test_requests.py::test_random_strategies_with_requests_are_the_same_on_both_tiers": 1,
+    "tests/debugger/test_faults.py::test_wrong_arguments_are_said_in_words": 2,
+    "tests/engine/test_delivery_senders.py::test_redirects_are_not_followed_and_refusals_are_final": 3,
+    "tests/evals/test_task_judge.py::test_an_unusable_answer_fails_with_a_reason": 3,
+    "tests/evals/test_task_judge.py::test_our_solutions_pass_in_the_style_of_other_writers": 1,
+    "tests/evals/test_tasks.py::test_another_seed_gives_other_names_numbers_and_bars": 15,
+    "tests/formatting/test_formatter.py::test_blanks_put_in_anywhere_go_again": 30,
+    "tests/formatting/test_formatter.py::test_real_scripts_say_the_same_and_settle_at_once": 40,
+    "tests/indicators/test_catalogue.py::test_the_other_dialect_of_every_script_compiles": 40,
+    "tests/indicators/test_extra_series.py::test_a_failed_fetch_names_its_indicator_and_leaves_the_others_alone": 2,
+    "tests/indicators/test_payload.py::test_the_shape_of_an_answer": 12,
+    "tests/linter/test_batch.py::test_workers_end_with_their_parent": 1,
+    "tests/linter/test_cost.py::test_twice_the_text_costs_little_more_than_twice": 1,
+    "tests/linter/test_engine.py::test_a_script_is_freed_without_a_search_for_garbage": 5,
+    "tests/lsp/test_findings.py::test_warnings_stay_while_a_line_is_incomplete": 1,
+    "tests/lsp/test_hogs.py::test_nothing_goes_on_when_the_editor_or_the_server_is_gone": 1,
+    "tests/lsp/test_malformed.py::test_every_request_is_answered_whatever_is_in_it": 4,
+    "tests/market/feeds/test_binance.py::test_a_page_that_is_not_bars_spoils_everything": 4,
+    "tests/market/feeds/test_faults.py::test_faults_that_pass_leave_no_trace": 4,
+    "tests/market/test_sample.py::test_bars_that_are_asked_for_bit_by_bit_are_those_of_one_request": 9,
+    "tests/mcp/test_agent.py::test_a_picture_comes_as_content_beside_the_data": 2,
+    "tests/mcp/test_holding.py::test_a_line_that_is_no_message_is_answered_with_an_error": 5,
+    "tests/mcp/test_holding.py::test_no_run_goes_on_once_its_client_or_server_has_gone": 1,
+    "tests/mcp/test_http.py::test_whoever_stops_it_gets_a_good_end": 1,
+    "tests/mcp/web/test_attacks.py::test_nobody_gets_in": 90,
+    "tests/migration/test_migration.py::test_no_condition_of_an_order_is_dropped": 40,
+    "tests/repaint/test_advice.py::test_the_advice_about_each_kind_of_repainting_was_tried": 8,
+    "tests/repaint/test_advice.py::test_who_follows_the_advice_has_a_script_that_does_not_repaint": 6,
+    "tests/repaint/test_repaint.py::test_honest_scripts_are_never_called_repainting": 6,
+    "tests/runtime/library/test_extreme_bars.py::test_every_built_in_gives_a_number_or_na": 1,
+    "tests/runtime/library/test_extreme_bars.py::test_functions_of_arrays_and_matrices_give_a_number_or_na": 1,
+    "tests/runtime/library/test_state.py::test_a_column_is_what_single_calls_give_and_leaves_the_same_behind": 40,
+    "tests/runtime/library/test_state.py::test_a_restored_kernel_goes_on_as_before": 30,
+    "tests/runtime/test_ahead.py::test_templates_show_the_same": 8,
+    "tests/runtime/test_every_builtin.py::test_extreme_and_missing_arguments_get_an_answer": 10,
+    "tests/runtime/test_growth.py::test_twice_the_script_takes_twice_the_work": 3,
+    "tests/studio/test_arguments.py::test_an_argument_is_seen": 40,
+    "tests/studio/test_command.py::test_headless_says_where_it_is_once_it_answers": 1,
+    "tests/studio/test_desk.py::test_the_buttons_of_a_long_dialog_stay_in_it": 1,
+    "tests/studio/test_dialogs.py::test_enter_takes_what_was_typed_and_never_an_older_answer": 2,
+    "tests/studio/test_drawing_tools.py::test_each_tool_draws_where_it_was_pointed": 2,
+    "tests/studio/test_faults.py::test_a_call_that_goes_wrong_ends_in_time_and_the_next_one_works": 1,
+    "tests/studio/test_faults.py::test_a_chart_that_is_not_ready_is_not_called_ready": 2,
+    "tests/studio/test_faults.py::test_a_closed_editor_is_opened": 1,
+    "tests/studio/test_faults.py::test_a_hidden_editor_still_compiles": 1,
+    "tests/studio/test_faults.py::test_a_script_goes_on_the_chart_and_is_never_saved": 2,
+    "tests/studio/test_faults.py::test_a_script_service_in_trouble_is_named": 3,
+    "tests/studio/test_faults.py::test_the_editor_is_found_written_and_read_back": 1,
+    "tests/studio/test_gallery.py::test_a_script_is_drawn_as_it_was_seen": 1,
+    "tests/studio/test_interception.py::test_fonts_that_do_not_come_keep_no_page_from_starting": 1,
+    "tests/studio/test_own_timeframe.py::test_a_study_of_a_longer_timeframe_says_what_the_command_line_says": 1,
+    "tests/studio/test_page.py::test_damaged_documents_are_said_and_the_page_starts": 1,
+    "tests/studio/test_page.py::test_every_arrangement_fills_the_place": 3,
+    "tests/studio/test_page.py::test_no_text_freezes_the_page_when_it_is_saved_or_completed": 1,
+    "tests/sweeps/test_optimization.py::test_after_a_stop_nothing_is_repeated_and_nothing_is_lost": 2,
+    "tests/syntax/test_document.py::test_edited_document_equals_a_fresh_one": 1,
+    "tests/syntax/test_edits.py::test_random_batches_lead_to_the_tree_expected": 12,
+    "tests/syntax/test_robustness.py::test_monsters": 12,
+    "tests/tools/test_agreement.py::test_tools_and_commands_agree_on_every_file": 1,
+    "tests/tools/test_chart_streams.py::test_every_stream_says_something_at_once": 3,
+    "tests/tools/test_gone.py::test_a_page_that_is_gone_is_named": 12,
+    "tests/tools/test_prices.py::test_made_up_prices_are_marked": 4,
+    "tests/tradingview/test_connection.py::test_a_native_dialog_does_not_block": 1,
+    "tests/tradingview/test_bad_servers.py::test_a_port_that_is_no_browsers_is_given_up_within_the_limit": 2,
+    "tests/tradingview/test_bad_servers.py::test_no_proxy_is_used_for_this_computer": 1,
+    "tests/tradingview/test_editor.py::test_a_closed_editor_is_opened": 1,
+    "tests/tradingview/test_editor.py::test_a_dialog_instead_of_a_verdict_is_named": 2,
+    "tests/tradingview/test_editor.py::test_a_dialog_is_known_by_whole_words_of_one_field": 2,
+    "tests/tradingview/test_editor.py::test_markers_and_studies_are_read_back": 2,
+    "tests/tradingview/test_editor.py::test_text_is_read_back_identical": 2,
+    "tests/tradingview/test_editor.py::test_the_editor_is_found_at_every_depth": 2,
+    "tests/tradingview/test_editor.py::test_the_live_editor_is_chosen": 2,
+    "tests/tradingview/test_editor.py::test_what_monaco_normalises_is_reported": 2,
+    "tests/tradingview/test_hung_pages.py::test_a_page_that_hangs_on_the_way": 2,
+    "tests/tradingview/test_hung_pages.py::test_hardly_any_time_is_not_exceeded_either": 1,
+    "tests/tradingview/test_hung_pages.py::test_without_a_limit_a_page_that_hangs_on_the_way_is_left_soon": 2,
+    "tests/tradingview/test_results.py::test_a_page_that_answers_nonsense_is_one_error": 2,
+    "tests/tradingview/test_results.py::test_an_answer_of_the_browser_in_another_shape_is_an_error_of_ours": 1,
+    "tests/tradingview/test_saved_scripts.py::test_a_failing_script_service_is_named": 2,
+    "tests/tradingview/test_saved_scripts.py::test_a_mark_behind_the_name_does_not_make_it_another_script": 2,
+    "tests/tradingview/test_temporary_browser.py::test_no_browser_outlives_a_run_that_was_killed": 1,
+    "tests/tradingview/test_turns.py::test_a_tab_closed_during_a_compile_is_exit_3": 1,
+    "tests/tui/test_assistant.py::test_what_goes_wrong_is_said_and_nothing_is_lost": 3,
+    "tests/tui/test_bursts.py::test_an_answer_that_comes_late_is_not_shown": 2,
+    "tests/tui/test_dialogs.py::test_no_answer_is_cut_off": 1,
+    "tests/tui/test_drafts.py::test_a_key_before_the_question_can_be_seen_is_typed_and_answers_nothing": 3,
+    "tests/tui/test_losing_nothing.py::test_the_workbench_ends_without_an_error_while_a_panel_is_made": 1,
+    "tests/tui/test_project_commands.py::test_all_texts_are_changed_or_none": 2,
+    "tests/tui/test_screens.py::test_screens_look_as_they_did": 1,
+    "tests/tui/test_ways_in_a_terminal.py::test_a_text_that_was_given_up_is_not_offered_again": 1,
+    "tests/tui/test_ways_in_a_terminal.py::"
+    "test_without_a_place_for_drafts_the_trouble_stays_on_the_screen_until_it_is_mended": 1,
+    "tests/tui/test_ways_to_lose_text.py::test_a_disk_that_takes_nothing_loses_no_text": 2,
+    "tests/workers/test_faces.py::test_all_faces_give_the_same_result": 8,
+    "tests/workers/test_worker_pool.py::test_a_call_that_stays_inside_c_is_ended_and_named_by_its_loop": 1,
+    "tests/workers/test_worker_pool.py::test_an_endless_loop_is_named_by_its_own_line": 3,
+    "tests/workers/test_worker_pool.py::test_no_worker_outlives_who_started_it": 6,
+}
 """The functions of which `make test` runs so many tests, spread over all of them; `make soak` runs the others."""
 
 
-AT_NIGHT = dict(_pairs("night_tests.txt"))
+AT_NIGHT = {
+    "tests/studio/test_interception.py::test_axes_are_as_wide_as_their_letters_whenever_those_come": (
+        "tests/studio/test_interception.py::test_fonts_that_do_not_come_keep_no_page_from_starting"
+    ),
+    "tests/studio/test_interception.py::test_the_address_without_a_layout_opens_the_page_too": (
+        "tests/studio/test_interception.py::test_the_page_is_at_tradingviews_address"
+    ),
+    "tests/studio/test_layouts.py::test_a_layout_is_saved_under_a_name_of_its_own_beside_what_others_saved": (
+        "tests/studio/test_layouts.py::test_a_layout_keeps_its_charts_with_their_studies_and_drawings"
+    ),
+    "tests/studio/test_look.py::test_axe_core_finds_nothing_in_drawings_objects_menus_and_alerts": (
+        "tests/studio/test_look.py::test_axe_core_finds_nothing_on_the_main_screens"
+    ),
+    "tests/studio/test_look.py::test_axe_core_finds_nothing_in_the_light_theme": (
+        "tests/studio/test_look.py::test_axe_core_finds_nothing_on_the_main_screens"
+    ),
+    "tests/studio/test_look.py::test_axe_core_finds_nothing_in_the_tester_of_a_strategy_on_averaged_bars": (
+        "tests/studio/test_look.py::test_axe_core_finds_nothing_on_the_main_screens"
+    ),
+    "tests/studio/test_market.py::test_the_studio_has_the_same_page_for_its_own_engine": (
+        "tests/studio/test_market.py::test_a_person_logs_in_and_has_alerts_and_paper_orders"
+    ),
+    "tests/studio/test_planted_markup.py::test_files_that_commands_write": (
+        "tests/studio/test_planted_markup.py::test_the_studio"
+    ),
+    "tests/studio/test_planted_markup.py::test_what_a_notebook_shows": (
+        "tests/studio/test_planted_markup.py::test_the_studio"
+    ),
+    "tests/studio/test_reload.py::test_a_script_that_was_saved_elsewhere_meanwhile_is_shown_as_it_is_now": (
+        "tests/studio/test_reload.py::test_unsaved_text_survives_a_reload_and_is_still_unsaved"
+    ),
+    "tests/studio/test_reload.py::"
+    "test_a_store_without_scripts_begins_untitled_and_the_sample_counts_once_it_was_changed": (
+        "tests/studio/test_reload.py::test_a_new_user_begins_with_an_untitled_script_and_others_with_what_they_saved"
+    ),
+    "tests/studio/test_reload.py::test_open_charts_come_back_after_the_studio_has_ended_on_whatever_port": (
+        "tests/studio/test_reload.py::test_symbol_interval_type_and_studies_survive_a_reload"
+    ),
+    "tests/studio/test_reload.py::test_tabs_side_by_side_keep_theirs_apart": (
+        "tests/studio/test_reload.py::test_symbol_interval_type_and_studies_survive_a_reload"
+    ),
+    "tests/studio/test_reload.py::test_text_that_never_had_a_name_survives_too": (
+        "tests/studio/test_reload.py::test_unsaved_text_survives_a_reload_and_is_still_unsaved"
+    ),
+    "tests/studio/test_reload.py::test_what_a_tab_kept_may_be_nonsense": (
+        "tests/studio/test_page.py::test_damaged_documents_are_said_and_the_page_starts"
+    ),
+    "tests/studio/test_together.py::test_watchlists_of_two_pages_follow_each_other": (
+        "tests/studio/test_together.py::test_the_second_save_of_two_pages_asks_and_loses_nothing"
+    ),
+    "tests/studio/test_faults.py::test_a_panel_that_closes_itself_is_opened_again": (
+        "tests/studio/test_faults.py::test_a_hidden_editor_still_compiles"
+    ),
+    "tests/studio/test_faults.py::test_only_the_shell_is_no_chart": (
+        "tests/studio/test_faults.py::test_a_chart_that_is_not_ready_is_not_called_ready"
+    ),
+    "tests/studio/test_interception.py::test_the_server_may_be_asked_in_its_place": (
+        "tests/studio/test_interception.py::test_services_of_tradingview_are_answered_at_their_own_paths"
+    ),
+    "tests/studio/test_settings.py::test_the_style_tab_changes_kind_line_opacity_and_places_and_no_value": (
+        "tests/studio/test_settings_seen.py::test_style_and_visibility_are_seen"
+    ),
+    "tests/studio/test_settings_seen.py::test_boxes_and_colours_are_seen": (
+        "tests/studio/test_settings_seen.py::test_style_and_visibility_are_seen"
+    ),
+    "tests/studio/test_history.py::test_a_replay_goes_on_over_older_bars": (
+        "tests/studio/test_history.py::test_scrolling_back_loads_older_bars_and_moves_nothing"
+    ),
+    "tests/studio/test_command.py::test_a_browser_that_dies_ends_a_headless_studio_with_an_error": (
+        "tests/studio/test_command.py::test_headless_says_where_it_is_once_it_answers"
+    ),
+    "tests/studio/test_page.py::test_a_narrow_window_keeps_text_and_console_apart": (
+        "tests/studio/test_page.py::test_nothing_overflows_at_the_sizes_people_use"
+    ),
+    "tests/studio/test_planted_markup.py::test_the_market_page_and_the_consent_page": (
+        "tests/studio/test_planted_markup.py::test_the_studio"
+    ),
+    "tests/studio/test_whole_history.py::test_the_tester_says_which_bars_it_ran_on": (
+        "tests/studio/test_whole_history.py::test_the_tester_says_to_the_cent_what_the_command_line_says"
+    ),
+    "tests/studio/test_alert_conditions.py::"
+    "test_the_rows_of_the_dialog_lie_one_below_another_and_times_are_those_of_the_axis": (
+        "tests/studio/test_alert_conditions.py::test_the_list_shows_the_bars_of_an_alert_and_changes_it"
+    ),
+    "tests/tui/test_tools.py::test_the_list_is_narrowed_by_words_and_walked_by_keys": (
+        "tests/tui/test_tools.py::test_a_person_finds_a_tool_calls_it_and_reads_its_result"
+    ),
+    "tests/cli/test_authoring.py::test_an_interruption_before_the_first_script_promises_none": (
+        "tests/cli/test_authoring.py::test_an_interrupted_run_keeps_its_best_script_and_is_resumed"
+    ),
+    "tests/mcp/web/test_kills.py::test_a_server_that_is_killed_under_load_loses_and_repeats_nothing": (
+        "tests/engine/test_kills.py::test_kills_lose_and_repeat_nothing"
+    ),
+    "tests/studio/test_command.py::test_a_studio_that_was_killed_leaves_no_browser_and_the_next_one_no_profile": (
+        "tests/tradingview/test_temporary_browser.py::test_no_browser_outlives_a_run_that_was_killed"
+    ),
+    "tests/studio/test_command.py::test_a_signal_while_it_starts_leaves_nothing_behind": (
+        "tests/studio/test_command.py::test_headless_says_where_it_is_once_it_answers"
+    ),
+    "tests/studio/test_reload.py::test_text_typed_in_the_very_moment_of_a_reload_survives": (
+        "tests/studio/test_reload.py::test_unsaved_text_survives_a_reload_and_is_still_unsaved"
+    ),
+    "tests/studio/test_together.py::test_a_page_without_changes_follows_what_another_saved": (
+        "tests/studio/test_together.py::test_the_second_save_of_two_pages_asks_and_loses_nothing"
+    ),
+    "tests/studio/test_layouts.py::test_no_save_replaces_a_damaged_layout": (
+        "tests/studio/test_page.py::test_damaged_documents_are_said_and_the_page_starts"
+    ),
+    "tests/studio/test_drawn.py::test_pointers_leave_from_the_corner_that_the_style_names": (
+        "tests/studio/test_drawn.py::test_labels_grow_with_their_size"
+    ),
+    "tests/studio/test_drawn.py::test_bold_and_italic_letters_are_others": (
+        "tests/studio/test_drawn.py::test_labels_grow_with_their_size"
+    ),
+    "tests/studio/test_desk.py::test_candles_have_bodies_on_a_phone": (
+        "tests/studio/test_desk.py::test_a_phone_shows_tabs_save_and_the_tester"
+    ),
+    "tests/studio/test_whole_history.py::test_the_curve_of_equity_spans_all_bars": (
+        "tests/studio/test_whole_history.py::test_the_tester_says_to_the_cent_what_the_command_line_says"
+    ),
+    "tests/studio/test_whole_history.py::test_a_trade_is_shown_by_a_click_and_the_list_is_ordered_and_filtered": (
+        "tests/studio/test_objects.py::test_a_trade_is_shown_and_marked"
+    ),
+    "tests/studio/test_alert_conditions.py::test_conditions_are_met_on_the_bars_that_arithmetic_says": (
+        "tests/studio/test_alert_conditions.py::"
+        "test_alerts_on_plots_lines_and_scripts_fire_as_bars_come_and_as_often_as_asked"
+    ),
+    "tests/studio/test_settings_seen.py::test_an_input_moves_the_line": (
+        "tests/studio/test_settings_seen.py::test_style_and_visibility_are_seen"
+    ),
+    "tests/studio/test_faults.py::test_the_editor_is_found_on_pages_that_offer_more_or_less": (
+        "tests/studio/test_faults.py::test_the_editor_is_found_written_and_read_back"
+    ),
+    "tests/studio/test_faults.py::test_a_crashed_renderer_ends_the_call_and_the_reloaded_page_works": (
+        "tests/tradingview/test_connection.py::test_a_crash_ends_the_call_and_a_reload_mends_it"
+    ),
+    "tests/tradingview/test_connection.py::test_a_page_that_hangs_for_a_while_is_waited_for": (
+        "tests/tradingview/test_liveness.py::test_a_page_that_hangs_for_a_while_is_read_when_it_answers_again"
+    ),
+    "tests/tradingview/test_connection.py::test_a_busy_page_function_is_ended": (
+        "tests/tradingview/test_connection.py::test_a_busy_loop_of_ours_is_ended"
+    ),
+    "tests/tradingview/test_connection.py::test_a_browser_that_dies_during_calls": (
+        "tests/tradingview/test_connection.py::test_a_read_survives_a_new_browser"
+    ),
+    "tests/tradingview/test_studio.py::test_a_fault_that_can_be_overcome": (
+        "tests/studio/test_faults.py::test_a_script_goes_on_the_chart_and_is_never_saved"
+    ),
+    "tests/tradingview/test_studio.py::test_only_an_editor_reference_still_writes_and_reads": (
+        "tests/studio/test_faults.py::test_the_editor_is_found_written_and_read_back"
+    ),
+    "tests/tradingview/test_studio.py::test_a_dialog_in_the_way_is_named": (
+        "tests/studio/test_faults.py::test_a_plans_limit_is_named"
+    ),
+    "tests/tradingview/test_studio.py::test_a_slow_change_is_waited_for": (
+        "tests/studio/test_faults.py::test_a_slow_symbol_is_waited_for"
+    ),
+    "tests/tradingview/test_studio.py::test_a_chart_that_is_not_ready_is_never_called_so": (
+        "tests/studio/test_faults.py::test_a_chart_that_is_not_ready_is_not_called_ready"
+    ),
+    "tests/tradingview/test_studio.py::test_a_function_of_the_page_that_misbehaves": (
+        "tests/studio/test_faults.py::test_a_call_that_goes_wrong_ends_in_time_and_the_next_one_works"
+    ),
+    "tests/tradingview/test_studio.py::test_one_undo_brings_the_old_text_back": (
+        "tests/tradingview/test_editor.py::test_one_undo_brings_the_old_text_back"
+    ),
+    "tests/evals/test_command.py::test_an_interrupted_run_goes_on_and_pays_for_no_answer_twice": (
+        "tests/evals/test_benchmark_run.py::test_a_killed_agent_goes_on_wherever_it_was_and_counts_everything_once"
+    ),
+    "tests/mcp/test_holding.py::test_what_a_run_held_is_given_back": (
+        "tests/workers/test_worker_pool.py::test_a_worker_is_kept_and_replaced_once_it_has_grown"
+    ),
+    "tests/tradingview/test_connection.py::test_a_page_that_hung_before_we_came_is_named": (
+        "tests/tradingview/test_connection.py::test_a_page_that_hangs_by_itself_is_freed_before_the_last_attempt"
+    ),
+    "tests/studio/test_reload.py::test_a_person_who_leaves_is_asked": (
+        "tests/studio/test_reload.py::test_leaving_asks_only_while_something_is_unsaved"
+    ),
+    "tests/tui/test_ways_in_a_terminal.py::test_every_damaged_draft_is_named_and_stays_and_hides_no_other": (
+        "tests/tui/test_ways_in_a_terminal.py::test_a_given_up_text_is_dropped_once_and_a_damaged_draft_is_named"
+    ),
+    "tests/studio/test_market.py::test_all_seven_channels_of_a_payload_are_drawn": (
+        "tests/studio/test_market.py::test_a_line_has_a_gap_where_values_are_missing"
+    ),
+    "tests/studio/test_reload.py::test_arranged_charts_survive_a_reload": (
+        "tests/studio/test_reload.py::test_symbol_interval_type_and_studies_survive_a_reload"
+    ),
+    "tests/studio/test_layouts.py::test_layouts_are_listed_and_opened_by_number": (
+        "tests/studio/test_layouts.py::test_a_layout_keeps_its_charts_with_their_studies_and_drawings"
+    ),
+    "tests/studio/test_page.py::test_nothing_is_drawn_where_nothing_can_be_computed": (
+        "tests/studio/test_page.py::test_computed_indicators_agree_with_a_computation_by_hand"
+    ),
+    "tests/studio/test_page.py::test_a_taken_name_is_said_in_the_dialog": (
+        "tests/studio/test_page.py::test_the_first_save_asks_for_a_name_and_later_ones_do_not"
+    ),
+    "tests/studio/test_dialogs.py::test_watchlist_rows_are_reached_and_used_by_keyboard": (
+        "tests/studio/test_dialogs.py::test_arrows_move_in_a_menu"
+    ),
+    "tests/studio/test_dialogs.py::test_typing_a_number_on_the_chart_asks_for_an_interval": (
+        "tests/studio/test_dialogs.py::test_typing_on_the_chart_asks_for_a_symbol"
+    ),
+    "tests/studio/test_outside_client.py::test_the_keyboard_compiles_and_saves": (
+        "tests/studio/test_outside_client.py::test_the_editor_is_opened_found_written_and_compiled"
+    ),
+    "tests/studio/test_desk.py::test_alerts_that_fire_in_a_replay_are_shown_as_they_come": (
+        "tests/studio/test_desk.py::test_alerts_of_scripts_are_listed_over_all_bars"
+    ),
+    "tests/studio/test_keys.py::test_enter_indents_after_a_line_that_opens_a_block": (
+        "tests/studio/test_keys.py::test_every_printable_key_is_typed_into_the_script"
+    ),
+    "tests/studio/test_settings.py::test_changes_are_seen_while_they_are_made_and_cancel_undoes_them": (
+        "tests/studio/test_settings_seen.py::test_style_and_visibility_are_seen"
+    ),
+    "tests/studio/test_settings_seen.py::test_the_style_tab_has_the_plots_that_the_script_lets_edit": (
+        "tests/studio/test_settings_seen.py::test_style_and_visibility_are_seen"
+    ),
+    "tests/studio/test_drawn.py::test_an_overlay_is_drawn_as_soon_as_it_is_added_and_gone_with_it": (
+        "tests/studio/test_drawn.py::test_a_built_in_is_drawn_as_soon_as_it_is_added"
+    ),
+    "tests/studio/test_studies.py::test_other_bars_and_replay_run_the_script_again": (
+        "tests/studio/test_studies.py::test_the_dialog_asks_for_each_input_by_its_type_and_the_script_runs_again"
+    ),
+    "tests/studio/test_objects.py::test_symbols_are_compared_in_percent_on_a_scale_and_in_a_pane": (
+        "tests/studio/test_objects.py::test_a_compared_symbol_has_its_own_scale_on_the_left"
+    ),
+    "tests/studio/test_objects.py::test_the_source_of_a_study_opens_and_no_unsaved_text_is_lost": (
+        "tests/studio/test_page.py::test_opening_asks_before_changes_are_lost"
+    ),
+    "tests/studio/test_own.py::test_a_file_that_is_dropped_on_the_page_is_on_the_chart": (
+        "tests/studio/test_own.py::test_a_file_given_to_the_page_is_charted_and_kept_for_the_next_start"
+    ),
+    "tests/studio/test_interception.py::test_it_is_driven_like_tradingviews_page": (
+        "tests/studio/test_interception.py::test_the_page_is_at_tradingviews_address"
+    ),
+    "tests/cli/test_authoring.py::test_of_two_that_go_on_with_a_run_only_the_first_does_and_pays": (
+        "tests/cli/test_authoring.py::test_an_interrupted_run_keeps_its_best_script_and_is_resumed"
+    ),
+    "tests/tools/test_own_versions.py::test_every_tool_that_runs_a_script_names_the_libraries_that_were_replaced": (
+        "tests/cli/test_own_versions.py::test_commands_that_run_a_script_with_an_own_version"
+    ),
+    "tests/tools/test_page_parts.py::test_a_layout_is_made_and_no_other_is_renamed": (
+        "tests/tools/test_page_parts.py::test_layouts_are_listed_and_loaded"
+    ),
+    "tests/tools/test_overlays.py::test_another_symbol_is_drawn_over_the_chart": (
+        "tests/tools/test_page_parts.py::test_symbols_are_compared_and_scanned"
+    ),
+    "tests/tools/test_data.py::test_studies_that_are_being_computed_are_waited_for": (
+        "tests/tools/test_strategy.py::test_a_strategy_that_is_still_being_tested_is_waited_for"
+    ),
+    "tests/tui/test_chart.py::test_a_chart_that_goes_makes_one_panel_old_and_it_resumes": (
+        "tests/tui/test_chart.py::test_the_panel_follows_a_chart_and_switches_it"
+    ),
+    "tests/tui/test_ways_in_a_terminal.py::test_a_text_that_was_given_up_and_then_stays_is_kept_again": (
+        "tests/tui/test_ways_in_a_terminal.py::test_a_given_up_text_is_dropped_once_and_a_damaged_draft_is_named"
+    ),
+    "tests/engine/cluster/test_leader.py::test_a_leader_does_what_a_single_engine_does": (
+        "tests/engine/cluster/test_leader.py::test_whoever_leads_the_outcome_is_the_same"
+    ),
+    "tests/lsp/test_editors.py::test_the_server_ends_with_its_editor": (
+        "tests/lsp/test_editors.py::test_a_server_at_a_port_ends_when_the_editors_process_is_gone"
+    ),
+    "tests/mcp/test_holding.py::test_the_end_of_a_session_over_http_ends_its_run": (
+        "tests/mcp/test_holding.py::test_no_run_goes_on_once_its_client_or_server_has_gone"
+    ),
+    "tests/linter/suggest/test_judged.py::test_in_mutants": (
+        "tests/linter/suggest/test_judged.py::test_in_scripts_that_people_broke"
+    ),
+    "tests/compiled/test_strategies.py::"
+    "test_many_orders_exits_and_open_trades_at_a_time_have_the_trades_of_the_python_tier": (
+        "tests/compiled/test_strategies.py::test_random_strategies_have_the_trades_of_the_python_tier"
+    ),
+}
 """The functions that only `make soak` runs, each with the one of `make test` that shows the same kind of thing."""
 
 
 @cache
 def slow_functions() -> frozenset[str]:
     """The functions that are too slow for `make quick`, such as `tests/x/test_y.py::test_z`."""
-    return frozenset(function for _, function in _pairs(SLOW_LIST.name))
+    lines = SLOW_LIST.read_text(encoding="utf-8").splitlines()
+    return frozenset(line.split()[1] for line in lines if not line.startswith("#"))
 
 
 def quick(nodes: Iterable[str]) -> set[str]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests import selection
-from tests.tables import each
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 
 
-@each("function", selection.SAMPLED)
+@pytest.mark.parametrize("function", selection.SAMPLED)
 def test_a_sampled_function_exists_and_so_many_of_its_tests_stay(function: str) -> None:
     file, _, name = function.partition("::")
     assert f"def {name}(" in (CHECKOUT / file).read_text(encoding="utf-8")
@@ -21,11 +22,11 @@ def test_a_sampled_function_exists_and_so_many_of_its_tests_stay(function: str) 
     assert stay[0] == every[0] and every.index(stay[-1]) >= 100 - 100 // len(stay) - 1
 
 
-@each("function", selection.AT_NIGHT)
+@pytest.mark.parametrize("function", selection.AT_NIGHT)
 def test_a_function_of_the_night_exists_and_one_of_its_kind_stays(function: str) -> None:
     stays = selection.AT_NIGHT[function]
-    for one in (function, stays):
-        file, _, name = one.partition("::")
+    for each in (function, stays):
+        file, _, name = each.partition("::")
         assert f"def {name}(" in (CHECKOUT / file).read_text(encoding="utf-8")
     assert selection.left_to_soak([function, stays, f"{function}[0]"]) == {function, f"{function}[0]"}
 

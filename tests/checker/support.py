@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pinebench.checker import Program, check
+from pinebench.checker.constants import Value
 from pinebench.checker.types import display
 from pinebench.diagnostics import Diagnostic, Severity
-from pinebench.syntax import parse
+from pinebench.syntax import nodes, parse
+from pinebench.syntax.walk import walk
 
 HEAD = '//@version=6\nindicator("x")\n'
 
@@ -42,3 +44,36 @@ def type_of(script: str, name: str) -> str:
     symbol = checked(script).globals[name]
     assert symbol.type is not None
     return display(symbol.type)
+
+
+def empties(script: str) -> list[str]:
+    """The types of every `na` in the global code, in text order."""
+    program = checked(script)
+    found: list[str] = []
+    for chunk in program.document.chunks:
+        for node in walk(chunk.body):
+            if isinstance(node, nodes.Name) and node.id == "na":
+                type_ = program.type_of(node)
+                assert type_ is not None
+                found.append(display(type_))
+    return found
+
+
+def converted(script: str) -> list[tuple[str, str]]:
+    """Each expression of the global code that becomes something else, with the type it becomes."""
+    program = checked(script)
+    found: list[tuple[str, str]] = []
+    for chunk in program.document.chunks:
+        for node in walk(chunk.body):
+            type_ = program.conversion_of(node)
+            if type_ is not None:
+                found.append((program.text_of(node), display(type_)))
+    return found
+
+
+def value(script: str) -> tuple[bool, Value]:
+    """Whether the value of the last declaration is known, and that value."""
+    program = checked(script)
+    last = program.document.chunks[-1].body[-1]
+    assert isinstance(last, nodes.VariableDeclaration)
+    return program.value_of(last.value)

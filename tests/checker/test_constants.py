@@ -5,52 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pinebench.checker.constants import Value, string_value
-from pinebench.syntax import nodes
-from tests.checker.support import checked
+from tests.checker.support import value
 from tests.tables import each
-
-
-def value(script: str) -> tuple[bool, Value]:
-    """Whether the value of the last declaration is known, and that value."""
-    program = checked(script)
-    last = program.document.chunks[-1].body[-1]
-    assert isinstance(last, nodes.VariableDeclaration)
-    return program.value_of(last.value)
-
-
-@each(
-    ("expression", "expected"),
-    [
-        ("5", 5),
-        ("-5", -5),
-        ("2.5", 2.5),
-        ("(1 + 2) * 3", 9),
-        ("7 / 2", 3.5),
-        ("7 % 4", 3),
-        ("-7 % 4", -3),
-        ("7 % -4", 3),
-        ("-7.5 % 2", -1.5),
-        ("7.5 % -2", 1.5),
-        ('"a" + "b"', "ab"),
-        ("not true", False),
-        ("1 < 2 and 2 < 1", False),
-        ("1 < 2 ? 10 : 20", 10),
-        ("color.red", "color.red"),
-        ("math.pi", 3.141592653589793),
-        ("math.e * 2", 5.43656365691809),
-        ("#ff0000", "#ff0000"),
-        ("na", None),
-        ("-na", None),
-        ("int(7.9) + 1", 8),
-        ("float(2)", 2.0),
-        ("bool(0)", False),
-        ('string("a") + "b"', "ab"),
-        ("int(na)", None),
-        ("color.red == color.red", True),
-    ],
-)
-def test_known(expression: str, expected: Value) -> None:
-    assert value(f"x = {expression}") == (True, expected)
 
 
 @each(
@@ -75,13 +31,6 @@ def test_known(expression: str, expected: Value) -> None:
 )
 def test_not_known(expression: str) -> None:
     assert value(f"x = {expression}") == (False, None)
-
-
-def test_user_constants_and_enum_fields_are_followed() -> None:
-    assert value("a = 2\nb = a * 3\nx = b + 1") == (True, 7)
-    assert value("enum E\n    a\nx = E.a") == (True, "E.a")
-    assert value("a = 2\na := 3\nx = a") == (False, None)
-    assert value("a = input.int(2)\nx = a") == (False, None)
 
 
 def test_a_chain_of_any_length_is_bounded() -> None:

@@ -1,42 +1,74 @@
-"""What is found in short scripts, and the types and hints that they give: each file has the cases of one subject."""
+"""What is found in short scripts, and the types, values and hints that they give: each file has the cases of a subject.
+
+A line is a script, with `\\n` for its line ends, and behind ` || ` each finding, as its code and the text that it
+underlines. What begins with a word of `_ASKED` is asked of the script, too. A line `== ...` says what the cases below
+it show, and a line `-- ...` how it is known. A script that is not `(whole)` gets a version and an `indicator`
+statement.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from pinebench.checker import check
-from pinebench.diagnostics import Diagnostic
 from pinebench.syntax import parse
-from tests.checker.support import HEAD, findings, type_of
-from tests.script_files import ScriptCase, script_cases
+from tests.checker.support import HEAD, converted, empties, findings, type_of, value
 from tests.tables import each
 
-CASES = [case for path in sorted((Path(__file__).parent / "findings").glob("*.txt")) for case in script_cases(path)]
-"""A script with what is found in it. A script that is not `whole` gets a version and an `indicator` statement, and its
-lack of output is not in its list. Below it stand what is reported, with the text that it underlines or with its
-message, the types of variables, and the first hint."""
+
+def _cases() -> Iterator[tuple[str, str, list[str]]]:
+    """What each case shows, its script, and what is expected of it."""
+    for path in sorted((Path(__file__).parent / "findings").glob("*.txt")):
+        first, *lines = path.read_text(encoding="utf-8").splitlines()
+        shown, count = "", 0
+        for line in lines:
+            if line.startswith("== "):
+                shown = line.removeprefix("== ")
+            elif line and not line.startswith("-- "):
+                script, *expected = (re.sub(r"\\(.)", _meant, part) for part in line.split(" || "))
+                count += 1
+                yield shown, script, expected
+        assert first.endswith(f" {count} cases."), f"{path.name}: it has {count} cases"
 
 
-def _found(case: ScriptCase) -> tuple[str, list[Diagnostic]]:
-    if "whole" in case.fields:
-        return case.script, check(parse(f"{case.script}\n")).diagnostics
-    return HEAD + case.script, findings(case.script)
+def _meant(escaped: re.Match[str]) -> str:
+    return "\n" if escaped[1] == "n" else escaped[1]
 
 
-@each("case", CASES)
-def test_what_is_found(case: ScriptCase) -> None:
-    text, found = _found(case)
-    reports = [f"{one.code} {text[one.span.start : one.span.end]}".rstrip() for one in found]
-    if "messages" in case.below:
-        assert "\n".join(f"{one.code} {one.message}" for one in found) == case.below["messages"], case.fields[0]
-    else:
-        assert "\n".join(reports) == case.below.get("reports", ""), case.fields[0]
-    for line in case.below.get("types", "").splitlines():
-        name, _, expected = line.partition(": ")
-        assert type_of(case.script, name) == expected
-    if "hint" in case.below:
-        assert found[0].hint == case.below["hint"]
+def _reported(script: str, *, is_whole: bool) -> list[str]:
+    text = script if is_whole else HEAD + script
+    found = check(parse(f"{script}\n")).diagnostics if is_whole else findings(script)
+    return [f"{one.code} {text[one.span.start : one.span.end]}".rstrip() for one in found]
 
 
-def test_nothing_but_these_stands_below_a_script() -> None:
-    assert {title for case in CASES for title in case.below} == {"reports", "messages", "types", "hint", "why"}
+def _told(script: str, kind: str, words: list[str]) -> list[str]:
+    """What a script gives of a kind: the types of the variables that `words` name, or all that there is."""
+    if kind == "type":
+        return [f"{name}: {type_of(script, name)}" for name in (each.partition(":")[0] for each in words)]
+    return _ASKED[kind](script)
+
+
+_ASKED: dict[str, Callable[[str], list[str]]] = {
+    "says": lambda script: [f"{one.code} {one.message}" for one in findings(script)],
+    "na": empties,
+    "becomes": lambda script: [f"{text}: {type_}" for text, type_ in converted(script)] or ["nothing"],
+    "value": lambda script: [repr(value(script)[1]) if value(script)[0] else "unknown"],
+    "hint": lambda script: [findings(script)[0].hint or ""],
+    "type": lambda script: [],
+}
+"""What may be asked of a script: messages, the types of each `na`, what becomes another type, the value of the last
+declaration; and, beside its findings, the first hint and the types of variables."""
+
+
+@each(("shown", "script", "expected"), list(_cases()))
+def test_what_is_found(shown: str, script: str, expected: list[str]) -> None:
+    asked: dict[str, list[str]] = {}
+    for part in expected:
+        kind, _, words = part.partition(" ")
+        asked.setdefault(kind if kind in _ASKED else "", []).append(words if kind in _ASKED else part)
+    for kind in asked.keys() - {""}:
+        assert _told(script, kind, asked[kind]) == asked[kind], shown
+    if asked.keys() <= {"", "hint", "type"}:
+        assert _reported(script, is_whole=shown.endswith("(whole)")) == asked.get("", []), shown

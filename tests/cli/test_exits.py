@@ -6,7 +6,6 @@ import argparse
 import json
 import os
 import select
-import shlex
 import shutil
 import signal
 import subprocess
@@ -23,7 +22,6 @@ from pinebench.cli.console import Parser
 from pinebench.cli.exits import FINDINGS, FINE, INTERRUPTED, MEANINGS, NOT_DONE, SERVICES, USAGE, exits_of
 from pinebench.cli.table import COMMANDS
 from tests.cli.support import CHECKOUT, CLEAN, UNCLOSED, Outcome, in_terminal, pinebench, surroundings
-from tests.script_files import script_cases
 from tests.tables import each
 
 STRATEGY = """\
@@ -62,21 +60,134 @@ RUNNING = "it is ended by a signal"
 LIVE = "tests/tradingview/test_commands.py"
 """Marks what takes a browser: it is tested there."""
 
-_PARTS = {"BARS": BARS, "NOWHERE": NOWHERE}
-
-
-def _rows(title: str) -> dict[tuple[str, int], tuple[str, ...]]:
-    """The rows of a part of `exits.txt` by command and code."""
-    (text,) = [case.script for case in script_cases(Path(__file__).with_name("exits.txt")) if case.fields == [title]]
-    rows = [shlex.split(line) for line in text.splitlines()]
-    return {
-        (name, int(code)): tuple(part for word in words for part in _PARTS.get(word, (word,)))
-        for code, name, *words in rows
-    }
-
-
 CALLS: dict[tuple[str, int], tuple[str, ...] | str] = {
-    **_rows("calls"),
+    ("lint", 0): ("clean.pine",),
+    ("lint", 1): ("two.pine",),
+    ("lint", 2): ("gone.pine",),
+    ("format", 0): ("clean.pine",),
+    ("format", 1): ("--check", "wide.pine"),
+    ("format", 2): ("gone.pine",),
+    ("parse", 0): ("clean.pine",),
+    ("parse", 1): ("faulty.pine",),
+    ("parse", 2): ("gone.pine",),
+    ("config", 0): ("clean.pine",),
+    ("config", 2): ("gone.pine",),
+    ("explain", 0): ("ta.sma",),
+    ("explain", 2): ("ta.smmma",),
+    ("compile", 0): ("clean.pine",),
+    ("compile", 1): ("two.pine",),
+    ("compile", 2): ("gone.pine",),
+    ("compile", 3): ("old.pine",),
+    ("compare", 2): ("gone.pine", "--with", "chart", *NOWHERE),
+    ("compare", 3): ("clean.pine", "--with", "chart", *NOWHERE),
+    ("new", 0): ("project",),
+    ("new", 2): (".",),
+    ("new", 3): ("clean.pine/project",),
+    ("doc", 1): ("two.pine",),
+    ("doc", 2): ("clean.pine",),
+    ("doc", 3): ("old.pine",),
+    ("bundle", 0): ("clean.pine",),
+    ("bundle", 1): ("two.pine",),
+    ("bundle", 2): ("gone.pine",),
+    ("bundle", 3): ("old.pine",),
+    ("edit", 2): (),
+    ("write", 2): ("x", "--from", "gone.pine"),
+    ("write", 3): ("x",),
+    ("eval", 0): ("--check", "--tasks", "explain-trap-1"),
+    ("eval", 2): ("--tasks", "zzzzzz"),
+    ("eval", 3): ("--tasks", "explain-trap-1"),
+    ("chat", 2): ("--resume",),
+    ("chat", 3): (),
+    ("ask", 2): (),
+    ("ask", 3): ("x",),
+    ("fix", 0): ("clean.pine",),
+    ("fix", 1): ("lost.pine",),
+    ("fix", 2): ("gone.pine",),
+    ("fix", 3): ("old.pine",),
+    ("migrate", 0): ("old.pine",),
+    ("migrate", 1): ("torn.pine",),
+    ("migrate", 2): ("gone.pine",),
+    ("template", 0): ("list",),
+    ("template", 1): ("search", "zzzzzz"),
+    ("template", 2): ("show", "zzzzzz"),
+    ("watch", 2): ("gone.pine",),
+    ("run", 0): ("clean.pine", *BARS),
+    ("run", 1): ("two.pine", *BARS),
+    ("run", 2): ("gone.pine", *BARS),
+    ("run", 3): ("old.pine", *BARS),
+    ("backtest", 0): ("s.pine", *BARS),
+    ("backtest", 1): ("two.pine", *BARS),
+    ("backtest", 2): ("clean.pine", *BARS),
+    ("backtest", 3): ("old.pine", *BARS),
+    ("optimize", 0): ("inputs.pine", *BARS, "--input", "n=1,2"),
+    ("optimize", 1): ("two.pine", *BARS),
+    ("optimize", 2): ("s.pine", *BARS),
+    ("optimize", 3): ("old.pine", *BARS),
+    ("screen", 0): ("clean.pine", "--data", "sample", "--symbols", "AAPL", "--where", "last(close) > 0"),
+    ("screen", 1): ("clean.pine", "--data", "sample", "--symbols", "AAPL", "--where", "last(close) < 0"),
+    ("screen", 2): ("clean.pine", "--data", "gone", "--where", "last(close) < 0"),
+    ("screen", 3): ("old.pine", "--data", "sample", "--where", "last(close) < 0"),
+    ("portfolio", 0): ("s.pine@sample:AAPL@1Dx60",),
+    ("portfolio", 1): ("two.pine@sample:AAPL@1Dx60",),
+    ("portfolio", 2): ("s.pine",),
+    ("portfolio", 3): ("old.pine@sample:AAPL@1Dx60",),
+    ("montecarlo", 1): ("two.pine", *BARS),
+    ("montecarlo", 2): ("s.pine", *BARS),
+    ("montecarlo", 3): ("old.pine", *BARS),
+    ("why", 0): ("clean.pine", *BARS, "--bar", "0", "close"),
+    ("why", 1): ("two.pine", *BARS, "--bar", "0", "close"),
+    ("why", 2): ("clean.pine", *BARS, "--bar", "-9999", "close"),
+    ("why", 3): ("old.pine", *BARS, "--bar", "0", "close"),
+    ("profile", 0): ("clean.pine", *BARS, "--no-advice"),
+    ("profile", 1): ("two.pine", *BARS),
+    ("profile", 2): ("missing.pine", *BARS),
+    ("profile", 3): ("old.pine", *BARS),
+    ("inspect", 0): ("clean.pine", *BARS, "--bar", "0"),
+    ("inspect", 1): ("two.pine", *BARS),
+    ("inspect", 2): ("clean.pine", *BARS, "--bar", "-9999"),
+    ("inspect", 3): ("old.pine", *BARS),
+    ("chart", 0): (BARS[1],),
+    ("chart", 1): (BARS[1], "-p", "two.pine"),
+    ("chart", 2): ("gone.csv",),
+    ("chart", 3): (BARS[1], "-p", "old.pine"),
+    ("import-trades", 1): ("two.pine", "trades.csv", *BARS),
+    ("import-trades", 2): ("s.pine", "gone.csv", *BARS),
+    ("import-trades", 3): ("old.pine", "trades.csv", *BARS),
+    ("test", 0): ("ok.test.toml",),
+    ("test", 1): ("bad.test.toml",),
+    ("test", 2): ("gone.test.toml",),
+    ("verify", 2): ("gone",),
+    ("verify", 3): NOWHERE,
+    ("push", 2): ("gone.pine",),
+    ("push", 3): ("clean.pine", *NOWHERE),
+    ("pull", 2): ("--cdp-port", "x"),
+    ("pull", 3): NOWHERE,
+    ("sync", 2): ("status", "gone"),
+    ("sync", 3): ("status", *NOWHERE),
+    ("launch", 2): ("--cdp-port", "0"),
+    ("launch", 3): ("--browser", "desktop"),
+    ("doctor", 2): ("--cdp-port", "x"),
+    ("doctor", 3): ("--cdp-port", "9"),
+    ("tools", 0): (),
+    ("tools", 2): ("gone",),
+    ("call", 0): ("template_list",),
+    ("call", 1): ("pine_run", '{"source": "//@version=6\\nindicator()\\nplot(clsoe)"}'),
+    ("call", 2): ("template_search", "query=ema", "limit=many"),
+    ("call", 3): ("quote_get", *NOWHERE),
+    ("tv", 0): ("template", "list"),
+    ("tv", 1): ("pine", "run", "@two.pine"),
+    ("tv", 2): ("template", "search", "ema", "--limit", "many"),
+    ("tv", 3): ("quote", *NOWHERE),
+    ("mcp", 2): ("--tools", "gone"),
+    ("skills", 0): (),
+    ("skills", 2): ("no-such-skill",),
+    ("engine", 2): ("status",),
+    ("studio", 2): ("--port", "many"),
+    ("lsp", 2): ("--tcp", "many"),
+    ("debug", 2): ("--port", "many"),
+    ("demo", 2): ("--gone",),
+    ("completion", 0): ("bash",),
+    ("completion", 2): ("tcsh",),
     **{(name, 3): FULL for name in ("lint", "format", "parse", "config", "explain", "migrate", "template", "test")},
     **{(name, 3): FULL for name in ("tools", "skills", "demo", "completion")},
     **{(name, 0): RUNNING for name in SERVICES},
@@ -95,7 +206,35 @@ EXTRAS = {
 }
 """Calls that need an extra: its name, the package that is hidden, and the command line."""
 
-ELSEWHERE = {place: module for place, (module,) in _rows("elsewhere").items()}
+ELSEWHERE = {
+    ("doc", 0): "tests/projects/test_publication.py",
+    ("compare", 0): "tests/cli/test_compare.py",
+    ("compare", 1): "tests/cli/test_compare.py",
+    ("edit", 0): "tests/tui/test_losing_nothing.py",
+    ("edit", 3): "tests/cli/test_offline.py",
+    ("write", 0): "tests/cli/test_authoring.py",
+    ("write", 1): "tests/cli/test_authoring.py",
+    ("eval", 1): "tests/evals/test_command.py",
+    ("chat", 0): "tests/cli/test_chat.py",
+    ("ask", 0): "tests/cli/test_chat.py",
+    ("ask", 1): "tests/cli/test_chat.py",
+    ("import-trades", 0): "tests/cli/test_backtest.py",
+    ("montecarlo", 0): "tests/sweeps/test_commands.py",
+    ("verify", 0): "tests/cli/test_verify.py",
+    ("verify", 1): "tests/cli/test_verify.py",
+    ("sync", 0): "tests/projects/test_sync_page.py",
+    ("sync", 1): "tests/projects/test_sync_page.py",
+    ("skills", 1): "tests/skills/test_installation.py",
+    ("push", 1): "tests/tradingview/test_editor.py",
+    ("doctor", 1): "tests/tradingview/test_doctor.py",
+    ("engine", 0): "tests/cli/test_engine.py",
+    ("engine", 3): "tests/cli/test_engine.py",
+    ("studio", 3): "tests/studio/test_command.py",
+    ("lsp", 1): "tests/lsp/test_editors.py",
+    ("debug", 3): "tests/debugger/test_command.py",
+    ("demo", 0): "tests/cli/test_demo.py",
+    ("demo", 1): "tests/cli/test_demo.py",
+}
 """Codes that take more than a call, each with the module whose tests show it."""
 
 PRINTS_JSON = ("call", "tv")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from io import StringIO
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -14,7 +13,6 @@ from pinebench.cli.commands.tv import as_table
 from pinebench.cli.shorthand import CONSTANTS, FIXED, JOINED, OPTIONS, READ, SHORT
 from pinebench.tools import registry
 from pinebench.tools.tool_calls import ToolOutcome
-from tests.script_files import ScriptCase, script_cases
 from tests.tables import each
 
 
@@ -37,11 +35,61 @@ def test_every_tool_has_a_command_of_its_own(name: str, capsys: pytest.CaptureFi
         assert f"pinebench tv {said}" in capsys.readouterr().out
 
 
-@each("case", script_cases(Path(__file__).with_name("tv_lines.txt")))
+@pytest.mark.parametrize(
+    ("line", "name", "given"),
+    [
+        ("quote NASDAQ:MSFT", "quote_get", {"symbol": "NASDAQ:MSFT"}),
+        ("search apple inc --limit 3", "symbol_search", {"query": "apple inc", "limit": 3}),
+        ("range --from 1 --to 2", "chart_set_visible_range", {"from": 1, "to": 2}),
+        ("range 1 2", "chart_set_visible_range", {"from": 1, "to": 2}),
+        ("ohlcv -n 20 -s", "data_get_ohlcv", {"count": 20, "summary": True}),
+        (
+            "data labels -f trend --max 5 -v",
+            "data_get_pine_labels",
+            {"study_filter": "trend", "max_labels": 5, "verbose": True},
+        ),
+        ("pine new strategy", "pine_new", {"type": "strategy"}),
+        (
+            "draw shape -t horizontal_line -p 100 --time 1",
+            "draw_shape",
+            {"shape": "horizontal_line", "point": {"price": 100, "time": 1}},
+        ),
+        (
+            "draw shape trend_line --price 1 --time 2 --price2 3 --time2 4",
+            "draw_shape",
+            {"shape": "trend_line", "point": {"price": 1, "time": 2}, "point2": {"price": 3, "time": 4}},
+        ),
+        (
+            "alert create -p 100 -c crossing -m high",
+            "alert_create",
+            {"price": 100, "condition": "crossing", "message": "high"},
+        ),
+        ("alert create crossing 100", "alert_create", {"condition": "crossing", "price": 100}),
+        ("alert create crossing -5", "alert_create", {"condition": "crossing", "price": -5}),
+        ("alert delete --all --confirm", "alert_delete", {"delete_all": True, "confirm": True}),
+        (
+            'indicator add RSI -i {"length":7}',
+            "chart_manage_indicator",
+            {"action": "add", "indicator": "RSI", "inputs": {"length": 7}},
+        ),
+        ("indicator remove abc", "chart_manage_indicator", {"action": "remove", "entity_id": "abc"}),
+        ("indicator toggle abc --hidden", "indicator_toggle_visibility", {"entity_id": "abc", "visible": False}),
+        ("indicator toggle abc --visible", "indicator_toggle_visibility", {"entity_id": "abc", "visible": True}),
+        ("ui keyboard s --ctrl --shift", "ui_keyboard", {"key": "s", "modifiers": ["ctrl", "shift"]}),
+        (
+            "ui mouse 10 20 --right --double",
+            "ui_mouse_click",
+            {"x": 10, "y": 20, "button": "right", "double_click": True},
+        ),
+        ("ui panel watchlist open", "ui_open_panel", {"panel": "watchlist", "action": "open"}),
+        ("ui type two words", "ui_type_text", {"text": "two words"}),
+        ("batch AAPL MSFT --action ohlcv", "batch_run", {"symbols": ["AAPL", "MSFT"], "action": "ohlcv"}),
+        ("launch -p 9300 --no-kill", "tv_launch", {"port": 9300, "kill_existing": False}),
+    ],
+)
 def test_words_and_options_in_order_are_the_arguments(
-    case: ScriptCase, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    line: str, name: str, given: dict[str, object], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    name, given = case.fields[0], json.loads(case.below["arguments"])
     asked: list[object] = []
 
     def call(_chart_browser: object, tool: str, arguments: object) -> ToolOutcome:
@@ -49,7 +97,7 @@ def test_words_and_options_in_order_are_the_arguments(
         return ToolOutcome({"success": True})
 
     monkeypatch.setattr("pinebench.tools.tool_calls.answer", call)
-    assert main(["tv", *case.script.split()]) == 0
+    assert main(["tv", *line.split()]) == 0
     assert asked == [name, given]
     registry.find(name).take(given)
     assert json.loads(capsys.readouterr().out) == {"success": True}

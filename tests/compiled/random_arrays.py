@@ -4,13 +4,33 @@ from __future__ import annotations
 
 import random
 
-from tests.compiled.scripts import SCRIPTS
-
 _NUMBERS = ("close", "open - close", "na", "0", "-0.0", "bar_index", "close * 3", "bar_index % 4 == 1 ? na : high")
 _INTS = ("bar_index", "3", "-2", "bar_index % 5", "int(close)", "bar_index % 4 == 1 ? na : 6")
 _BOOLS = ("close > open", "true", "false", "bar_index % 3 == 0")
 _INDICES = ("0", "-1", "size / 2", "size - 1", "bar_index % math.max(size, 1)", "na")
-_HEAD = SCRIPTS["head of random arrays"]
+_HEAD = """indicator("Arrays")
+n = input.int(6, "N")
+join(float[] x, float[] y) =>
+    x.concat(y)
+    while x.size() > 20
+        x.shift()
+    x.sum()
+swap(float[] x, int i) =>
+    held = x.get(i)
+    x.set(i, x.last())
+    x.set(-1, held)
+    [held, x.size()]
+newest(float[] x) =>
+    copied = x.copy()
+    copied.reverse()
+    copied
+var float[] a = array.new_float(3, 1)
+var float[] b = array.from(2.5, -1)
+var int[] c = array.new<int>(2, 5)
+var bool[] d = array.new_bool(2, true)
+var float total = 0
+var int size = na
+"""
 
 
 def array_script(seed: int) -> str:

@@ -4,9 +4,25 @@ from __future__ import annotations
 
 import random
 
-from tests.compiled.scripts import SCRIPTS
-
-_HEAD = SCRIPTS["head of random library calls"]
+_HEAD = """indicator("Library")
+type Level
+    float price
+    string name
+n = input.int(6, "N")
+shown(float x) =>
+    str.tostring(x, "#.##")
+split(string x) =>
+    str.split(x, ".")
+var grid = matrix.new<float>(3, 3, 0)
+var counts = map.new<string, int>()
+var levels = map.new<int, Level>()
+var names = array.new<string>()
+var prices = array.from(1.5, 2, na)
+var wholes = array.new<int>(3, 4)
+string made = shown(close)
+string kept = na
+float total = 0
+"""
 _TEXTS = (
     "made",
     "kept",

@@ -4,9 +4,39 @@ from __future__ import annotations
 
 import random
 
-from tests.compiled.scripts import SCRIPTS
-
-_HEAD = SCRIPTS["head of random requests"]
+_HEAD = """indicator("Requests")
+n = input.int(3, "N", minval = 1)
+is_long = input.bool(true, "Long")
+asked = input.timeframe("240", "Asked")
+counted(x) =>
+    var calls = 0
+    calls += 1
+    x + calls
+summed(x) =>
+    var total = 0.0
+    if x > x[1]
+        total += x
+    total
+bands(x, length) =>
+    middle = ta.sma(x, length)
+    [middle, middle + ta.stdev(x, length), x > middle]
+of(symbol, tf, x) => request.security(symbol, tf, x)
+twice(symbol, tf) => of(symbol, tf, close[1]) + request.security(symbol, tf, counted(open), barmerge.gaps_on)
+string longer = switch asked
+    "240" => "D"
+    "D" => "W"
+    => "720"
+string chosen = "NASDAQ:"
+if timeframe.isintraday
+    chosen += "MSFT"
+else
+    chosen += "AAPL"
+float total = 0
+var float kept = na
+half = close / 2
+if close > ta.ema(close, n)
+    half := open
+"""
 _TIMEFRAMES = (
     *('""', "timeframe.period", '"60"', '"120"', '"240"', '"D"', '"W"', '"15"', '"30"', "asked", "longer"),
     "str.tostring(n * 60)",

@@ -4,9 +4,43 @@ from __future__ import annotations
 
 import random
 
-from tests.compiled.scripts import SCRIPTS
-
-_HEAD = SCRIPTS["head of random drawings"]
+_HEAD = """indicator("Shown", overlay = true, max_labels_count = {labels}, max_boxes_count = 20)
+type Pivot
+    float price = 0.5
+    int bar = na
+    string name = "none"
+    bool up = true
+    label mark
+    array<float> prices
+make(float price, string name, bool up) =>
+    Pivot.new(price, bar_index, name + (up ? "+" : na), up, na, array.new<float>(1, price))
+method grow(Pivot this, float step) =>
+    this.price += step
+    this.prices.push(step)
+    this.bar := bar_index
+    this.price
+method told(Pivot this) =>
+    na(this) ? "gone" : this.name + str.tostring(this.price, "#.##")
+moved(line at, float y) =>
+    at.set_y2(y)
+    at.get_y2()
+pair(float x, string t) =>
+    [x + 1, t + "!", bar_index % 2 == 0]
+var Pivot held = make(1.0, "h", true)
+var Pivot none = na
+var pivots = array.new<Pivot>()
+var labels = array.new<label>()
+var lines = array.new_line()
+var string memory = "m"
+var label kept = na
+var line across = line.new(bar_index, low, bar_index + 5, high)
+var box area = box.new(bar_index, high, bar_index + 3, low)
+var table grid = table.new(position.top_right, 3, 4)
+string words = na
+float total = 0
+p = make(close, "p", close > open)
+[pair_value, pair_text, pair_flag] = pair(open, "q")
+"""
 _CONDITIONS = ("close > open", "bar_index % 5 == {k}", "high - low > ta.atr(5)", "barstate.islast", "bar_index > {k}")
 _TEXTS = (
     "str.tostring(close)",

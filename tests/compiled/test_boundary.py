@@ -22,7 +22,6 @@ from pinebench.runtime import builtins as library
 from pinebench.runtime import ir, lower
 from pinebench.workers.request import Request
 from tests.compiled.same import both, refusal, request
-from tests.compiled.scripts import SCRIPTS
 from tests.compiled.test_indicators import CALLS, script
 
 STRATEGY = 'strategy("S")\nif close > open\n    strategy.entry("L", strategy.long)\n'
@@ -275,7 +274,27 @@ ARRAY_CALLS = {
     "array.percentrank": "a.percentrank(1)",
     "array.sort": "sorted(a.copy())",
 }
-ARRAY_HEAD = SCRIPTS["functions of arrays"]
+ARRAY_HEAD = """indicator("")
+cleared(float[] x) =>
+    x.clear()
+    x.size()
+reversed(float[] x) =>
+    x.reverse()
+    x.first()
+sorted(float[] x) =>
+    x.sort(order.descending)
+    x.first()
+changed(float[] x) =>
+    x.set(0, open)
+    x.push(high)
+    x.unshift(low)
+    x.insert(1, hl2)
+    total = x.sum()
+    x.fill(close, 1, 2)
+    total + x.sum()
+a = array.from(close, open, high)
+f = array.from(close > open, close > close[1])
+"""
 
 
 def test_every_function_of_arrays_has_the_bits_of_the_python_tier() -> None:

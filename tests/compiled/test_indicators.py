@@ -11,7 +11,6 @@ from pinebench.errors import UsageError
 from pinebench.workers.jobs import perform
 from tests.compiled.random_arrays import array_script
 from tests.compiled.same import bars, both, compare, compiled, refusal, request
-from tests.compiled.scripts import SCRIPTS
 from tests.script_files import script_cases
 
 HOLED = "source = bar_index % 7 == 3 or bar_index < 2 ? na : close\n"
@@ -53,7 +52,65 @@ def test_lengths_that_change_from_bar_to_bar_have_the_bits_of_the_python_tier() 
     both(script(calls).replace('n = input.int(5, "N")', "n = 2 + bar_index % 5"), {}, {"Always": False})
 
 
-LANGUAGE = SCRIPTS["language"]
+LANGUAGE = """indicator("Language")
+len = input.int(3, "Len", minval = 0)
+mode = input.string("b", "Mode", options = ["a", "b"])
+use = input.bool(true, "Use")
+src = input.source(close, "Source")
+mean(float x, int k) =>
+    var int calls = 0
+    calls += 1
+    s = 0.0
+    for j = 0 to k - 1
+        s += nz(x[j])
+    [s / k, calls]
+once(float x) =>
+    float worst = x
+    i = 0
+    while i < 3
+        i += 1
+        if x[i] < worst
+            worst := x[i]
+            continue
+        if i == 2
+            break
+    worst
+[m, c] = mean(src, len + 1)
+float up = na
+if use and close > close[len]
+    [m2, c2] = mean(high - low, 2)
+    up := m2 + c2 + (m2[1] > 0 ? 1 : 0)
+var float total = 0.0
+var int seen = na
+total += mode == "a" ? 1 : mode == "b" ? m : -1
+seen := na(seen) ? 1 : seen + 1
+part = seen % 5 / 3
+power = math.pow(math.abs(close - open), 1.7) + math.exp(-close / 100) + math.log(volume) + math.sin(close)
+rounded = math.round(close * 1.005, 2) + math.round_to_mintick(hl2 / 3) + math.round(-close) + int(open / 7)
+kind = switch
+    close > open => 1
+    close < open => -1
+    => 0
+plot(m, "M")
+plot(c, "C")
+plot(up, "Up")
+plot(total, "Total")
+plot(seen, "Seen")
+plot(part)
+plot(power)
+plot(rounded)
+plot(kind)
+plot(once(close))
+plot(math.max(open, close, na(up) ? 0 : up), color = close > open ? color.new(color.green, kind * 10 + 20) : na)
+plot((close - close[1])[2] / (kind == 0 ? 0 : 1))
+plot(time("D") % 1000 + hour + (timeframe.change("D") ? 1 : 0))
+plotshape(kind == 1 and close[1] < open[1], location = location.abovebar)
+bgcolor(color.from_gradient(close, ta.lowest(9), ta.highest(9), color.red, color.green))
+"""
+
+
+def test_the_language_has_the_bits_of_the_python_tier() -> None:
+    both(LANGUAGE, {}, {"Len": 5, "Use": False}, {"Mode": "a", "Source": "hlc3", "Len": 0})
 
 
 @pytest.mark.parametrize(("seed", "size"), [(1, 6), (2, 3)])
@@ -61,7 +118,28 @@ def test_random_scripts_with_arrays_have_the_bits_of_the_python_tier(seed: int, 
     both(array_script(seed), {"N": size})
 
 
-ZEROS = SCRIPTS["zeros"]
+ZEROS = """indicator("Zeros")
+var sums = array.new<float>()
+if bar_index % 3 == 1
+    sums.push(bar_index % 2)
+[trend, direction] = ta.supertrend(3, 10)
+f(float x = 0) => x
+plot(nz(sums.sum()))
+plot(nz(close[1]))
+plot(nz(fixnan(close[1])))
+plot(nz(ta.pivothigh(2, 2)))
+plot(direction)
+plot(nz(direction))
+plot(fixnan(direction))
+plot(direction < 0 ? direction : 0)
+plot(sums.size() > 0 ? sums.last() : 0)
+plot(f())
+plot(math.max(0, close - close))
+float whole = switch bar_index % 3
+    0 => 0
+    1 => bar_index
+plot(whole)
+"""
 
 
 def test_a_zero_has_the_type_of_its_overload_on_both_tiers() -> None:
@@ -72,6 +150,25 @@ def test_a_zero_has_the_type_of_its_overload_on_both_tiers() -> None:
         assert 0.0 in values or -1.0 in values, output
 
 
+GLOBALS = """indicator("Globals")
+var float total = 0.0
+var int seen = na
+var kept = array.new_float()
+total += close
+seen := bar_index
+twice = total * 2
+read(float x) =>
+    kept.push(x)
+    x * total + nz(seen) + twice + nz(total[1])
+plot(read(2) + kept.size() + (close > open ? read(high) : kept.size()))
+plot(na(kept) ? 1 : kept.sum())
+"""
+
+
+def test_functions_read_global_variables() -> None:
+    both(GLOBALS)
+
+
 ARRAYS = """indicator("Arrays")
 n = input.int(3, "N")
 float[] none = na
@@ -79,6 +176,30 @@ var a = array.from(1.0, 2.0, 3.0)
 x = a.get(bar_index < 20 ? 0 : n)
 plot(nz(x) + (na(none) ? 1 : 0))
 """
+
+
+NA_INDICES = """indicator("Na indices")
+var colors = array.new<color>(2, color.red)
+var flags = array.new<bool>(2, true)
+var texts = array.from("a", "b")
+var lines = array.new<line>(2, line.new(0, 0, 1, 1))
+var none = array.new<color>()
+int k = bar_index % 2 == 0 ? na : bar_index % 2
+mixed = matrix.new<color>(1, 1, color.red)
+plot(close, color = colors.get(k))
+plot(na(none.get(int(na))) ? 1 : 0)
+plot(na(mixed.get(0, bar_index % 2 == 0 ? na : 0)) ? 1 : 0)
+plot(flags.get(k) ? 1 : 0)
+plot(texts.get(k) == "b" ? 1 : 0)
+plot(na(texts.get(k)) ? 1 : 0)
+plot(na(lines.get(k)) ? 1 : 0)
+plot(flags.copy().remove(k) ? 1 : 0)
+plot(color.t(colors.copy().remove(k)))
+"""
+
+
+def test_an_element_with_an_na_index_is_that_of_the_python_tier() -> None:
+    both(NA_INDICES)
 
 
 def test_an_index_outside_of_an_array_has_the_error_of_the_python_tier() -> None:
@@ -163,7 +284,25 @@ def test_a_text_of_a_script_never_becomes_code() -> None:
     both(source)
 
 
-DRAWS = SCRIPTS["drawings that stop"]
+DRAWS = """indicator("Draws")
+n = input.int(0, "N")
+which = input.int(0, "Which")
+var calls = array.new_int()
+called(int x) =>
+    calls.push(x)
+    x
+stopped(int x) =>
+    if x > 3
+        runtime.error("three")
+    x
+var table t = table.new(position.top_right, 2, 3)
+var label l = label.new(bar_index, high)
+var line timed = line.new(time, 1, time + 1, 2, xloc.bar_time)
+var box b = na
+{}
+plot(calls.size())
+plot(calls.size() > 0 ? calls.last() : -1)
+"""
 """Drawings in a script that is stopped with other values of `N` than 0."""
 STOPS = [
     ("label.new(bar_index + n, high)", 501),
@@ -282,6 +421,25 @@ def test_what_the_arguments_of_a_drawing_do_is_not_left_out_of_a_sweep() -> None
         assert expected[0][-1] != "0.0" or "called" not in drawing, drawing
 
 
+def test_a_whole_number_of_an_input_where_a_float_is_shown() -> None:
+    source = """indicator("Zone")
+level = input.int(70, "Level")
+rsi = ta.rsi(close, 14)
+red = rsi > level ? color.red : na
+fill(plot(rsi), plot(level), top_value = 100, bottom_value = level, top_color = red, bottom_color = color.blue)
+"""
+    both(source)
+    both(source, {"Level": 60})
+
+
+def test_a_tuple_of_one_value() -> None:
+    both(
+        'indicator("")\nf(float source, simple int n) =>\n    mean = ta.rma(source, n)\n    [mean + 1]\n'
+        "[one] = f(close, 5)\nplot(one)\nfloat total = 0\nfor i = 0 to 2\n    [two] = f(high, 3)\n"
+        "    total += two\nplot(total)"
+    )
+
+
 def test_a_member_of_an_enum_is_compared_before_the_run() -> None:
     source = """indicator("Enum")
 enum Kind
@@ -296,7 +454,40 @@ plot(is_slow ? ta.sma(close, 9) : close)
     both(source, {"Kind": "Fast one"})
 
 
-TUPLES = SCRIPTS["tuples"]
+TUPLES = """indicator("")
+pair(x) =>
+    [x, bar_index]
+whole() =>
+    [1, 2]
+part() =>
+    if close > open
+        [1, 2]
+    else if bar_index % 2 == 0
+        whole()
+    else
+        switch
+            bar_index % 3 == 0 => [3, bar_index]
+            bar_index % 5 == 0 => pair(4)
+            => [1.5, na]
+[a, b] = switch
+    close > open => [1, 2]
+    => [1, 2.5]
+[c, d] = part()
+[e, f] = for i = 0 to 3
+    if i > bar_index
+        [i, color.red]
+    else
+        [i / 2.0, na]
+[g, h] = if close > open
+    [bar_index, "a"]
+plot(a)
+plot(b)
+plot(c)
+plot(d)
+plot(e, color = f)
+plot(g)
+plot(str.length(h))
+"""
 
 
 def test_the_items_of_a_tuple_that_blocks_choose_have_the_types_of_the_tuple() -> None:

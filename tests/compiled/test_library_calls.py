@@ -18,7 +18,6 @@ from pinebench.workers.dispatch import execute
 from pinebench.workers.jobs import perform
 from tests.compiled.random_library import library_script
 from tests.compiled.same import both, compare, compiled, refusal, request
-from tests.compiled.scripts import SCRIPTS
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -88,7 +87,31 @@ strategy.exit("X", "L1", profit = 40, comment_profit = str.tostring(bar_index))
     assert ran.tested is not None and len(ran.tested.trades) > 10
 
 
-STATE = SCRIPTS["state of the library"]
+STATE = """indicator("State")
+type Pair
+    float first
+    float second
+enum Side
+    up
+    down
+n = input.int(2, "N")
+var sides = map.new<Side, Pair>()
+side = close > open ? Side.up : Side.down
+sides.put(side, Pair.new(close, open))
+sides.put(Side.up, Pair.new(high, low))
+plot(sides.contains(Side.down) ? sides.get(side).first : sides.keys().first() == Side.up ? sides.size() : 0)
+var m = matrix.new<float>(2, 2, 1)
+m.set(bar_index % 2, 0, close)
+var held = map.new<int, Pair>()
+held.put(bar_index % n, Pair.new(close, open))
+plot(m.det() + m.row(1).sum())
+plot(held.get(0).second + held.size() + held.keys().last())
+plot(na(held.get(77)) ? 1 : 0)
+other = m.copy()
+other.add_row(0, array.from(high, low))
+plot(other.rows() * 10 + m.rows())
+plot(other.submatrix(1).columns() + other.submatrix(0, 1).rows() + m.submatrix().get(0, 0))
+"""
 
 
 def test_collections_of_python_are_new_in_each_run_of_a_sweep() -> None:
@@ -124,6 +147,10 @@ def test_a_text_that_becomes_too_long_stops_the_script(use: str) -> None:
     error = perform(given).result.error
     assert error is not None and error.code == "text-limit"
     assert compiled(given).run_whole(given.bars, {}) is None
+
+
+def test_an_array_that_does_not_fit_makes_the_memory_larger() -> None:
+    both('indicator("")\nx = str.split(str.repeat("a,", 400), ",")\nplot(x.size())\nplot(str.length(x.join("")))')
 
 
 def test_a_run_whose_calls_take_too_much_memory_is_repeated_by_python(monkeypatch: pytest.MonkeyPatch) -> None:

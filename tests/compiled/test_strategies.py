@@ -16,7 +16,6 @@ from pinebench.errors import UsageError
 from pinebench.workers.jobs import perform
 from tests.compiled.random_strategies import crowded_script, refilled_script, ruled_script, strategy_script
 from tests.compiled.same import both, compare, compiled, refusal, request, shorter_bars
-from tests.compiled.scripts import SCRIPTS
 
 SIGNALS = """fast = input.int(5, "Fast")
 slow = input.int(21, "Slow")
@@ -38,7 +37,19 @@ strategy.exit("Rest", "Long", stop = strategy.position_avg_price * 0.98, trail_p
 strategy.exit("Out", "Short", limit = low - 0.5, trail_price = low - 0.1, trail_offset = 0)
 """
 )
-PRICED = SCRIPTS["priced orders"]
+PRICED = """if up
+    strategy.entry("Stop", strategy.long, stop = high + 0.2)
+    strategy.entry("Limit", strategy.long, limit = low - 0.2, oca_name = "g", oca_type = strategy.oca.cancel)
+    kind = strategy.oca.reduce
+    strategy.order("Both", strategy.short, 3, limit = low - 1, stop = low - 0.2, oca_name = "g", oca_type = kind)
+if down
+    strategy.cancel("Stop")
+    strategy.close("Stop", qty_percent = 50)
+if bar_index % 50 == 0
+    strategy.close_all(immediately = bar_index % 100 == 0)
+if bar_index % 70 == 0
+    strategy.cancel_all()
+"""
 READS = (
     MARKET
     + """plot(strategy.equity, "E")
@@ -226,7 +237,25 @@ def test_a_risk_rule_ends_trading_for_a_day() -> None:
     assert "Close Position (Max number of filled orders in one day)" in {trade.exit_id for trade in ruled.trades}
 
 
-REFILLS = SCRIPTS["runs on fills"]
+REFILLS = """plain = 0
+plain += 1
+var runs = 0
+runs += 1
+varip lasting = 0
+lasting += 1
+var window = array.new_float()
+window.push(close)
+if window.size() > 20
+    window.shift()
+if strategy.position_size != strategy.position_size[1]
+    log.info("size {0} in run {1}", strategy.position_size, lasting)
+var mark = label.new(bar_index, high, "begin")
+if up or runs % 7 == 0
+    label.set_text(mark, str.tostring(lasting))
+plot(plain + runs)
+plot(lasting)
+plot(window.sum() + ta.sma(close, 9))
+"""
 
 
 @pytest.mark.parametrize("body", (BRACKETS, PRICED), ids=("brackets", "priced"))

@@ -1,8 +1,9 @@
-"""A client of the debug adapter for each test."""
+"""A client of the debug adapter and a script for each test."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -14,3 +15,11 @@ def client() -> Iterator[Client]:
     made = Client()
     yield made
     made.close()
+
+
+@pytest.fixture
+def path(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """A file with the script SCRIPT of the test's module."""
+    file = tmp_path / "debugged.pine"
+    file.write_text(request.module.SCRIPT, "utf-8")
+    return file

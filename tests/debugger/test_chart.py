@@ -6,8 +6,6 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-import pytest
-
 from tests.debugger.client import Client
 
 DATA = "sample:AAPL@60x120"
@@ -22,13 +20,6 @@ plot(mean, "Mean", color = #ff00aa)
 label.new(bar_index, high, "bar " + str.tostring(bar_index))
 plot(close, "Last", color = #00aaff)
 """
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    file = tmp_path / "charted.pine"
-    file.write_text(SCRIPT, "utf-8")
-    return file
 
 
 def words(svg: str) -> set[str]:

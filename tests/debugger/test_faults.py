@@ -41,13 +41,6 @@ LAST = len(SCRIPT.splitlines())
 has_processes = pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="needs /proc")
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    file = tmp_path / "faults.pine"
-    file.write_text(SCRIPT, "utf-8")
-    return file
-
-
 def processes(session: int) -> list[int]:
     """The living processes of a session (`setsid`)."""
     found: list[int] = []

@@ -52,13 +52,6 @@ LINES = {text.strip(): number for number, text in enumerate(SCRIPT.splitlines(),
 """The number of each line of the script by its text."""
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    file = tmp_path / "debugged.pine"
-    file.write_text(SCRIPT, "utf-8")
-    return file
-
-
 def test_a_breakpoint_stops_before_its_line_and_shows_the_values(client: Client, path: Path) -> None:
     line = LINES["zone.touches += 1"]
     client.launch(path, [line], data=DATA)

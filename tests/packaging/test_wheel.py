@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import importlib.util
-import json
 import os
 import shutil
 import subprocess
 import sys
-import urllib.parse
-import urllib.request
 import venv
 import zipfile
 from pathlib import Path
@@ -17,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.support import CHECKOUT, UNCLOSED, surroundings
+from tests.packaging.installed_studio import studio_opens
 
 pytestmark = pytest.mark.slow
 
@@ -109,19 +107,7 @@ def test_the_wheel_holds_the_page_that_make_has_built(wheel: Path) -> None:
 def test_the_installed_studio_has_its_page_without_npm(installed: Path, tmp_path: Path) -> None:
     environment = {**surroundings(tmp_path), "PATH": str(installed / "bin")}
     del environment["PYTHONPATH"]
-    command = [str(installed / "bin" / "pinebench"), "studio", "--no-browser", "--headless"]
-    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as studio:
-        assert studio.stdout is not None
-        told = json.loads(studio.stdout.readline())
-        try:
-            opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
-            with opener.open(told["url"], timeout=60) as answer:
-                assert answer.status == 200
-            with opener.open(urllib.parse.urljoin(told["url"], "/chart/"), timeout=60) as answer:
-                assert (answer.status, b"<script" in answer.read()) == (200, True)
-        finally:
-            studio.terminate()
-    assert studio.returncode == 0
+    studio_opens([str(installed / "bin" / "pinebench"), "studio", "--no-browser", "--headless"], environment, tmp_path)
 
 
 def test_the_installed_command_lints(installed: Path, tmp_path: Path) -> None:

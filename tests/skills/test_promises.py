@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from functools import cache
 from pathlib import Path
@@ -25,7 +24,6 @@ TEN = {
 INDICATOR = '//@version=6\nindicator("x")\nplot(close)\n'
 SAMPLES = ["sample:NASDAQ:AAPL@1Dx200", "sample:NASDAQ:MSFT@1Dx200", "sample:BTCUSDT@1Dx400"]
 TRADES = [{"profit": 20, "risk": 10}, {"profit": -10, "risk": 10}] * 20
-PROFITS = [{"profit": 5}, {"profit": -3}] * 20
 HELD = [{"symbol": "A", "quantity": 1, "price": 100, "stop": 95, "group": "g"}]
 
 CALLS: dict[str, dict[str, Any]] = {
@@ -148,20 +146,121 @@ def test_a_promise_that_is_not_kept_is_found() -> None:
     assert not has_in_schema(registry.tools()["quote_get"].output_schema(), "nothing")
 
 
-WORDS = {"STRATEGY": STRATEGY, "INDICATOR": INDICATOR, "TRADES": TRADES, "PROFITS": PROFITS, "HELD": HELD}
-
-
-def _steps() -> dict[str, dict[int, list[tuple[str, dict[str, Any]]]]]:
-    """The calls that each step of a skill asks for, as `steps.txt` has them."""
-    found: dict[str, dict[int, list[tuple[str, dict[str, Any]]]]] = {}
-    calls: list[tuple[str, dict[str, Any]]] = []
-    for line in Path(__file__).with_name("steps.txt").read_text(encoding="utf-8").splitlines():
-        name, _, rest = line.strip().partition(" ")
-        if line.startswith("    "):
-            calls.append((name, json.loads(rest or "{}")))
-        elif not line.startswith("#"):
-            calls = found.setdefault(name, {}).setdefault(int(rest), [])
-    return found
+STEPS: dict[str, dict[int, list[tuple[str, dict[str, Any]]]]] = {
+    "chart-analysis": {
+        1: [
+            ("chart_get_state", {}),
+            ("quote_get", {}),
+            ("data_get_study_values", {}),
+            ("data_get_pine_lines", {}),
+            ("data_get_pine_labels", {}),
+            ("quant_returns", {"data": "chart"}),
+            ("quant_volume_profile", {"data": "chart"}),
+        ],
+        2: [
+            ("quant_returns", {"data": "FILE"}),
+            ("quant_volume_profile", {"data": "FILE"}),
+            ("get_indicators", {"symbol": "FILE", "indicators": ["ema_stack", "rsi", "atr"]}),
+        ],
+        3: [("capture_screenshot", {})],
+    },
+    "quantitative-analysis": {
+        1: [("quant_returns", {"data": "chart"})],
+        2: [("quant_returns", {"data": "FILE"})],
+        3: [
+            ("quant_returns", {"data": "FILE", "to": "2025-01-08"}),
+            ("quant_returns", {"data": "FILE", "from": "2025-01-08"}),
+            ("quant_returns", {"data": "FILE", "timeframe": "240"}),
+        ],
+        4: [("quant_tearsheet", {"data": "FILE"})],
+    },
+    "hedge-fund-view": {
+        2: [("quant_returns", {"data": "FILE", "timeframe": frame}) for frame in ("1D", "240", "60")],
+        3: [
+            ("quant_volume_profile", {"data": "FILE"}),
+            ("get_indicators", {"symbol": "FILE", "indicators": ["atr"]}),
+        ],
+        4: [
+            ("quant_risk", CALLS["quant_risk"]),
+            ("quant_risk", {"equity": 10_000, "win_rate": 0.55, "payoff": 1.5}),
+        ],
+        5: [("quant_compare", {"data": ["A=FILE", "B=FILE"]})],
+    },
+    "microstructure": {
+        2: [
+            ("quant_volume_profile", {"data": "chart"}),
+            ("quant_returns", {"data": "chart"}),
+            ("quant_volume_profile", {"data": "FILE"}),
+            ("quant_returns", {"data": "FILE"}),
+        ],
+        3: [("depth_get", {})],
+    },
+    "portfolio-scan": {
+        1: [("watchlist_get", {})],
+        2: [
+            ("quant_compare", {"data": [f"S{n}=FILE" for n in range(12)], "benchmark": "S0"}),
+            ("scan_symbols", {"symbols": ["NASDAQ:AAPL", "NASDAQ:MSFT"]}),
+        ],
+        3: [
+            ("quant_returns", {"data": "FILE"}),
+            ("get_indicators", {"symbol": "FILE", "indicators": ["rsi", "atr", "ema_stack"]}),
+        ],
+        6: [("quant_risk", {"equity": 10_000, "entry": 100, "stop": 95})],
+    },
+    "strategy-review": {
+        1: [("data_get_strategy_results", {}), ("data_get_trades", {})],
+        2: [
+            ("pine_repaint_check", {"source": STRATEGY, "data": "FILE"}),
+            ("pine_audit_strategy", {"source": STRATEGY, "data": "FILE"}),
+        ],
+        3: [
+            (
+                tool,
+                {
+                    "source": STRATEGY,
+                    "data": "FILE",
+                    "properties": {"commission_type": "percent", "commission_value": 0.05, "slippage": 2},
+                },
+            )
+            for tool in ("pine_backtest", "quant_tearsheet")
+        ],
+        4: [
+            (tool, {"source": STRATEGY, "data": "FILE", side: "2025-01-08"})
+            for tool in ("pine_backtest", "quant_tearsheet")
+            for side in ("from", "to")
+        ],
+        6: [("quant_risk", {"equity": 10_000, "trades": [{"profit": 5}, {"profit": -3}] * 20})],
+    },
+    "macro-regime": {
+        1: [("quant_compare", {"data": ["SPY=FILE", "TLT=FILE"]})],
+        2: [("quant_compare", {"data": ["SPY=FILE", "TLT=FILE"], "benchmark": "SPY", "window": 20})],
+        5: [("quant_returns", {"data": "FILE"})],
+    },
+    "pine-development": {
+        2: [
+            ("pine_get_source", {}),
+            ("template_search", {"query": "trend"}),
+            ("template_get", {"name": "ema_ribbon"}),
+        ],
+        4: [("pine_explain", {"name": "ta.sma"})],
+        5: [("pine_analyze", {"source": INDICATOR})],
+        6: [("pine_run", {"source": INDICATOR, "bars": 60}), ("pine_backtest", {"source": STRATEGY, "bars": 60})],
+        7: [("pine_repaint_check", {"source": INDICATOR, "bars": 60})],
+        8: [("pine_set_source", {"source": INDICATOR}), ("pine_smart_compile", {})],
+    },
+    "repaint-audit": {
+        1: [("pine_repaint_check", {"source": INDICATOR, "bars": 60})],
+        2: [("pine_audit_strategy", {"source": STRATEGY})],
+        3: [("pine_lint", {"source": INDICATOR})],
+    },
+    "morning-brief": {
+        1: [("morning_brief", {"rules": "rules.json"})],
+        2: [("chart_get_state", {})],
+        3: [("morning_brief", {})],
+        4: [("brief_get", {"day": "2026-11-29"})],
+    },
+}
+"""The calls that each step of a skill asks for, with FILE in place of bars of the user."""
 
 
 def steps(skill: Skill) -> dict[int, str]:
@@ -171,9 +270,7 @@ def steps(skill: Skill) -> dict[int, str]:
 
 
 def with_file(value: Any, path: str) -> Any:
-    """The arguments with the path of the bars in place of FILE, and with what the other words stand for."""
-    if isinstance(value, str) and value in WORDS:
-        return WORDS[value]
+    """The arguments with the path of the bars in place of FILE."""
     if isinstance(value, str):
         return re.sub(r"\bFILE\b", path.replace("\\", "/"), value)
     if isinstance(value, list):
@@ -186,9 +283,8 @@ def test_every_step_names_calls_that_go_well_as_they_are_written(tmp_path: Path)
     rows = (f"{1_735_804_800 + 3600 * n},{100 + n % 9},120,99,{101 + n % 7},{500 + n % 11}" for n in range(260))
     bars.write_text("\n".join(["time,open,high,low,close,Volume", *rows]), encoding="utf-8")
     tools, browser = registry.tools(), ChartBrowser(port=9)
-    every = _steps()
-    assert every.keys() == SKILLS.keys()
-    for name, by_step in every.items():
+    assert STEPS.keys() == SKILLS.keys()
+    for name, by_step in STEPS.items():
         for number, text in steps(SKILLS[name]).items():
             named = [word for word in re.findall(r"`(\w+)`", text) if word in tools]
             calls = by_step.get(number, [])

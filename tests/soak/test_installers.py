@@ -7,18 +7,16 @@ installers and what the package requires come from the registry of Python packag
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 import sys
-import urllib.parse
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.cli.support import CHECKOUT, CLEAN, UNCLOSED
+from tests.packaging.installed_studio import studio_opens
 from tests.soak.installing import LIMIT, installed, newer_python, pip_environment
 
 pytestmark = pytest.mark.soak
@@ -131,22 +129,6 @@ def test_a_fresh_install_lints_runs_back_tests_and_opens_the_studio(
         line = [line for line in told(*words, code=3).splitlines() if f"needs the extra '{extra}'" in line]
         assert len(line) == 1 and "run: " in line[0], (extra, line)
     studio_opens([*start, *STUDIO], bare, tmp_path)
-
-
-def studio_opens(command: list[str], bare: dict[str, str], folder: Path) -> None:
-    """Start the studio, fetch its page, and end it."""
-    with subprocess.Popen(command, env=bare, cwd=folder, stdout=subprocess.PIPE, text=True) as studio:
-        assert studio.stdout is not None
-        told = json.loads(studio.stdout.readline())
-        try:
-            opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
-            with opener.open(told["url"], timeout=60) as answer:
-                assert answer.status == 200
-            with opener.open(urllib.parse.urljoin(told["url"], "/chart/"), timeout=60) as answer:
-                assert (answer.status, b"<script" in answer.read()) == (200, True)
-        finally:
-            os.kill(told["pid"], 15)
-    assert studio.returncode == 0
 
 
 def test_the_public_api_and_the_notebooks_work_on_the_newest_python(dist: dict[str, Path], tmp_path: Path) -> None:

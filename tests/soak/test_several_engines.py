@@ -105,13 +105,6 @@ class Served(Visitor):
         first = process.stdout.readline()
         assert first, self._place.logs()
 
-    def tool(self, name: str, token: str, **arguments: Any) -> Any:
-        answer = self.call(name, token, **arguments)
-        assert answer.status == 200, answer
-        result = answer.told["result"]
-        assert not result.get("isError"), result
-        return json.loads(result["content"][0]["text"])
-
 
 @contextmanager
 def begun(folder: Path, count: int) -> Iterator[tuple[Place, Exchange, Broker, Served]]:

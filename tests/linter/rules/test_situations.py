@@ -15,12 +15,25 @@ from itertools import islice
 import pytest
 
 from pinebench.linter.rules import Rule, rules
-from tests.linter.rules import test_limits
+from tests.linter.rules import test_limits, test_stopping_literal
 from tests.linter.rules.support import marked, rule_cases, whole
 from tests.tables import each
 
 REPORTED = 10
 HONEST = 20
+_MORE_HONEST = [
+    ("PB4012", "plot(close)"),
+    ("PB4012", "a = request.footprint(10)\nb = na(a) ? 0 : a.delta()\nplot(b)\nplot(b + 1)"),
+    ("PB2010", 'd = request.security(syminfo.tickerid, "D", close[1])\nplot(d)'),
+    ("PB2010", 'd = request.security(syminfo.tickerid, "D", close)\nplot(d)\nplot(close[1])'),
+    ("PB2010", 'd = request.security(syminfo.tickerid, "D", ta.sma(close, 3)[2])\nplot(d)'),
+]
+_MORE_REPORTED = [
+    ("PB2010", 'd = request.security(syminfo.tickerid, "D", close)\nplot(d[1])'),
+    ("PB2010", 'd = request.security(syminfo.tickerid, "W", high)\nplotshape(close > d[1])'),
+]
+
+
 _LIBRARY = '//@version=6\n// @description Products.\nlibrary("Products")\n'
 _NUMBERS = range(2, 8)
 _DOCUMENTED = [
@@ -49,9 +62,11 @@ def _scripts() -> tuple[dict[str, list[str]], dict[str, list[str]]]:
     for code, cases in rule_cases().items():
         for case in cases:
             (bad if case.expected else good)[code].append(case.text)
-    for code, body in test_limits.LEFT_ALONE:
+    bad["PB1017"] += [whole("PB1017", body) for body, _ in test_stopping_literal.STOPPED]
+    good["PB1017"] += [whole("PB1017", body) for body in test_stopping_literal.RUNS]
+    for code, body in [*test_limits.LEFT_ALONE, *_MORE_HONEST]:
         good[code].append(whole(code, body))
-    for code, body, _ in test_limits.REPORTED:
+    for code, body in [*((code, body) for code, body, _ in test_limits.REPORTED), *_MORE_REPORTED]:
         bad[code].append(whole(code, body))
     for code, texts in _PUBLISHED.items():
         bad[code] += texts

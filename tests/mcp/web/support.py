@@ -196,6 +196,14 @@ class Visitor:
         told = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": name, "arguments": arguments}}
         return self.say(told, token)
 
+    def tool(self, name: str, token: str, **arguments: Any) -> Any:
+        """What a tool answers that goes well."""
+        answer = self.call(name, token, **arguments)
+        assert answer.status == 200, answer
+        result = answer.told["result"]
+        assert not result.get("isError"), result
+        return json.loads(result["content"][0]["text"])
+
     def is_let_in(self, token: str | None, headers: dict[str, str] | None = None) -> bool:
         """Whether a token opens the door."""
         return self.say({"jsonrpc": "2.0", "id": 1, "method": "ping"}, token, headers).status == 200

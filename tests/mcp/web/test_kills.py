@@ -60,14 +60,6 @@ class Killed(Visitor):
         assert self.process.stdout is not None
         self.process.stdout.close()
 
-    def tool(self, name: str, token: str, **arguments: Any) -> Any:
-        """What a tool of the list answers."""
-        answer = self.call(name, token, **arguments)
-        assert answer.status == 200, answer
-        result = answer.told["result"]
-        assert not result.get("isError"), result
-        return json.loads(result["content"][0]["text"])
-
 
 class Reader:
     """A client that reads the stream, and takes it up again behind the last event that it got."""
