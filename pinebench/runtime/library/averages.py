@@ -9,7 +9,7 @@ from math import exp, floor, isfinite, sqrt
 from operator import add, mul
 from typing import Any, ClassVar
 
-from pinebench.runtime.library.kernel import NA, BarWindow, Kernel, checked_length, is_plain_column
+from pinebench.runtime.library.kernel import NA, BarWindow, Kernel, checked_length
 from pinebench.runtime.library.sums import Sum
 from pinebench.runtime.library.windows import checked_or_1, numpy_for, weighted
 from pinebench.totals import total
@@ -19,6 +19,7 @@ class _FeedbackAverage(Kernel):
     """An average that is computed from its last value. The first one is a simple average."""
 
     function: ClassVar[str] = ""
+    fixed = (1,)
     given: float = NA
     length: int = 0
     value: float = NA
@@ -74,10 +75,8 @@ class Ema(_FeedbackAverage):
             self.alone = found
         return found
 
-    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
+    def at_once(self, bars: int, series: Sequence[Any]) -> list[Any]:
         source, length = series
-        if not isinstance(source, list) or isinstance(length, list):
-            return super().column(bars, series)
         found: list[Any] = []
         prices = islice(source, bars)
         for first in prices:
@@ -131,10 +130,8 @@ class Rma(_FeedbackAverage):
         self.value = self.seed(i, source, self.length) / self.length
         return self.value
 
-    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
+    def at_once(self, bars: int, series: Sequence[Any]) -> list[Any]:
         source, length = series
-        if not isinstance(source, list) or isinstance(length, list):
-            return super().column(bars, series)
         found: list[Any] = []
         prices = islice(source, bars)
         for first in prices:
@@ -159,6 +156,7 @@ class Wma(BarWindow):
     """`ta.wma(source, length)`: summed again on every bar, oldest value first; na repeats the value before it."""
 
     function = "wma"
+    fixed = (1,)
     weights: list[float]
     divisor: float = 0.0
     present: int = 0
@@ -187,17 +185,13 @@ class Wma(BarWindow):
                 return NA
         return reduce(add, map(mul, values[-n:], self.weights), 0.0) / self.divisor
 
-    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
-        numpy = is_plain_column(series, 1) and not self.series_length and numpy_for(bars * checked_or_1(series[1]))
-        if not numpy:
-            return super().column(bars, series)
+    def at_once(self, bars: int, series: Sequence[Any]) -> list[Any] | None:
+        numpy = numpy_for(bars * checked_or_1(series[1]))
         source = series[0]
         first = next((i for i in range(bars) if source[i] == source[i]), bars)
-        if any(source[i] != source[i] for i in range(first, bars)):
-            return super().column(bars, series)
+        if not numpy or first == bars or any(source[i] != source[i] for i in range(first, bars)):
+            return None
         found = [NA] * bars
-        if first == bars:
-            return super().column(bars, series)
         self(first, source[first], series[1])
         n = self.length
         sums = weighted(source[first:bars], self.weights, numpy) / self.divisor
@@ -210,6 +204,7 @@ class Wma(BarWindow):
 class Hma(Kernel):
     """`ta.hma(source, length)`: the wma of 2 * wma(length / 2) - wma(length), over the square root of the length."""
 
+    fixed = (1,)
     half: Wma
     whole: Wma
     outer: Wma
@@ -219,9 +214,7 @@ class Hma(Kernel):
         inner = 2 * self.half(i, source, n // 2) - self.whole(i, source, n)
         return self.outer(i, inner, int(sqrt(n)))
 
-    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
-        if not is_plain_column(series, 1):
-            return super().column(bars, series)
+    def at_once(self, bars: int, series: Sequence[Any]) -> list[Any]:
         source, n = series[0], checked_length(series[1], "hma")
         half, whole = self.half.column(bars, (source, n // 2)), self.whole.column(bars, (source, n))
         inner = [2 * a - b for a, b in zip(half, whole, strict=True)]
@@ -244,6 +237,7 @@ class Alma(BarWindow):
     """`ta.alma(series, length, offset, sigma, floor)`: Gaussian weights that sum to one, summed oldest first."""
 
     function = "alma"
+    fixed = (1, 2, 3, 4)
     weights: list[float]
 
     def __call__(
@@ -258,10 +252,10 @@ class Alma(BarWindow):
             return NA
         return reduce(add, map(mul, values[-n:], self.weights), 0.0)
 
-    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
-        numpy = is_plain_column(series, 4) and not self.series_length and numpy_for(bars * checked_or_1(series[1]))
+    def at_once(self, bars: int, series: Sequence[Any]) -> list[Any] | None:
+        numpy = numpy_for(bars * checked_or_1(series[1]))
         if not numpy:
-            return super().column(bars, series)
+            return None
         source, rest = series[0], series[1:]
         self(0, source[0], *rest)
         n = self.length

@@ -7,7 +7,7 @@ from itertools import islice, repeat
 from typing import Any, ClassVar
 
 from pinebench.runtime.faults import RuntimeFault
-from pinebench.runtime.library.kernel import NA, TOLERANCE, Kernel, checked_length, is_plain_column
+from pinebench.runtime.library.kernel import NA, TOLERANCE, Kernel, checked_length
 
 
 def pairs(bars: int, series: Sequence[Any]) -> Iterator[Any]:
@@ -113,12 +113,9 @@ class BarsSince(Kernel):
         self.count = 0 if condition else self.count + 1
         return self.count
 
-    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
-        condition = series[0]
-        if not isinstance(condition, list):
-            return super().column(bars, series)
+    def at_once(self, bars: int, series: Sequence[Any]) -> list[Any]:
         count, found = self.count, []
-        for holds in condition[:bars]:
+        for holds in series[0][:bars]:
             count = 0 if holds else count + 1
             found.append(count)
         self.count = count
@@ -131,6 +128,7 @@ class ValueWhen(Kernel):
     `occurrence` is counted back from the last one, which is 0. An na source is an occurrence too.
     """
 
+    fixed = (2,)
     missing: ClassVar[Any] = NA
     given: float = NA
     occurrence: int = 0
@@ -146,9 +144,7 @@ class ValueWhen(Kernel):
                 del sources[: -self.occurrence - 1]
         return sources[-1 - self.occurrence] if len(sources) > self.occurrence else self.missing
 
-    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
-        if not is_plain_column(series, 1):
-            return super().column(bars, series)
+    def at_once(self, bars: int, series: Sequence[Any]) -> list[Any]:
         self._change(series[2])
         sources, back, found = self.sources, self.occurrence, []
         value = sources[-1 - back] if len(sources) > back else self.missing

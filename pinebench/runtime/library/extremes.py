@@ -21,7 +21,6 @@ from pinebench.runtime.library.kernel import (
     Ring,
     checked_length,
     checked_window,
-    is_plain_column,
 )
 
 _WIDE = 200
@@ -166,14 +165,16 @@ class _Extreme(Kernel):
 class Highest(_Extreme):
     """`ta.highest(source, length)`."""
 
-    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
-        if not is_plain_column(series, 1) or self.series_length or self.bar >= 0 or not bars:
-            return super().column(bars, series)
+    fixed = (1,)
+
+    def at_once(self, bars: int, series: Sequence[Any]) -> list[Any] | None:
+        if self.bar >= 0 or not bars:
+            return None
         source, length = series
         self._change_length(0, length)
         side, n = self.side, self.length
         if n > _WIDE:  # it needs the queue
-            return super().column(bars, series)
+            return None
         values: list[float] = [-value for value in source[:bars]] if side < 0 else source[:bars]
         found: list[float] = []
         kept, at = NA, -1
@@ -266,6 +267,7 @@ class PivotHigh(BarWindow):
     """
 
     function = "pivothigh"
+    fixed = (1, 2)
     left: float = -1.0
     right: float = -1.0
 
@@ -289,9 +291,7 @@ class PivotHigh(BarWindow):
                 return NA
         return value
 
-    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
-        if not is_plain_column(series, 2) or self.series_length:
-            return super().column(bars, series)
+    def at_once(self, bars: int, series: Sequence[Any]) -> list[Any]:
         source, leftbars, rightbars = series
         return self._of_all(source[:bars], leftbars, rightbars)
 

@@ -109,22 +109,24 @@ class Kernel(SavableState):
     """A stateful built-in at one call site."""
 
     reads: ClassVar[tuple[str, ...]] = ()
+    fixed: ClassVar[tuple[int, ...]] = ()
+    """The places of the arguments that stay the same when `at_once` is called, such as a length."""
 
     def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
         """The results of the call on the first `bars` bars. `series` are whole columns, or values that stay the same.
 
-        The state is then the same as after a call on each of these bars. Classes that override this method must return
-        the same results.
+        The state is then the same as after a call on each of these bars.
         """
+        are_columns = all(isinstance(each, list) != (place in self.fixed) for place, each in enumerate(series))
+        found = self.at_once(bars, series) if are_columns and not getattr(self, "series_length", False) else None
+        if found is not None:
+            return found
         call: Any = self
         return list(map(call, range(bars), *(each if isinstance(each, list) else repeat(each) for each in series)))
 
-
-def is_plain_column(series: Sequence[Any], lengths: int) -> bool:
-    """Whether the first arguments are whole columns, and the last `lengths` arguments stay the same."""
-    first = len(series) - lengths
-    is_columns = all(isinstance(each, list) for each in series[:first])
-    return is_columns and not any(isinstance(each, list) for each in series[first:])
+    def at_once(self, bars: int, series: Sequence[Any]) -> list[Any] | None:
+        """The same as `column`, in less time than calls take; None if it must be computed call by call."""
+        return None
 
 
 class BarWindow(Kernel):

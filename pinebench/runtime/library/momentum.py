@@ -8,7 +8,7 @@ from math import inf
 from typing import Any
 
 from pinebench.runtime.library.averages import Ema, Rma
-from pinebench.runtime.library.kernel import NA, TOLERANCE, BarWindow, Kernel, is_plain_column
+from pinebench.runtime.library.kernel import NA, TOLERANCE, BarWindow, Kernel
 from pinebench.runtime.library.sums import Sum
 
 
@@ -16,6 +16,7 @@ class Change(BarWindow):
     """`ta.change(source, length)` for numbers: the source minus its value `length` bars ago."""
 
     function = "'change'"  # the doubled apostrophes are TradingView's
+    fixed = (1,)
 
     def __call__(self, i: int, source: float, length: float = 1) -> float:
         if length != self.given:
@@ -24,9 +25,7 @@ class Change(BarWindow):
         n = self.length
         return source - values[-1 - n] if len(values) > n else NA
 
-    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
-        if type(self) not in (Change, Mom) or not is_plain_column(series, 1) or self.series_length:
-            return super().column(bars, series)
+    def at_once(self, bars: int, series: Sequence[Any]) -> list[Any]:
         source, length = series
         self.change_length(length)
         n = self.length
@@ -34,10 +33,12 @@ class Change(BarWindow):
         return [NA] * min(n, bars) + [now - before for now, before in zip(source[n:bars], source, strict=False)]
 
 
-class ChangeOfBool(Change):
+class ChangeOfBool(BarWindow):
     """`ta.change(source, length)` for a bool: whether it differs from its value `length` bars ago."""
 
-    def __call__(self, i: int, source: bool, length: float = 1) -> bool:  # pyright: ignore[reportIncompatibleMethodOverride]
+    function = Change.function
+
+    def __call__(self, i: int, source: bool, length: float = 1) -> bool:
         if length != self.given:
             self.change_length(length)
         values = self.write(i, source)
@@ -55,6 +56,7 @@ class Roc(BarWindow):
     """`ta.roc(source, length)`: the change in percent of the earlier value."""
 
     function = "roc"
+    fixed = (1,)
 
     def __call__(self, i: int, source: float, length: float) -> float:
         if length != self.given:
@@ -66,9 +68,7 @@ class Roc(BarWindow):
         before = values[-1 - n]
         return 100 * (source - before) / before if before else NA
 
-    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
-        if not is_plain_column(series, 1) or self.series_length:
-            return super().column(bars, series)
+    def at_once(self, bars: int, series: Sequence[Any]) -> list[Any]:
         source, length = series
         self.change_length(length)
         n = self.length
@@ -90,6 +90,7 @@ class _RsiAverage(Rma):
 class Rsi(_Momentum):
     """`ta.rsi(source, length)`: 100 if there are no losses; otherwise 0 if there are no gains."""
 
+    fixed = (1,)
     gains: _RsiAverage
     losses: _RsiAverage
 
@@ -102,10 +103,10 @@ class Rsi(_Momentum):
         down = self.losses(i, before - source if before > source else 0.0, length)
         return _strength(up, down)
 
-    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
+    def at_once(self, bars: int, series: Sequence[Any]) -> list[Any] | None:
         source, length = series
-        if not isinstance(source, list) or isinstance(length, list) or any(price != price for price in source[:bars]):
-            return super().column(bars, series)
+        if any(price != price for price in source[:bars]):
+            return None
         steps = [after - before for before, after in pairwise(source[:bars])]
         ups = [step if step > 0 else 0.0 for step in steps]
         downs = [-step if step < 0 else 0.0 for step in steps]
@@ -129,6 +130,7 @@ def _strength(up: float, down: float) -> float:
 class Macd(Kernel):
     """`ta.macd(source, fastlen, slowlen, siglen)`: line, signal and histogram."""
 
+    fixed = (1, 2, 3)
     fast: Ema
     slow: Ema
     signal: Ema
@@ -140,9 +142,7 @@ class Macd(Kernel):
         signal = self.signal(i, line, siglen)
         return line, signal, line - signal
 
-    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
-        if not is_plain_column(series, 3):
-            return super().column(bars, series)
+    def at_once(self, bars: int, series: Sequence[Any]) -> list[Any]:
         source, fastlen, slowlen, siglen = series
         fast, slow = self.fast.column(bars, (source, fastlen)), self.slow.column(bars, (source, slowlen))
         lines = [quick - late for quick, late in zip(fast, slow, strict=True)]
@@ -185,13 +185,10 @@ class _Side(Sum):
             self.idle = 0.0 if source else self.idle + 1.0
         return 0.0 if self.idle >= self.length and found == found else found
 
-    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
-        sums = super().column(bars, series)
-        source, length = series
-        if self.series_length or not isinstance(source, list) or isinstance(length, list):
-            return sums
+    def at_once(self, bars: int, series: Sequence[Any]) -> list[Any]:
+        sums = super().at_once(bars, series)
         idle, n = self.idle, self.length
-        for k, value in enumerate(source[:bars]):
+        for k, value in enumerate(series[0][:bars]):
             if value:
                 if value == value:
                     idle = 0.0
@@ -226,6 +223,7 @@ class Mfi(_Momentum):
     100."""
 
     reads = ("volume",)
+    fixed = (1,)
     inflow: _Side
     outflow: _Side
 
@@ -237,10 +235,8 @@ class Mfi(_Momentum):
         down = self.outflow(i, volume * (0.0 if change >= -TOLERANCE else source), length)
         return _money_flow(up, down)
 
-    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
+    def at_once(self, bars: int, series: Sequence[Any]) -> list[Any]:
         source, length, volume = series
-        if not isinstance(source, list) or isinstance(length, list) or self.inflow.series_length:
-            return super().column(bars, series)
         rows = list(zip([self.before, *source[: bars - 1]], source, volume, strict=False))
         ups = [size * (0.0 if price - before <= TOLERANCE else price) for before, price, size in rows]
         downs = [size * (0.0 if price - before >= -TOLERANCE else price) for before, price, size in rows]

@@ -17,7 +17,6 @@ from pinebench.runtime.library.kernel import (
     Kernel,
     Ring,
     checked_window,
-    is_plain_column,
 )
 from pinebench.runtime.library.sums import Sma, Sum
 from pinebench.runtime.library.windows import checked_or_1, distances, numpy_for, weighted
@@ -27,6 +26,7 @@ from pinebench.totals import total
 class Variance(Kernel):
     """`ta.variance(source, length, biased)`: at least 0; na for the unbiased variance of a single value."""
 
+    fixed = (1, 2)
     values: Sum
     squares: Sum
 
@@ -43,9 +43,7 @@ class Variance(Kernel):
             return NA
         return max(0.0, squares / (n - 1) - sum_ * mean / (n - 1))
 
-    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
-        if not is_plain_column(series, 2) or self.values.series_length:
-            return super().column(bars, series)
+    def at_once(self, bars: int, series: Sequence[Any]) -> list[Any]:
         source, length, biased = series
         sums = self.values.column(bars, (source, length))
         squares = self.squares.column(bars, ([price * price for price in source[:bars]], length))
@@ -69,16 +67,15 @@ class Stdev(Variance):
     def __call__(self, i: int, source: float, length: float, biased: bool = True) -> float:
         return sqrt(Variance.__call__(self, i, source, length, biased))
 
-    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
-        if not is_plain_column(series, 2) or self.values.series_length:
-            return super().column(bars, series)
-        return list(map(sqrt, super().column(bars, series)))
+    def at_once(self, bars: int, series: Sequence[Any]) -> list[Any]:
+        return list(map(sqrt, super().at_once(bars, series)))
 
 
 class Dev(BarWindow):
     """`ta.dev(source, length)`: the mean distance from the average, summed from the newest bar to the oldest."""
 
     function = "dev"
+    fixed = (1,)
     mean: Sma
 
     def __call__(self, i: int, source: float, length: float) -> float:
@@ -91,13 +88,13 @@ class Dev(BarWindow):
             return NA
         return total([abs(value - mean) for value in values[: -n - 1 : -1]]) / n
 
-    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
+    def at_once(self, bars: int, series: Sequence[Any]) -> list[Any] | None:
         found = self.columns(bars, series)
-        return super().column(bars, series) if found is None else found[1]
+        return None if found is None else found[1]
 
     def columns(self, bars: int, series: Sequence[Any]) -> tuple[list[float], list[float]] | None:
         """The averages and the mean distances from them, or None if they must be computed bar by bar."""
-        numpy = is_plain_column(series, 1) and not self.series_length and numpy_for(bars * checked_or_1(series[1]))
+        numpy = not self.series_length and numpy_for(bars * checked_or_1(series[1]))
         if not numpy:
             return None
         source, length = series
@@ -113,6 +110,7 @@ class Cci(Kernel):
     """`ta.cci(source, length)`: the distance from the average, divided by 0.015 times the mean distance; 0 if that is
     0."""
 
+    fixed = (1,)
     distance: Dev
 
     def __call__(self, i: int, source: float, length: float) -> float:
@@ -123,10 +121,10 @@ class Cci(Kernel):
         below = 0.015 * distance
         return (source - mean.sum / mean.length) / below if below else 0.0
 
-    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
+    def at_once(self, bars: int, series: Sequence[Any]) -> list[Any] | None:
         found = self.distance.columns(bars, series)
         if found is None:
-            return super().column(bars, series)
+            return None
         rows = zip(series[0], *found, strict=False)
         return [
             NA if away != away else (price - mean) / (0.015 * away) if 0.015 * away else 0.0
@@ -137,6 +135,7 @@ class Cci(Kernel):
 class Bb(Kernel):
     """`ta.bb(series, length, mult)`: the average, the upper and the lower band."""
 
+    fixed = (1, 2)
     mean: Sma
     deviation: Stdev
 
@@ -145,9 +144,7 @@ class Bb(Kernel):
         width = mult * self.deviation(i, source, length)
         return mean, mean + width, mean - width
 
-    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
-        if not is_plain_column(series, 2) or self.mean.series_length:
-            return super().column(bars, series)
+    def at_once(self, bars: int, series: Sequence[Any]) -> list[Any]:
         source, length, mult = series
         means = self.mean.column(bars, (source, length))
         widths = [mult * deviation for deviation in self.deviation.column(bars, (source, length, True))]
@@ -208,15 +205,14 @@ class Atr(Kernel):
     """`ta.atr(length)`: the `ta.rma` average of the true range; on the first bar, this is high minus low."""
 
     reads = ("high", "low", "close[1]")
+    fixed = (0,)
     mean: _AtrAverage
 
     def __call__(self, i: int, length: float, high: float, low: float, before: float) -> float:
         return self.mean(i, true_range(high, low, before) if before == before else high - low, length)
 
-    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
+    def at_once(self, bars: int, series: Sequence[Any]) -> list[Any]:
         length, highs, lows, befores = series
-        if isinstance(length, list):
-            return super().column(bars, series)
         ranges = [
             true_range(high, low, before) if before == before else high - low
             for high, low, before in zip(highs[:bars], lows, befores, strict=False)
@@ -274,6 +270,7 @@ class Correlation(Kernel):
     A covariance within the tolerance is 0. If a source does not change, the result is na.
     """
 
+    fixed = (2,)
     x: Sum
     y: Sum
     both: Sum
@@ -288,9 +285,7 @@ class Correlation(Kernel):
         squares_y = self.squares_y(i, source2 * source2, length)
         return _correlated(x, y, both, squares_x, squares_y, self.x.length)
 
-    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
-        if not is_plain_column(series, 1) or self.x.series_length:
-            return super().column(bars, series)
+    def at_once(self, bars: int, series: Sequence[Any]) -> list[Any]:
         x, y, length = series[0][:bars], series[1][:bars], series[2]
         columns = [
             self.x.column(bars, (x, length)),
@@ -323,6 +318,7 @@ class Linreg(Kernel):
     repeats the value before it.
     """
 
+    fixed = (1, 2)
     series_length: bool
     given: float = NA
     length: int = 0
@@ -355,11 +351,10 @@ class Linreg(Kernel):
         intercept = sum_y / n - slope * sum_x / n + slope
         return intercept + slope * (n - 1 - (trunc(offset) if isfinite(offset) else offset))
 
-    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
-        is_plain = is_plain_column(series, 2) and not self.series_length and isfinite(series[2])
-        numpy = is_plain and numpy_for(2 * bars * checked_or_1(series[1]))
+    def at_once(self, bars: int, series: Sequence[Any]) -> list[Any] | None:
+        numpy = isfinite(series[2]) and numpy_for(2 * bars * checked_or_1(series[1]))
         if not numpy or checked_or_1(series[1]) == 1:
-            return super().column(bars, series)
+            return None
         source, length, offset = series
         self._change_length(0, length)
         n, sum_x = self.length, self.sum_x

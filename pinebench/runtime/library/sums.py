@@ -23,6 +23,7 @@ class Sum(Kernel):
     """`math.sum(source, length)`."""
 
     function: ClassVar[str] = "sum"
+    fixed = (1,)
     series_length: bool
     given: float = NA
     length: int = 0
@@ -75,10 +76,8 @@ class Sum(Kernel):
         self.sum = result
         return result
 
-    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
+    def at_once(self, bars: int, series: Sequence[Any]) -> list[Any]:
         source, length = series
-        if self.series_length or not isinstance(source, list) or isinstance(length, list):
-            return super().column(bars, series)
         found: list[Any] = []
         for i in range(bars):
             if self.length and self.stored >= self.length:
@@ -198,17 +197,15 @@ class Sma(Sum):
     def __call__(self, i: int, source: float, length: float) -> float:
         return Sum.__call__(self, i, source, length) / self.length
 
-    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
-        if self.series_length or isinstance(series[1], list):
-            return super().column(bars, series)
-        sums = super().column(bars, series)
-        return [value / self.length for value in sums] if isinstance(series[0], list) else sums
+    def at_once(self, bars: int, series: Sequence[Any]) -> list[Any]:
+        return [value / self.length for value in super().at_once(bars, series)]
 
 
 class Vwma(Kernel):
     """`ta.vwma(source, length)`: the average of source times volume, divided by the average of volume."""
 
     reads = ("volume",)
+    fixed = (1,)
     prices: Sma
     volumes: Sma
 
@@ -217,10 +214,8 @@ class Vwma(Kernel):
         below = self.volumes(i, volume, length)
         return above / below if below else NA
 
-    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
+    def at_once(self, bars: int, series: Sequence[Any]) -> list[Any]:
         source, length, volume = series
-        if not isinstance(source, list) or isinstance(length, list) or self.prices.series_length:
-            return super().column(bars, series)
         products = [price * size for price, size in zip(source[:bars], volume, strict=False)]
         above = self.prices.column(bars, (products, length))
         below = self.volumes.column(bars, (volume, length))
