@@ -5,6 +5,8 @@ The class runs on both tiers, as `Position` does.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 from pinebench.broker.account import Account
 from pinebench.broker.gate import FAR, Gate
 from pinebench.broker.grid import Grid
@@ -14,27 +16,29 @@ from pinebench.broker.position import Position
 _NOTHING = 1e-12
 
 
+@dataclass(eq=False)
 class Book:
     """Orders and exits, in the order in which the script called them. An order that is called again keeps its turn.
 
     Each change of the lists, and of an order, exit or leg in them, is followed by `_changed`.
     """
 
-    def __init__(self, account: Account, grid: Grid, position: Position, gate: Gate) -> None:
-        """`gate` is told whenever an order, an exit or a leg is added, removed or changed."""
-        self._account = account
-        self._grid = grid
-        self._position = position
-        self.orders: list[Order] = []
-        self.exits: list[Exit] = []
-        self.legs: list[Leg] = []
-        self._gate = gate
-        self._turns = 0
-        self._above, self._below = FAR, -FAR
-        """The prices of `reach`, while `_knows_reach`."""
-        self._knows_reach = True
-        self._place = -1
-        """The place of the trade that the last search found."""
+    _account: Account
+    _grid: Grid
+    _position: Position
+    _gate: Gate
+    """It is told whenever an order, an exit or a leg is added, removed or changed."""
+    orders: list[Order] = field(default_factory=list[Order])
+    exits: list[Exit] = field(default_factory=list[Exit])
+    legs: list[Leg] = field(default_factory=list[Leg])
+    _turns: int = 0
+    _above: float = FAR
+    """The first price of `reach`, while `_knows_reach`."""
+    _below: float = -FAR
+    """The other one."""
+    _knows_reach: bool = True
+    _place: int = -1
+    """The place of the trade that the last search found."""
 
     def _changed(self) -> None:
         """Note that an order, an exit or a leg was added, removed or changed."""

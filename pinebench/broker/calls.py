@@ -6,6 +6,7 @@ The methods run on both tiers, as `Position` does.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from pinebench.broker.account import Account
 from pinebench.broker.book import Book
@@ -46,38 +47,27 @@ def _given(value: float | None) -> float | None:
     return value if value is not None and value - value == 0 else None
 
 
+@dataclass(eq=False)
 class Calls:
     """The functions of `strategy.*` that a script calls. Each method has the parameters of its Pine function.
 
     A method that places an order returns why it did not (`refusals`), or None. Scripts do not see what it returns.
     """
 
-    def __init__(
-        self,
-        account: Account,
-        position: Position,
-        book: Book,
-        rules: Rules,
-        grid: Grid,
-        slippage: Slippage,
-        moment: Moment,
-        execute: Callable[[Order, float], None],
-        pyramiding: int,
-        first: int,
-    ) -> None:
-        """`execute` fills an order immediately. Orders that are called before bar `first` are ignored."""
-        self._account = account
-        self._position = position
-        self._book = book
-        self._rules = rules
-        self._grid = grid
-        self._slippage = slippage
-        self._moment = moment
-        self._execute = execute
-        self._pyramiding = pyramiding
-        self._first = first
-        self.small_orders = 0
-        """The number of orders that were smaller than one lot, and were therefore not placed."""
+    _account: Account
+    _position: Position
+    _book: Book
+    _rules: Rules
+    _grid: Grid
+    _slippage: Slippage
+    _moment: Moment
+    _execute: Callable[[Order, float], None]
+    """Fills an order immediately."""
+    _pyramiding: int
+    _first: int
+    """The bar before which orders are ignored."""
+    small_orders: int = 0
+    """The number of orders that were smaller than one lot, and were therefore not placed."""
 
     def _is_stopped(self) -> bool:
         """Whether orders are ignored now: because of a risk rule, or because trading has not begun."""

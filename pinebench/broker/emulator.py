@@ -144,7 +144,8 @@ class Broker:
             self.rules,
             slippage,
             moment,
-            prices,
+            prices.time,
+            prices.open,
             pyramiding,
             self.variables.settle,
         )

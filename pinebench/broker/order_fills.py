@@ -6,11 +6,12 @@ The class runs on both tiers, as `Position` does.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from pinebench.broker.account import Account
 from pinebench.broker.book import Book
-from pinebench.broker.ledger import Ledger, Prices
+from pinebench.broker.ledger import Ledger
 from pinebench.broker.margin import admits, leaves_room, missing
 from pinebench.broker.moment import Moment
 from pinebench.broker.orders import CALLED, CLOSE, CLOSE_ALL, ENTRY, MARGIN_CALL, OPENING, STOP, Leg, Order
@@ -23,47 +24,35 @@ from pinebench.broker.trades import Fill
 _NOTHING = 1e-12
 
 
+@dataclass(eq=False)
 class Filler:
     """Fills orders and the legs of exits, and closes what the margin does not cover.
 
     After an entry, `check_entry` or `owe_call` must be called once all orders of the same moment are filled.
     """
 
-    def __init__(
-        self,
-        account: Account,
-        position: Position,
-        book: Book,
-        ledger: Ledger,
-        rules: Rules,
-        slippage: Slippage,
-        moment: Moment,
-        prices: Prices,
-        pyramiding: int,
-        settled: Callable[[], None] | None,
-    ) -> None:
-        """`settled` is a function that is called after each fill that changed the position."""
-        self._account = account
-        self._position = position
-        self._book = book
-        self._ledger = ledger
-        self._rules = rules
-        self._slippage = slippage
-        self._moment = moment
-        self._times: Sequence[int] = prices.time
-        self._opens = prices.open
-        self._pyramiding = pyramiding
-        self._settled = settled
-        self.opened: float | None = None
-        """The price of an entry that was filled, until the margin of the position is checked for it; else None."""
-        self.owed_bar = -1
-        """The bar at whose open the margin of a position is called that was opened at the close before, -1 if there is
-        none."""
-        self.owed = 0.0
-        """The quantity that is closed there."""
-        self._called = -1
-        """The bar of the last margin call that was not caused by an entry."""
-        self._fills: list[tuple[Any, ...]] = []
+    _account: Account
+    _position: Position
+    _book: Book
+    _ledger: Ledger
+    _rules: Rules
+    _slippage: Slippage
+    _moment: Moment
+    _times: Sequence[int]
+    _opens: Sequence[float]
+    _pyramiding: int
+    _settled: Callable[[], None] | None
+    """A function that is called after each fill that changed the position."""
+    opened: float | None = None
+    """The price of an entry that was filled, until the margin of the position is checked for it; else None."""
+    owed_bar: int = -1
+    """The bar at whose open the margin of a position is called that was opened at the close before, -1 if there is
+    none."""
+    owed: float = 0.0
+    """The quantity that is closed there."""
+    _called: int = -1
+    """The bar of the last margin call that was not caused by an entry."""
+    _fills: list[tuple[Any, ...]] = field(default_factory=list[tuple[Any, ...]])
 
     @property
     def fills(self) -> list[Fill]:

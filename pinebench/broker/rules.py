@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from pinebench.broker.account import Account
 from pinebench.broker.book import Book
@@ -21,6 +22,7 @@ _SLACK = 1e-9
 """The relative rounding error that is allowed for a price that is computed from an amount of money."""
 
 
+@dataclass(eq=False)
 class Rules:
     """The rules that the script set with `strategy.risk.*`. A rule that is reached removes all orders and closes the
     position.
@@ -29,48 +31,38 @@ class Rules:
     rule is reached at the open of a bar, the position is closed at the open.
     """
 
-    def __init__(
-        self,
-        account: Account,
-        position: Position,
-        book: Book,
-        gate: Gate,
-        moment: Moment,
-        opens: Sequence[float],
-        days: Sequence[int],
-    ) -> None:
-        """`days` has the trading day of each bar, as a number, and `opens` the open."""
-        self._account = account
-        self._position = position
-        self._book = book
-        self._gate = gate
-        self._moment = moment
-        self._opens = opens
-        self._days = days
-        self.is_set = False
-        """Whether there is a rule, so that days and fills must be counted."""
-        self.watches = False
-        """Whether any rule looks at the equity at every price."""
-        self.side = 0
-        """The only side that entries may open: 1 for long, -1 for short, 0 for both."""
-        self.most_filled: int | None = None
-        self.largest_position: float | None = None
-        self.drawdown: float | None = None
-        self._drawdown_is_percent = False
-        self.day_loss: float | None = None
-        self._day_loss_is_percent = False
-        self.losing_days: int | None = None
-        self.is_stopped = False
-        """Whether orders are ignored from now on, for the day or permanently."""
-        self.forced: Order | None = None
-        self._for_good = False
-        self._day: int | None = None
-        self._filled = 0
-        self._losing = 0
-        self._day_equity = 0.0
-        self._day_realized = 0.0
-        self._peak = 0.0
-        self._message = ""
+    _account: Account
+    _position: Position
+    _book: Book
+    _gate: Gate
+    _moment: Moment
+    _opens: Sequence[float]
+    _days: Sequence[int]
+    """The trading day of each bar, as a number."""
+    is_set: bool = False
+    """Whether there is a rule, so that days and fills must be counted."""
+    watches: bool = False
+    """Whether any rule looks at the equity at every price."""
+    side: int = 0
+    """The only side that entries may open: 1 for long, -1 for short, 0 for both."""
+    most_filled: int | None = None
+    largest_position: float | None = None
+    drawdown: float | None = None
+    _drawdown_is_percent: bool = False
+    day_loss: float | None = None
+    _day_loss_is_percent: bool = False
+    losing_days: int | None = None
+    is_stopped: bool = False
+    """Whether orders are ignored from now on, for the day or permanently."""
+    forced: Order | None = None
+    _for_good: bool = False
+    _day: int | None = None
+    _filled: int = 0
+    _losing: int = 0
+    _day_equity: float = 0.0
+    _day_realized: float = 0.0
+    _peak: float = 0.0
+    _message: str = ""
 
     def reach(self) -> tuple[float, float]:
         """The price at or above which a rule about the equity can be reached, and the price at or below which it can.

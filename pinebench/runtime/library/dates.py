@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import datetime
 from functools import lru_cache
+from itertools import groupby
 
 from pinebench.calendars.zones import within
 from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.library.clock import local
+from pinebench.runtime.library.numerals import unquoted
 from pinebench.runtime.library.sizes import together
 
 DEFAULT = "yyyy-MM-dd'T'HH:mm:ssZ"
@@ -59,28 +61,14 @@ def parts(pattern: str) -> tuple[str | tuple[str, int], ...]:
     """The parts of a pattern: literal text, or a letter with the number of its repetitions. Raises RuntimeFault for an
     unknown letter."""
     found: list[str | tuple[str, int]] = []
-    position, quoted = 0, False
-    while position < len(pattern):
-        letter = pattern[position]
-        if letter == "'":
-            if pattern[position : position + 2] == "''":
-                found.append("'")
-                position += 1
-            else:
-                quoted = not quoted
-            position += 1
-            continue
-        if quoted or not (letter.isascii() and letter.isalpha()):
-            found.append(letter)
-            position += 1
-            continue
-        if letter not in _LETTERS:
+    for (letter, literal), run in groupby(unquoted(pattern)):
+        count = len(list(run))
+        if literal or not (letter.isascii() and letter.isalpha()):
+            found.append(letter * count)
+        elif letter in _LETTERS:
+            found.append((letter, count))
+        else:
             raise RuntimeFault("time-format", format=pattern)
-        end = position
-        while end < len(pattern) and pattern[end] == letter:
-            end += 1
-        found.append((letter, end - position))
-        position = end
     return tuple(found)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from math import nan, nextafter, sqrt
 
 from pinebench.errors import UnavailableError
+from pinebench.totals import total
 
 Rows = list[list[float]]
 _UNIT = 2.0**-53
@@ -66,9 +67,7 @@ def _tridiagonal(work: Rows) -> tuple[list[float], list[float]]:
     for k in range(n - 1):
         vector = work[k]
         main[k] = vector[k]
-        square = 0.0
-        for j in range(k + 1, n):
-            square += vector[j] * vector[j]
+        square = total(vector[j] * vector[j] for j in range(k + 1, n))
         norm = -sqrt(square) if vector[k + 1] > 0 else sqrt(square)
         beside[k] = norm
         if norm:
@@ -88,9 +87,7 @@ def _reflect_both_sides(work: Rows, vector: list[float], image: list[float], k: 
             part += row[j] * vector[j]
             image[j] += row[j] * head
         image[i] = beta * (image[i] + part)
-    gamma = 0.0
-    for i in range(k + 1, n):
-        gamma += image[i] * vector[i]
+    gamma = total(image[i] * vector[i] for i in range(k + 1, n))
     gamma *= beta / 2
     for i in range(k + 1, n):
         image[i] -= gamma * vector[i]
@@ -115,9 +112,7 @@ def _reflections(work: Rows, beside: list[float]) -> Rows:
         for i in range(k + 1, n):
             turned[k][i] = beta * vector[i]
         for j in range(k + 1, n):
-            beta = 0.0
-            for i in range(k + 1, n):
-                beta += turned[j][i] * vector[i]
+            beta = total(turned[j][i] * vector[i] for i in range(k + 1, n))
             beta *= inverse
             turned[j][k] = beta * vector[k]
             for i in range(k + 1, n):
@@ -212,9 +207,7 @@ def _of_general(work: Rows) -> tuple[list[float], Rows]:
     n = len(work)
     for j in range(n - 1, -1, -1):
         for row in base:
-            sum_ = 0.0
-            for k in range(j + 1):
-                sum_ += row[k] * work[k][j]
+            sum_ = total(row[k] * work[k][j] for k in range(j + 1))
             row[j] = sum_
     return real, base
 
@@ -226,9 +219,7 @@ def _hessenberg(work: Rows) -> Rows:
     vector = [0.0] * n
     kept = [[0.0] * n for _ in range(n)]
     for m in range(1, high):
-        scale = 0.0
-        for i in range(m, n):
-            scale += abs(work[i][m - 1])
+        scale = total(abs(work[i][m - 1]) for i in range(m, n))
         if _is_zero(scale):
             continue
         square = 0.0
@@ -239,16 +230,12 @@ def _hessenberg(work: Rows) -> Rows:
         square -= vector[m] * norm
         vector[m] -= norm
         for j in range(m, n):
-            f = 0.0
-            for i in range(high, m - 1, -1):
-                f += vector[i] * work[i][j]
+            f = total(vector[i] * work[i][j] for i in range(high, m - 1, -1))
             f /= square
             for i in range(m, n):
                 work[i][j] -= f * vector[i]
         for row in work:
-            f = 0.0
-            for j in range(high, m - 1, -1):
-                f += vector[j] * row[j]
+            f = total(vector[j] * row[j] for j in range(high, m - 1, -1))
             f /= square
             for j in range(m, n):
                 row[j] -= f * vector[j]
@@ -270,9 +257,7 @@ def _product(work: Rows, kept: Rows) -> Rows:
         if not below:
             continue
         for j in range(m, n):
-            g = 0.0
-            for i in range(m, n):
-                g += vector[i] * base[i][j]
+            g = total(vector[i] * base[i][j] for i in range(m, n))
             g = (g / vector[m]) / below
             for i in range(m, n):
                 base[i][j] += g * vector[i]
@@ -290,10 +275,7 @@ class _Schur:
     def run(self) -> None:
         work = self.work
         n = len(work)
-        norm = 0.0
-        for i in range(n):
-            for j in range(max(i - 1, 0), n):
-                norm += abs(work[i][j])
+        norm = total(abs(work[i][j]) for i in range(n) for j in range(max(i - 1, 0), n))
         end, steps = n - 1, 0
         while end >= 0:
             begin = self._small_below(end, norm)
@@ -483,9 +465,7 @@ class _Substitution:
         for i in range(n - 1, -1, -1):
             row = work[i]
             w = row[i] - p
-            r = 0.0
-            for j in range(low, n + 1):
-                r += row[j] * work[j][n]
+            r = total(row[j] * work[j][n] for j in range(low, n + 1))
             if imaginary[i] < 0 and not _is_zero(imaginary[i], _NEGLIGIBLE):
                 z, s = w, r
                 continue

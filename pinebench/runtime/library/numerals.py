@@ -163,7 +163,7 @@ def _pattern(text: str) -> tuple[_Side, _Side]:
 
     If there is no negative half, it is the positive one after a minus sign.
     """
-    parts = _unquoted(text)
+    parts = unquoted(text)
     cut = next((k for k, (letter, literal) in enumerate(parts) if letter == ";" and not literal), None)
     positive = _side(parts if cut is None else parts[:cut])
     if cut is None:
@@ -172,7 +172,7 @@ def _pattern(text: str) -> tuple[_Side, _Side]:
     return positive, positive._replace(prefix=other.prefix, suffix=other.suffix)
 
 
-def _unquoted(text: str) -> list[tuple[str, bool]]:
+def unquoted(text: str) -> list[tuple[str, bool]]:
     """The characters of a pattern, and whether each is literal. Two quotes mean one literal quote."""
     parts: list[tuple[str, bool]] = []
     quoted = False
