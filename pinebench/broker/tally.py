@@ -12,77 +12,38 @@ from pinebench.broker.trades import TradeColumns
 class Tally:
     """Counts the closed trades when a number is read."""
 
-    __slots__ = (
-        *("_counted", "_losses", "_lost", "_lost_percent", "_percent", "_position", "_wins", "_won"),
-        "_won_percent",
-    )
+    __slots__ = ("_position", "losses", "lost", "lost_percent", "percent", "trades", "wins", "won", "won_percent")
 
     def __init__(self, position: Position) -> None:
         self._position = position
-        self._counted = 0
+        self.trades = 0
         """The number of closed trades that are included."""
-        self._wins = self._losses = 0
-        self._won = self._lost = self._percent = self._won_percent = self._lost_percent = 0.0
+        self.wins = self.losses = 0
+        """The numbers of trades with a profit and with a loss."""
+        self.won = self.lost = 0.0
+        """The sums of the profits of winning trades and of the losses of losing trades; both are positive."""
+        self.percent = self.won_percent = self.lost_percent = 0.0
+        """The sums of all profits, of the profits and of the losses, each in percent of the value of its entry."""
 
-    def _count(self) -> None:
+    def count(self) -> None:
         """Include the trades that were closed since the last call."""
         closed = self._position.closed
-        for number in range(self._counted, len(closed)):
+        for number in range(self.trades, len(closed)):
             trade = closed[number]
             percent = trade.profit_percent
-            self._percent += percent
+            self.percent += percent
             if trade.profit > 0:
-                self._wins += 1
-                self._won += trade.profit
-                self._won_percent += percent
+                self.wins += 1
+                self.won += trade.profit
+                self.won_percent += percent
             elif trade.profit < 0:
-                self._losses += 1
-                self._lost -= trade.profit
-                self._lost_percent -= percent
-        self._counted = len(closed)
+                self.losses += 1
+                self.lost -= trade.profit
+                self.lost_percent -= percent
+        self.trades = len(closed)
 
     def draw(self, columns: TradeColumns) -> None:
         """Write the closed trades as columns, which have none yet."""
         closed = self._position.closed
         for number in range(len(closed)):
             columns.add(closed[number])
-
-    def wins(self) -> int:
-        """The number of trades with a profit."""
-        self._count()
-        return self._wins
-
-    def losses(self) -> int:
-        """The number of trades with a loss."""
-        self._count()
-        return self._losses
-
-    def evens(self) -> int:
-        """The number of trades with neither a profit nor a loss."""
-        self._count()
-        return self._counted - self._wins - self._losses
-
-    def won(self) -> float:
-        """The sum of the profits of winning trades."""
-        self._count()
-        return self._won
-
-    def lost(self) -> float:
-        """The sum of the losses of losing trades, a positive number."""
-        self._count()
-        return self._lost
-
-    def percent(self) -> float:
-        """The sum of the profits of all trades, each in percent of the value of its entry."""
-        self._count()
-        return self._percent
-
-    def won_percent(self) -> float:
-        """The sum of the profits of winning trades, each in percent of the value of its entry."""
-        self._count()
-        return self._won_percent
-
-    def lost_percent(self) -> float:
-        """The sum of the losses of losing trades, each in percent of the value of its entry; a positive number."""
-        self._count()
-        return self._lost_percent

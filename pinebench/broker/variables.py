@@ -31,6 +31,25 @@ def mean_of(added: float, count: float) -> float:
     return added / count if count else NA
 
 
+def _of_run(read: Callable[[Any], Any]) -> Any:
+    """Make a variable of Pine that depends on the account, the position and other variables."""
+
+    def answer(self: Variables) -> Any:
+        return read(self)
+
+    return property(answer)
+
+
+def _of_tally(read: Callable[[Tally], Any]) -> Any:
+    """Make a variable of Pine that depends on the closed trades."""
+
+    def answer(self: Variables) -> Any:
+        self.tally.count()
+        return read(self.tally)
+
+    return property(answer)
+
+
 def _of_open(read: Callable[[Any, Trade], Any], nothing: Any = NA) -> Callable[..., Any]:
     """Make a Pine function of an open trade's number, from 0. It returns `nothing` if there is no such trade."""
 
@@ -110,14 +129,9 @@ class Variables:
         profit = (size * price - position.cost) * account.worth - position.fees
         return account.capital + account.net_profit + profit + account.outside
 
-    @property
-    def netprofit(self) -> float:
-        """The profit of the closed trades, minus the entry commissions of the open trades."""
-        return self._account.net_profit - self._position.fees
-
-    @property
-    def netprofit_percent(self) -> float:
-        return percent_of(self.netprofit, self.initial_capital)
+    netprofit = _of_run(lambda self: self._account.net_profit - self._position.fees)
+    """The profit of the closed trades, minus the entry commissions of the open trades."""
+    netprofit_percent = _of_run(lambda self: percent_of(self.netprofit, self.initial_capital))
 
     @property
     def openprofit(self) -> float:
@@ -125,61 +139,20 @@ class Variables:
         position = self._position
         return (position.size * self.price - position.cost) * self._account.worth if position.size else 0.0
 
-    @property
-    def openprofit_percent(self) -> float:
-        return percent_of(self.openprofit, self.initial_capital + self.netprofit)
-
-    @property
-    def wintrades(self) -> int:
-        return self.tally.wins()
-
-    @property
-    def losstrades(self) -> int:
-        return self.tally.losses()
-
-    @property
-    def eventrades(self) -> int:
-        return self.tally.evens()
-
-    @property
-    def grossprofit(self) -> float:
-        return self.tally.won()
-
-    @property
-    def grossprofit_percent(self) -> float:
-        return percent_of(self.grossprofit, self.initial_capital)
-
-    @property
-    def grossloss(self) -> float:
-        return self.tally.lost()
-
-    @property
-    def grossloss_percent(self) -> float:
-        return percent_of(self.grossloss, self.initial_capital)
-
-    @property
-    def avg_trade(self) -> float:
-        return mean_of(self._account.net_profit, len(self._position.closed))
-
-    @property
-    def avg_trade_percent(self) -> float:
-        return mean_of(self.tally.percent(), len(self._position.closed))
-
-    @property
-    def avg_winning_trade(self) -> float:
-        return mean_of(self.grossprofit, self.wintrades)
-
-    @property
-    def avg_winning_trade_percent(self) -> float:
-        return mean_of(self.tally.won_percent(), self.wintrades)
-
-    @property
-    def avg_losing_trade(self) -> float:
-        return mean_of(self.grossloss, self.losstrades)
-
-    @property
-    def avg_losing_trade_percent(self) -> float:
-        return mean_of(self.tally.lost_percent(), self.losstrades)
+    openprofit_percent = _of_run(lambda self: percent_of(self.openprofit, self.initial_capital + self.netprofit))
+    wintrades = _of_tally(lambda tally: tally.wins)
+    losstrades = _of_tally(lambda tally: tally.losses)
+    eventrades = _of_tally(lambda tally: tally.trades - tally.wins - tally.losses)
+    grossprofit = _of_tally(lambda tally: tally.won)
+    grossprofit_percent = _of_run(lambda self: percent_of(self.grossprofit, self.initial_capital))
+    grossloss = _of_tally(lambda tally: tally.lost)
+    grossloss_percent = _of_run(lambda self: percent_of(self.grossloss, self.initial_capital))
+    avg_trade = _of_run(lambda self: mean_of(self._account.net_profit, len(self._position.closed)))
+    avg_trade_percent = _of_tally(lambda tally: mean_of(tally.percent, tally.trades))
+    avg_winning_trade = _of_tally(lambda tally: mean_of(tally.won, tally.wins))
+    avg_winning_trade_percent = _of_tally(lambda tally: mean_of(tally.won_percent, tally.wins))
+    avg_losing_trade = _of_tally(lambda tally: mean_of(tally.lost, tally.losses))
+    avg_losing_trade_percent = _of_tally(lambda tally: mean_of(tally.lost_percent, tally.losses))
 
     @property
     def position_entry_name(self) -> str:
@@ -191,19 +164,12 @@ class Variables:
         size = self._position.size
         return self._account.bound(abs(size), self.price, 1 if size > 0 else -1) if size else 0.0
 
-    @property
-    def closedtrades_first_index(self) -> int:
-        return max(0, len(self._position.closed) - KEPT_TRADES)
-
-    @property
-    def margin_liquidation_price(self) -> float:
-        return liquidation_price(self._account, self._position, self._grid)
+    closedtrades_first_index = _of_run(lambda self: max(0, len(self._position.closed) - KEPT_TRADES))
+    margin_liquidation_price = _of_run(lambda self: liquidation_price(self._account, self._position, self._grid))
 
     # extremes of the whole run
 
-    @property
-    def max_contracts_held_all(self) -> float:
-        return max(self.max_contracts_held_long, self.max_contracts_held_short)
+    max_contracts_held_all = _of_run(lambda self: max(self.max_contracts_held_long, self.max_contracts_held_short))
 
     @property
     def max_contracts_held_long(self) -> float:
