@@ -7,16 +7,16 @@ code of the compiled tier, LLVM and the processor. No pickle is read.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import stat
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
 from pinebench.compiled import machine
 from pinebench.errors import UsageError
-from pinebench.files import private_folder
+from pinebench.files import private_folder, write_atomically
 
 _MAGIC = b"pinebench machine code 1\n"
 _DIGEST = 32
@@ -58,19 +58,11 @@ class CodeCache:
     def _write(self, path: Path, code: bytes) -> None:
         """Write a file in one step. A folder that is full or read-only only costs time; a worker writes no files."""
         assert self._folder is not None
-        try:
+        with contextlib.suppress(OSError, UsageError):
             files = sorted(self._folder.glob("*.o"), key=lambda one: one.stat().st_mtime)
             for old in files[: max(0, len(files) - _MOST_FILES + 1)]:
                 old.unlink(missing_ok=True)
-            number, temporary = tempfile.mkstemp(dir=self._folder)
-        except OSError:
-            return
-        try:
-            with os.fdopen(number, "wb") as file:
-                file.write(_MAGIC + hashlib.sha256(code).digest() + code)
-            os.replace(temporary, path)
-        except OSError:
-            Path(temporary).unlink(missing_ok=True)
+            write_atomically(path, _MAGIC + hashlib.sha256(code).digest() + code, private=True, durable=False)
 
 
 def check_folder(folder: Path) -> None:
