@@ -240,8 +240,8 @@ def _call_builtin(w: CodeWriter, node: ir.CallBuiltin) -> str:
             return given[0]
         return library_call(values.truth, given[0])
     if name in ("math.max", "math.min"):
-        assert function is not None
-        return reduce(lambda found, each: library_call(function, found, each), given)
+        chosen = numbers.larger if name == "math.max" else numbers.smaller
+        return reduce(lambda found, each: library_call(chosen, found, each), given)
     if name == "math.avg":
         assert function is not None
         given = [w.held(text) for text in given]  # an average inside of this one writes the same places

@@ -144,11 +144,6 @@ class FunctionExpressions:
             case ast.Call(func=ast.Name(id="reversed"), args=[inner]):
                 at, count = self._held_items(inner)
                 self._put(f"for {k} in range({count} - 1, -1, -1):")
-            case ast.Subscript(value=value, slice=ast.Slice(lower=None, upper=ast.expr() as end, step=step)) if (
-                step is not None and ast.unparse(step) == "-1"
-            ):
-                at, count = self._held_items(value)
-                self._put(f"for {k} in range({count} - 1, position_before({self._text(end)}, {count}), -1):")
             case _:
                 at, count = self._held_items(iterable)
                 self._put(f"for {k} in range({count}):")
@@ -284,10 +279,6 @@ class FunctionExpressions:
     def _fixed(self, node: ast.expr) -> Any:
         """The value of an expression that is the same in all runs; `UNKNOWN` for other expressions."""
         match node:
-            case ast.Constant(value=str() as value):
-                return value
-            case ast.Attribute(value=ast.Name(id="self"), attr=name) if self._is_constant(name):
-                return getattr(self._cls, name)
             case ast.UnaryOp(op=ast.Not(), operand=operand):
                 known = self._fixed(operand)
                 return UNKNOWN if known is UNKNOWN else not known
@@ -365,10 +356,6 @@ class FunctionExpressions:
                 rest = "".join(f" {_SIGNS[type(one)]} {self._text(other)}" for one, other in pairs)
                 return f"({self._text(left)}{rest})"
             case ast.IfExp(test=test, body=body, orelse=otherwise):
-                items, rest = tuple_items(body), tuple_items(otherwise)
-                if items is not None and rest is not None:
-                    pairs = zip(items, rest, strict=True)
-                    return ", ".join(self._text(ast.IfExp(test, one, other)) for one, other in pairs)
                 asked = self._condition(test)
                 texts = [self._maybe(self._text, each) for each in (body, otherwise)]
                 return f"({texts[0]} if {asked} else {texts[1]})"

@@ -40,7 +40,7 @@ FUNCTIONS: tuple[Callable[..., Any], ...] = (
     *(numbers.square_root, numbers.exponential, numbers.logarithm, numbers.sign, numbers.sine, numbers.cosine),
     *(values.quotient, values.remainder, values.same, values.different, values.whole, values.truth, values.bars_back),
     values.checked_step,
-    *(numbers.maximum, numbers.minimum, numbers.average),
+    *(numbers.larger, numbers.smaller, numbers.average),
     *(numbers.tangent, numbers.arc_sine, numbers.arc_cosine, numbers.arc_tangent, numbers.to_degrees),
     *(numbers.to_radians, colors.new, colors.new_of_constants, colors.rgb, colors.from_gradient, colors.red),
     *(colors.green, colors.blue, numbers.round_to_tick, library.texts.part_of, cell_place, not_negative, reachable),
@@ -52,8 +52,6 @@ _SEARCHES = (arrays.includes, arrays.index_of, arrays.last_index_of)
 _OF_OTHERS = "_of_others"
 _METHODS = ((Line, "price"), (Table, "at"), (Table, "corners"))
 """The methods of drawings that are machine code."""
-_CHAINED = ("maximum", "minimum")
-"""The functions of any number of arguments that are called with two of them again and again."""
 _OF_BITS = {ast.BitAnd: "&", ast.BitOr: "|", ast.LShift: "<<", ast.RShift: ">>"}
 
 
@@ -70,7 +68,7 @@ class _LibraryFunction(FunctionWriter):
             if each.annotation is not None and ast.unparse(each.annotation) == "int | None":  # a colour
                 each.annotation = ast.Name("float")
         if (several := node.args.vararg) is not None:
-            node = _of_two(node, several.arg) if node.name in _CHAINED else _of_list(node, several.arg)
+            node.args.args, node.args.vararg = [ast.arg(several.arg, ast.Name("list[float]"))], None
         return super().text(node, name)
 
     def _parameter(self, name: str, kind: Any) -> list[str]:
@@ -236,8 +234,6 @@ class _LibraryFunction(FunctionWriter):
                 return self._reduced(given, missing, f"{{1}} if {{0}} != {{0}} or {{1}} {sign} {{0}} else {{0}}")
             case ast.BoolOp(op=ast.Or(), values=[ast.Compare(left=left, ops=[ast.Is()], comparators=[right]), _]):
                 return f"is_same_value({self._text(left)}, {self._text(right)})"
-            case ast.Subscript(value=ast.Tuple(elts=items), slice=ast.Constant(value=int() as k)):
-                return self._text(items[k])
             case ast.BoolOp(op=ast.Or(), values=[color, ast.Constant(value=0)]):
                 return f"({self._text(color)} if {self._text(color)} == {self._text(color)} else 0.0)"
             case ast.Attribute(value=ast.Name(id="math"), attr=name):
@@ -282,20 +278,6 @@ class _LibraryFunction(FunctionWriter):
         name = function.id if isinstance(function, ast.Name) else ""
         known = {"sorted": "list", "all": "bool", "any": "bool", "Array": "float"}
         return known[name] if name in known else super()._call_kind(function, arguments)
-
-
-def _of_two(node: ast.FunctionDef, name: str) -> ast.FunctionDef:
-    """The function of any number of arguments for two of them."""
-    both: list[ast.expr] = [ast.Name(f"{name}_{k}") for k in range(2)]
-    node = NameReplacer({name: ast.Tuple(both)}).visit(node)
-    node.args = ast.arguments([], [ast.arg(f"{name}_{k}", ast.Name("float")) for k in range(2)], None, [], [], None, [])
-    return node
-
-
-def _of_list(node: ast.FunctionDef, name: str) -> ast.FunctionDef:
-    """The function of any number of arguments for the items of a list."""
-    node.args.args, node.args.vararg = [ast.arg(name, ast.parse("list[float]", mode="eval").body)], None
-    return node
 
 
 def _index_of(node: ast.Subscript) -> ast.expr | None:

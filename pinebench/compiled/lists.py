@@ -231,14 +231,6 @@ def position(index: int, count: int) -> int:
     return at if at < count else count
 
 
-def position_before(index: int, count: int) -> int:
-    """`position` for the end of a slice that goes backwards: -1 if it is before the first item."""
-    at = index + count if index < 0 else index
-    if at < 0:
-        return 0 - 1
-    return at if at < count else count - 1
-
-
 def use_spare(m: P, x: int) -> None:
     """Replace the items of a list by the new items. The old places are reused the next time."""
     for k in range(SPARE):

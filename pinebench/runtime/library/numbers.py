@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import decimal
 import math
-from functools import lru_cache
+from functools import lru_cache, reduce
 
 from pinebench.runtime.library.context import BarContext
 
@@ -155,26 +155,28 @@ def tick_ratio(mintick: float) -> tuple[int, int]:
     return above, below
 
 
+def larger(first: float, second: float) -> float:
+    """`math.max` of two numbers: na if one of them is na."""
+    if first != first or second != second:
+        return NA
+    return second if second > first else first
+
+
+def smaller(first: float, second: float) -> float:
+    """`math.min` of two numbers: na if one of them is na."""
+    if first != first or second != second:
+        return NA
+    return second if second < first else first
+
+
 def maximum(*numbers: float) -> float:
     """`math.max(number0, number1, ...)`: na if one of them is na."""
-    best = numbers[0]
-    for number in numbers:
-        if number != number:
-            return NA
-        if number > best:
-            best = number
-    return best
+    return reduce(larger, numbers)
 
 
 def minimum(*numbers: float) -> float:
     """`math.min(number0, number1, ...)`: na if one of them is na."""
-    best = numbers[0]
-    for number in numbers:
-        if number != number:
-            return NA
-        if number < best:
-            best = number
-    return best
+    return reduce(smaller, numbers)
 
 
 def average(*numbers: float) -> float:

@@ -264,7 +264,7 @@ class Cog(BarWindow):
         n = self.length
         if len(values) < n or not below:
             return NA
-        return -total([k * value for k, value in enumerate(values[: -n - 1 : -1], 1)]) / below
+        return -total([k * value for k, value in enumerate(reversed(values[-n:]), 1)]) / below
 
 
 class PercentRank(BarWindow):

@@ -86,7 +86,7 @@ class Dev(BarWindow):
         n = self.length
         if mean != mean or len(values) < n:
             return NA
-        return total([abs(value - mean) for value in values[: -n - 1 : -1]]) / n
+        return total([abs(value - mean) for value in reversed(values[-n:])]) / n
 
     def at_once(self, bars: int, series: Sequence[Any]) -> list[Any] | None:
         found = self.columns(bars, series)

@@ -40,8 +40,6 @@ class Sum(Kernel):
     def change_length(self, length: float) -> None:
         """Set a length that differs from the last call's length."""
         self.length = checked_length(length, self.function)
-        if self.function == "sma" and self.length > SMA_LIMIT:
-            raise RuntimeFault("RE10004", funName="sma", n=self.length, limit=SMA_LIMIT)
         self.given = length
         if not self.series_length:
             self.sum = self.carry = 0.0
@@ -193,6 +191,12 @@ class Sma(Sum):
     """`ta.sma(source, length)`: the sum divided by the length."""
 
     function = "sma"
+
+    def change_length(self, length: float) -> None:
+        """Set a length that differs from the last call's length. Raises RE10004 if it is too long."""
+        super().change_length(length)
+        if self.length > SMA_LIMIT:
+            raise RuntimeFault("RE10004", funName="sma", n=self.length, limit=SMA_LIMIT)
 
     def __call__(self, i: int, source: float, length: float) -> float:
         return Sum.__call__(self, i, source, length) / self.length

@@ -90,7 +90,9 @@ class Supertrend(Kernel):
             direction = 1.0 if close < lower else -1.0
         self.line = lower if direction == -1.0 else upper
         self.upper, self.lower, self.range_before, self.close = upper, lower, width, close
-        return (self.line, direction) if i else (0.0, 1.0)
+        if not i:
+            return 0.0, 1.0
+        return self.line, direction
 
     def _check(self, factor: float, period: float) -> None:
         if factor <= 0:
