@@ -318,17 +318,7 @@ class Book:
 
     def _leg(self, standing: Exit, trade: Trade) -> Leg:
         leg = Leg(standing, trade, -trade.side)
-        leg.set_prices(
-            trade.price,
-            standing.limit,
-            standing.profit,
-            standing.stop,
-            standing.loss,
-            standing.trail_price,
-            standing.trail_points,
-            standing.trail_offset,
-            self._grid,
-        )
+        leg.set_prices(self._grid)
         return leg
 
     def _sort_legs(self) -> None:

@@ -269,33 +269,25 @@ class Leg:
         """The message of its fill, chosen like the comment."""
         return self.exit.messages[reason] or self.exit.messages[0]
 
-    def set_prices(
-        self,
-        entry: float,
-        limit: float | None,
-        profit: float | None,
-        stop: float | None,
-        loss: float | None,
-        trail_price: float | None,
-        trail_points: float | None,
-        trail_offset: float | None,
-        grid: Grid,
-    ) -> None:
-        """Set the prices on the grid for a trade that was opened at `entry`; the others are the numbers of the exit.
+    def set_prices(self, grid: Grid) -> None:
+        """Set the prices on the grid.
 
         If the exit has two prices for the limit, the stop or the activation, the leg takes the one that is reached
         first.
         """
+        standing, entry = self.exit, self.trade.price
         away, is_long = -self.side * grid.tick, self.side < 0
-        limit = reached_first(limit, None if profit is None else entry + profit * away, is_long)
-        stop = reached_first(stop, None if loss is None else entry - loss * away, not is_long)
-        start = reached_first(trail_price, None if trail_points is None else entry + trail_points * away, is_long)
+        profit, loss, points = standing.profit, standing.loss, standing.trail_points
+        limit = reached_first(standing.limit, None if profit is None else entry + profit * away, is_long)
+        stop = reached_first(standing.stop, None if loss is None else entry - loss * away, not is_long)
+        start = reached_first(standing.trail_price, None if points is None else entry + points * away, is_long)
         self.limit = None if limit is None else grid.limit(limit, self.side)
         self.stop = None if stop is None else grid.stop(stop, self.side)
         if start is not None:
             self.activation = grid.limit(start, self.side)
-            self.offset = ceil((0.0 if trail_offset is None else trail_offset) - 1e-4) * grid.tick
-            self.is_one_shot = trail_offset is not None and trail_offset == 0
+            offset = standing.trail_offset
+            self.offset = ceil((0.0 if offset is None else offset) - 1e-4) * grid.tick
+            self.is_one_shot = offset is not None and offset == 0
 
     def wanted(self, quantity: float | None, percent: float, trade: Trade, account: Account) -> float:
         """The quantity that it closes of its trade if no other exit reserves a part: contracts, or else `percent`."""
