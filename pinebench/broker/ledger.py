@@ -117,7 +117,9 @@ class Ledger:
                 # After a fill at the close, the position is valued at the close, not at the fill's price with slippage.
                 first = len(points) - 1
             realized, fees, size, cost = self.before(number)
-            low, high = min((before, price, *points[first:passed])), max((before, price, *points[first:passed]))
+            low, high = min(before, price), max(before, price)
+            for point in points[first:passed]:
+                low, high = min(low, point), max(high, point)
             at_low = realized + ((size * low - cost) * worth - fees)
             at_high = realized + ((size * high - cost) * worth - fees)
             lowest, highest = min(lowest, at_low, at_high), max(highest, at_low, at_high)

@@ -196,8 +196,9 @@ class ObjectCalls(ObjectExpressions):
             return f"(read_int(m, {self._header(given)} + {lists.COUNT}) // {layout.places})"
         if name == "any":
             return self._any(given)
-        if name in ("max", "min") and len(arguments) == 1:
-            return self._extreme(name, given)
+        if name in ("max", "min") and len(arguments) == 1 and isinstance(self._kind(given), BarColumn):
+            at, count = self._part_of_column(given)
+            return f"{name}(b[{at} : {at} + {count}])"
         return self._whole(given) if name == "int" else super()._helper_call(name, arguments)
 
     def _any(self, node: ast.expr) -> str:
@@ -210,25 +211,6 @@ class ObjectCalls(ObjectExpressions):
         self._put("    break")
         self._end_loop(levels_of(node))
         return found
-
-    def _extreme(self, name: str, node: ast.expr) -> str:
-        """`max` or `min` of a part of a column, of a list, or of numbers and lists of them."""
-        if not isinstance(node, ast.Tuple):
-            is_column = isinstance(self._kind(node), BarColumn)
-            at, count = self._part_of_column(node) if is_column else self._held_items(node)
-            return f"{name}({'b' if is_column else 'm'}[{at} : {at} + {count}])"
-        best = self._held(self._text(node.elts[0]))
-        sign = ">" if name == "max" else "<"
-        for each in node.elts[1:]:
-            if not isinstance(each, ast.Starred):
-                self._put(f"{best} = {name}({best}, {self._text(each)})")
-                continue
-            at, count = self._held_items(each.value)
-            k = self._temporary()
-            self._put(f"for {k} in range({count}):")
-            self._put(f"    if m[{at} + {k}] {sign} {best}:")
-            self._put(f"        {best} = m[{at} + {k}]")
-        return best
 
     def _call_kind(self, function: ast.expr, arguments: list[ast.expr]) -> Any:
         if isinstance(function, ast.Name):
