@@ -282,9 +282,6 @@ class FunctionExpressions:
             case ast.UnaryOp(op=ast.Not(), operand=operand):
                 known = self._fixed(operand)
                 return UNKNOWN if known is UNKNOWN else not known
-            case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]):
-                one, other = self._fixed(left), self._fixed(right)
-                return UNKNOWN if one is UNKNOWN or other is UNKNOWN else one == other
             case ast.BoolOp(op=operator, values=values):
                 known, deciding = list(map(self._fixed, values)), isinstance(operator, ast.Or)
                 if any(each is not UNKNOWN and bool(each) == deciding for each in known):

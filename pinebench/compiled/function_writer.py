@@ -6,8 +6,7 @@
 
 The methods may have numbers, bools and lists of them, `if`, `while`, `for`, calls of other methods and of functions of
 a module, slices, comprehensions, `min`, `max`, `abs`, `len`, `reduce(add, ...)`, and tuples whose items are assigned
-in one statement. A text may only be a part of an error, or of a comparison of two constants. Anything else is a
-TypeError when machine code is made.
+in one statement. A text may only be a part of an error. Anything else is a TypeError when machine code is made.
 """
 
 from __future__ import annotations
