@@ -14,7 +14,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, Protocol
 
 from pinebench.compiled import lists
@@ -103,8 +103,7 @@ class KernelLowering:
         kernel is that class."""
         if cls not in self._records:
             made = cls()
-            values = {name: getattr(made, name) for name in _slots(cls)}
-            kinds = {name: _kind(value) for name, value in values.items()}
+            kinds = {name: _kind(getattr(made, name)) for name in cls.first_values}
             sizes = {name: self.record(kind).places for name, kind in kinds.items() if isinstance(kind, type)}
             sizes |= {name: lists.PLACES for name, kind in kinds.items() if kind == "list"}
             self._records[cls] = Layout(kinds, cls=cls, sizes=sizes)
@@ -158,13 +157,6 @@ class KernelLowering:
             scope = self._writer(self, None, sys.modules[function.__module__].__dict__)
             self._functions[name] = scope.text(node, name)
         return name
-
-
-def _slots(cls: type) -> Iterator[str]:
-    if not all(hasattr(base, "__slots__") for base in cls.__mro__[:-1]):
-        raise TypeError(f"{cls.__name__} cannot be kept in the memory of a run")
-    for base in reversed(cls.__mro__):
-        yield from base.__dict__.get("__slots__", ())
 
 
 def _kind(value: Any) -> Any:

@@ -32,14 +32,11 @@ AVERAGE = KernelLowering(FunctionWriter).record(Rma).places
 class Mixed(Kernel):
     """A kernel with a slot of each kind."""
 
-    __slots__ = ("count", "mean", "seen", "value", "values")
-
-    def __init__(self, series_length: bool = False) -> None:
-        self.count = 2
-        self.mean = Rma()
-        self.seen = False
-        self.value = NA
-        self.values: list[float] = []
+    count: int = 2
+    mean: Rma
+    seen: bool = False
+    value: float = NA
+    values: list[float]
 
     def __call__(self, i: int, source: float, length: float) -> tuple[float, bool]:
         """Return a mean, and whether there was a value."""
@@ -55,10 +52,7 @@ class Mixed(Kernel):
 class TextKernel(Kernel):
     """A kernel with a text, which is not lowered."""
 
-    __slots__ = ("value",)
-
-    def __init__(self, series_length: bool = False) -> None:
-        self.value = 0.0
+    value: float = 0.0
 
     def __call__(self, i: int, source: float) -> str:
         """Return a text."""
@@ -67,8 +61,6 @@ class TextKernel(Kernel):
 
 class Chosen(BarWindow):
     """A kernel with a loop that need not run."""
-
-    __slots__ = ()
 
     def __call__(self, i: int, source: float, length: float) -> float:
         """The largest value, or 0."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import copy
 import sys
 from collections import ChainMap, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import repeat
 from typing import Any, ClassVar
 
@@ -73,7 +73,7 @@ class StateType(type):
         own = {each: body.pop(each) if each in body else makers[kinds[each].partition("[")[0]] for each in names}
         before = ChainMap(*(getattr(base, "first_values", {}) for base in bases))
         slots = tuple(each for each in names if each not in before)
-        made = super().__new__(cls, name, bases, {"__slots__": slots, **body})
+        made = super().__new__(cls, name, bases, {**body, "__slots__": slots})
         made.first_values = {**before, **own}
         return made
 
@@ -91,16 +91,13 @@ class SavableState(metaclass=StateType):
 
     def save(self) -> tuple[Any, ...]:
         """Return a copy of the state, which does not change when the object changes."""
-        return tuple(_saved(getattr(self, name, _UNSET)) for name in _slots(type(self)))
+        return tuple(_saved(getattr(self, name)) for name in type(self).first_values)
 
     def restore(self, state: tuple[Any, ...]) -> None:
         """Restore a state that `save` returned."""
-        for name, value in zip(_slots(type(self)), state, strict=True):
-            if value is _UNSET:
-                if hasattr(self, name):
-                    delattr(self, name)
-            elif isinstance(value, _NestedState):
-                getattr(self, name).restore(value.state)
+        for name, value in zip(type(self).first_values, state, strict=True):
+            if isinstance(value, tuple):  # the state of another object
+                getattr(self, name).restore(value)
             else:
                 setattr(self, name, copy.copy(value) if isinstance(value, (list, deque, dict)) else value)
 
@@ -223,35 +220,9 @@ class Ring(SavableState):
         return self.slots[start : start + length]
 
 
-class _NestedState:
-    """The saved state of an object inside another object."""
-
-    __slots__ = ("state",)
-
-    def __init__(self, state: tuple[Any, ...]) -> None:
-        self.state = state
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _NestedState) and self.state == other.state
-
-    __hash__ = None  # pyright: ignore[reportAssignmentType]
-
-
-class _Unset:
-    __slots__ = ()
-
-
-_UNSET = _Unset()
-
-
 def _saved(value: Any) -> Any:
     if isinstance(value, SavableState):
-        return _NestedState(value.save())
+        return value.save()
     if isinstance(value, (list, deque, dict)):
         return copy.copy(value)
     return value
-
-
-def _slots(cls: type) -> Iterator[str]:
-    for base in cls.__mro__:
-        yield from base.__dict__.get("__slots__", ())
