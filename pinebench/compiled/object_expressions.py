@@ -218,8 +218,6 @@ class ObjectExpressions(FunctionExpressions):
 
     def _fixed(self, node: ast.expr) -> Any:
         match node:
-            case ast.Constant():
-                return UNKNOWN
             case ast.Name(id=name):
                 return self._known.get(name, UNKNOWN)
             case ast.Attribute(value=value, attr=name):
