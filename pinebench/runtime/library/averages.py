@@ -28,6 +28,16 @@ class _FeedbackAverage(Kernel):
     def __init__(self, series_length: bool = False) -> None:
         super().__init__()  # the first average has one length, also if it changes later
 
+    def _begin(self, i: int, source: float) -> float:
+        """The average of the first values."""
+        if source != source:
+            return NA
+        if self.value == self.value:  # an infinite number was added to another one
+            self.value = NA
+            return NA
+        self.value = self.seed(i, source, self.length) / self.length
+        return self.value
+
 
 class Ema(_FeedbackAverage):
     """`ta.ema(source, length)`: begins with the simple average, then steps by 2 / (length + 1); na does not change
@@ -63,16 +73,10 @@ class Ema(_FeedbackAverage):
 
     def _begin(self, i: int, source: float) -> float:
         """The average of the first values; with a length of 1, of each value alone."""
-        if source != source:
-            return NA
-        if self.value == self.value:  # an infinite number was added to another one
-            self.value = NA
-            return NA
-        found = self.seed(i, source, self.length) / self.length
-        if self.length > 1:
-            self.value = found
-        else:
+        found = super()._begin(i, source)
+        if self.length == 1 and source == source:
             self.alone = found
+            self.value = NA
         return found
 
     def at_once(self, bars: int, series: Sequence[Any]) -> list[Any]:
@@ -119,16 +123,6 @@ class Rma(_FeedbackAverage):
         self.given = length
         self.less = float(self.length - 1)
         self.divisor = float(self.length)
-
-    def _begin(self, i: int, source: float) -> float:
-        """The average of the first values."""
-        if source != source:
-            return NA
-        if self.value == self.value:  # an infinite number was added to another one
-            self.value = NA
-            return NA
-        self.value = self.seed(i, source, self.length) / self.length
-        return self.value
 
     def at_once(self, bars: int, series: Sequence[Any]) -> list[Any]:
         source, length = series
