@@ -99,12 +99,7 @@ FIGURES = (
         key="avgBarsInLossTrade",
     ),
     FigureRecord(
-        "max_contracts_held",
-        "Largest position",
-        "number",
-        words="Largest position",
-        key="maxContractsHeld",
-        digits=8,
+        "max_contracts_held", "Largest position", "number", words="Largest position", key="maxContractsHeld", digits=8
     ),
     FigureRecord("margin_calls", "Margin calls", "count", words="Margin calls", key="marginCalls"),
     FigureRecord(

@@ -64,9 +64,7 @@ class Ledger:
         """Store the account after a fill at `price`."""
         account, position = self._account, self._position
         realized = account.capital + account.net_profit
-        self._changes.append(
-            (bar, price, position.walk.next, realized, position.fees, position.size, position.cost),
-        )
+        self._changes.append((bar, price, position.walk.next, realized, position.fees, position.size, position.cost))
 
     def restore(self, changes: list[Change]) -> None:
         """Take over the account after each fill of a run that was computed elsewhere."""

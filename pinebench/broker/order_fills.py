@@ -234,14 +234,7 @@ class Filler:
     def _reduce(self, quantity: float, price: float, order: Order, entry: str | None) -> float:
         i = self._moment.clock.index
         return self._position.reduce(
-            quantity,
-            price,
-            i,
-            self._times[i],
-            order.id,
-            order.comment,
-            order.signal,
-            entry=entry,
+            quantity, price, i, self._times[i], order.id, order.comment, order.signal, entry=entry
         )
 
     def _refusal(self, order: Order, price: float) -> str | None:

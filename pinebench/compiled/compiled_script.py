@@ -18,13 +18,7 @@ from pinebench.compiled.call_log import CallLog
 from pinebench.compiled.code_cache import CodeCache
 from pinebench.compiled.layouts import CURVE, EXTREMES, LEDGER
 from pinebench.compiled.module_writer import generate
-from pinebench.compiled.outcomes import (
-    BY_SCRIPT,
-    TOO_MANY_DRAWINGS,
-    MachineStop,
-    NotCompilable,
-    Outcome,
-)
+from pinebench.compiled.outcomes import BY_SCRIPT, TOO_MANY_DRAWINGS, MachineStop, NotCompilable, Outcome
 from pinebench.compiled.records import closed_count, closed_trades, columns_of, first_entry, open_trades, records_of
 from pinebench.compiled.run_memory import RunMemory, ScriptForm, as_python
 from pinebench.compiled.script_code import NotCovered
@@ -188,11 +182,7 @@ class CompiledScript:
             raise NotCovered("the script is nested too deeply to be compiled") from None
 
     def _loaded(
-        self,
-        generated: Generated,
-        known: dict[str, machine.LoadedCode],
-        *,
-        is_inner: bool = False,
+        self, generated: Generated, known: dict[str, machine.LoadedCode], *, is_inner: bool = False
     ) -> ScriptForm:
         """Compile and load a form, or a request if it `is_inner`. `known` are the requests that are loaded already, by
         their code."""

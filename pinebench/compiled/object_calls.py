@@ -14,15 +14,7 @@ from typing import Any
 from pinebench.broker import differ
 from pinebench.compiled import lists
 from pinebench.compiled.function_expressions import levels_of, local
-from pinebench.compiled.layouts import (
-    CALLED,
-    BarColumn,
-    Layout,
-    Link,
-    RecordTable,
-    Rows,
-    Several,
-)
+from pinebench.compiled.layouts import CALLED, BarColumn, Layout, Link, RecordTable, Rows, Several
 from pinebench.compiled.object_expressions import ObjectExpressions, flat_items, less
 
 

@@ -9,15 +9,7 @@ from operator import add, mul
 from typing import Any
 
 from pinebench.runtime.library.averages import Ema, Rma
-from pinebench.runtime.library.kernel import (
-    HISTORY_LIMIT,
-    NA,
-    TOLERANCE,
-    BarWindow,
-    Kernel,
-    Ring,
-    checked_window,
-)
+from pinebench.runtime.library.kernel import HISTORY_LIMIT, NA, TOLERANCE, BarWindow, Kernel, Ring, checked_window
 from pinebench.runtime.library.sums import Sma, Sum
 from pinebench.runtime.library.windows import checked_or_1, distances, numpy_for, weighted
 from pinebench.totals import total

@@ -297,13 +297,7 @@ def timestamp_of_text(text: str | None) -> int:
 
 
 def timestamp_in(
-    timezone: str | None,
-    year: float,
-    month: float,
-    day: float,
-    hour: float = 0,
-    minute: float = 0,
-    second: float = 0,
+    timezone: str | None, year: float, month: float, day: float, hour: float = 0, minute: float = 0, second: float = 0
 ) -> float:
     """`timestamp(timezone, year, month, ...)`: parts that are too large or small change the next larger part; na is
     0."""
@@ -319,13 +313,7 @@ def timestamp_in(
 
 
 def timestamp(
-    context: BarContext,
-    year: float,
-    month: float,
-    day: float,
-    hour: float = 0,
-    minute: float = 0,
-    second: float = 0,
+    context: BarContext, year: float, month: float, day: float, hour: float = 0, minute: float = 0, second: float = 0
 ) -> float:
     """`timestamp(year, month, day, hour, minute, second)`: in the time zone of the exchange."""
     return timestamp_in(context.symbol.timezone, year, month, day, hour, minute, second)
