@@ -61,19 +61,6 @@ Rank = tuple[float, bool, float, float, bool, float]
 """The rank of an order or a leg that is met: the smaller one is filled first."""
 
 
-class _UtcDays(Sequence[int]):
-    """The day of each bar in UTC, as a number."""
-
-    def __init__(self, times: Sequence[int]) -> None:
-        self._times = times
-
-    def __len__(self) -> int:
-        return len(self._times)
-
-    def __getitem__(self, i: Any) -> Any:
-        return self._times[i] // 86_400_000
-
-
 def _makers(observer: Observer | None) -> tuple[type[Book] | Any, type[Rules] | Any, type[Filler] | Any]:
     """The classes of the parts that tell an observer what happens; the plain classes if there is no observer."""
     if observer is None:
@@ -111,10 +98,10 @@ class Broker:
     ) -> None:
         """Make a broker for the bars `prices`.
 
-        `days` has the trading day of each bar, as a number. `ticks` has the prices inside each bar if they are known:
-        four prices of each shorter bar; the first shorter bar may begin before the bar. Orders that are called before
-        bar `first` are ignored. `are_charts` says whether `prices` are the chart's own prices; if they are not, the
-        gate lets every bar through. `observer` is told what happens to orders.
+        `days` has the trading day of each bar, as a number; without them, the days are in UTC. `ticks` has the prices
+        inside each bar if they are known: four prices of each shorter bar; the first shorter bar may begin before the
+        bar. Orders that are called before bar `first` are ignored. `are_charts` says whether `prices` are the chart's
+        own prices; if they are not, the gate lets every bar through. `observer` is told what happens to orders.
         """
         self.properties = properties
         self.prices = prices
@@ -132,7 +119,8 @@ class Broker:
         self.position = position = Position(account, prices.high, prices.low, by_entry)
         make_book, make_rules, make_filler = _makers(observer)
         self.book = book = make_book(account, grid, position, gate)
-        self.rules = make_rules(account, position, book, gate, moment, prices.open, days or _UtcDays(prices.time))
+        days = days or [time // 86_400_000 for time in prices.time]
+        self.rules = make_rules(account, position, book, gate, moment, prices.open, days)
         self.ledger = Ledger(account, position, self.paths)
         self.extremes = Extremes(self.ledger, account, prices)
         self.variables = Variables(account, position, grid, self.ledger, self.extremes, moment, currency)
