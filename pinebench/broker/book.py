@@ -307,7 +307,7 @@ class Book:
             if self.covers(standing, trade.id, trade.sequence):
                 standing.waits = False
                 self._add_leg(self._leg(standing, trade))
-        if 0 < before < len(self.legs) and self.legs[before].turn < self.legs[before - 1].turn:
+        if 0 < before < len(self.legs) and self.legs[before].exit.sequence < self.legs[before - 1].exit.sequence:
             self._sort_legs()
 
     def _add_leg(self, leg: Leg) -> None:

@@ -28,16 +28,6 @@ class Grid:
         self._whole = tick >= 1
         self._parts = float(round(parts)) if not self._whole and abs(parts - round(parts)) < 1e-6 * parts else parts
 
-    @property
-    def parts(self) -> float:
-        """The number of ticks in a price of 1."""
-        return self._parts
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether prices are computed as `n * tick`, not as `n / parts`."""
-        return self._whole
-
     def _price(self, ticks: float) -> float:
         return ticks * self.tick if self._whole else ticks / self._parts
 

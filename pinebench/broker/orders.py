@@ -100,11 +100,6 @@ class Order:
     """Whether there was no position when it was placed, and no market order that opens one."""
 
     @property
-    def turn(self) -> int:
-        """Its turn among all orders."""
-        return self.sequence
-
-    @property
     def is_market(self) -> bool:
         return self.limit is None and self.stop is None
 
@@ -255,11 +250,6 @@ class Leg:
     peak: float = 0.0
     reduced: float = 0.0
     """The quantity by which fills of other orders of its OCA group have reduced it."""
-
-    @property
-    def turn(self) -> int:
-        """The turn of its exit among all orders."""
-        return self.exit.sequence
 
     def comment(self, reason: int) -> str:
         """The comment of its fill: the exit's text for a profit, a loss or a trailing stop, as `reason` says."""
