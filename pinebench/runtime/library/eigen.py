@@ -286,7 +286,7 @@ class _Schur:
                 self._pair(end)
                 end, steps = end - 2, 0
             else:
-                self._shift(begin, end, steps)
+                self._shift(end, steps)
                 steps += 1
                 if steps > _QR_STEPS:
                     raise UnavailableError("The computation of the eigenvalues of this matrix does not converge")
@@ -329,7 +329,7 @@ class _Schur:
             row[end - 1] = q * z + p * row[end]
             row[end] = q * row[end] - p * z
 
-    def _shift(self, begin: int, end: int, steps: int) -> None:
+    def _shift(self, end: int, steps: int) -> None:
         work = self.work
         self.x = work[end][end]
         self.y = work[end - 1][end - 1]
