@@ -84,5 +84,4 @@ def _input(text: str) -> tuple[str, str]:
 
 
 def _tell(error: PinebenchError) -> None:
-
     print(printable(error.with_hint), file=sys.stderr)

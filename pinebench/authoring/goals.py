@@ -180,7 +180,6 @@ class _OnBars:
         self.about = "\n".join(bars_in_words(chart.bars, chart.symbol, others))
 
     def __call__(self, program: Program, context: Context, /) -> TrialResult:
-
         from pinebench.linter.repainting import look_for_repainting
         from pinebench.why.near_misses import nearest_in_worker
         from pinebench.workers.dispatch import execute, explain

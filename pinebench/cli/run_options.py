@@ -222,7 +222,6 @@ def answer(args: argparse.Namespace, given: RunInput, told: Inspection | Why | O
 def check_outputs(written: list[str | None], read: list[str | Path | None], *, force: bool) -> None:
     """Raise UsageError for outputs that would replace an input, another output, or, without `force`, a file that
     pinebench did not write."""
-
     from pinebench.files.outputs import check, refuse_to_replace
 
     outputs = [output for output in written if output is not None]
@@ -376,7 +375,6 @@ def draw(
 
     `theme` is the name of a theme of `charts.THEMES`.
     """
-
     from pinebench import charts
 
     if not shown:

@@ -498,7 +498,6 @@ def _tab(found: list[TabEntry], index: int) -> TabEntry:
 
 def _await_chart(at: ToolContext, tab_id: str) -> None:
     """Wait until a new tab can be driven, at most LOAD_SECONDS."""
-
     from pinebench.tradingview.errors import ConnectionFailed
 
     end = time.monotonic() + LOAD_SECONDS

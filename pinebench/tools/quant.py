@@ -286,7 +286,6 @@ def quant_compare(
     window: Annotated[int, IntegerArgument("bars of the ranking", 1, 20_000)] = 20,
 ) -> SymbolRelations:
     """Rank and correlate symbols."""
-
     from pinebench.quant import relation
 
     loaded, remarks = bars_of_many(at, data, timeframe, bars)

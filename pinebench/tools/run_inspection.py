@@ -53,7 +53,6 @@ def pine_inspect(
     inputs: Annotated[dict[str, Any] | None, markets.INPUTS] = None,
 ) -> BarInspection:
     """The values of names on one bar."""
-
     from pinebench.inspecting.run_queries import inspect
     from pinebench.workers.dispatch import execute
 
@@ -108,7 +107,6 @@ def pine_why(
     inputs: Annotated[dict[str, Any] | None, markets.INPUTS] = None,
 ) -> ValueExplanation:
     """The parts of an expression with their values."""
-
     from pinebench.why.block_why import place_of, why_at
     from pinebench.workers.dispatch import execute
 

@@ -197,7 +197,6 @@ def _recording(at: ToolContext, found: chart_results.ChartSeries, source: str | 
 
 
 def _bars(rows: list[list[float | None]]) -> Bars:
-
     from pinebench.market import Bars
 
     bars = Bars()

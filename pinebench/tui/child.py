@@ -33,7 +33,6 @@ def ask(
     Raises UsageError if the script cannot be run,
     and the error of `context` if the run is stopped.
     """
-
     from pinebench.market import Bars, SymbolInfo
     from pinebench.workers.dispatch import execute
     from pinebench.workers.request import Request

@@ -64,7 +64,6 @@ async def go_to_bar(bench: Workbench) -> None:
 
 def bar_of(text: str, times: list[int]) -> int:
     """The bar that a number or a time (ISO 8601, UTC) names. Raises UsageError if there is none."""
-
     from pinebench.calendars.dates import moment as read
 
     try:

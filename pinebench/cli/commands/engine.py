@@ -191,7 +191,6 @@ def _backup(args: argparse.Namespace) -> None:
 
 
 def _restore(args: argparse.Namespace) -> None:
-
     from pinebench.engine import backups
 
     before = backups.restore(None, args.file, int(time.time() * 1000))

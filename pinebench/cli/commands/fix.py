@@ -96,7 +96,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _author(args: argparse.Namespace) -> Author:
-
     libraries = config.library_folders(args.file)
     if args.author == "claude":
         from pinebench.authoring.claude import Claude

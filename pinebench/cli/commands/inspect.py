@@ -55,7 +55,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Show the values, and return the exit code."""
-
     from pinebench.inspecting.run_queries import inspect
     from pinebench.workers.dispatch import execute
 

@@ -194,7 +194,6 @@ def _chart_browser(args: argparse.Namespace, folders: tuple[str, ...]) -> ChartB
 
 def _serve(args: argparse.Namespace) -> int:
     """Serve charts, and alerts and paper trading with --trade, to clients that log in."""
-
     from pinebench.tools import registry
 
     if args.http or args.install:

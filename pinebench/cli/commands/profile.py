@@ -48,7 +48,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Measure the script, and return the exit code."""
-
     from pinebench.profiling.full_profile import SECONDS, profiled
     from pinebench.profiling.kept import keep
     from pinebench.workers.dispatch import execute

@@ -203,7 +203,6 @@ def _order(tool: Tool, said: str) -> list[str]:
 
 def _fill(tool: Tool, said: str, words: list[str], given: dict[str, object]) -> None:
     """Assign the words to the arguments that were not given as options. Raises UsageError for too many or too few."""
-
     from pinebench.tools.arguments import Several
 
     free = [name for name in _order(tool, said) if name not in given]
@@ -270,7 +269,6 @@ def _cell(value: Any) -> str:
 
 def _stream(outer: argparse.Namespace, words: list[str]) -> int:
     """Print a stream's changes as JSON lines until it is stopped."""
-
     from pinebench.cli.signals import until_stopped
     from pinebench.tools.chart_streams import INTERVALS, stream
 

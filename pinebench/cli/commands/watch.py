@@ -59,7 +59,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Watch until a signal, such as Ctrl-C, ends it. Return the exit code."""
-
     from pinebench.cli.signals import until_stopped
     from pinebench.cli.watch import Watcher
 

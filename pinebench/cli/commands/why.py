@@ -77,7 +77,6 @@ def _ask_once(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Explain the value or the order, and return the exit code."""
-
     from pinebench.why.block_why import place_of, why_at
     from pinebench.why.order_life import order_life
     from pinebench.workers.dispatch import execute

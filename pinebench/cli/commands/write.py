@@ -198,7 +198,6 @@ def _check_expectations(args: argparse.Namespace) -> None:
 def _data(given: list[str]) -> tuple[str | None, tuple[str, ...]]:
     """The names of the chart's bars and of other symbols' bars. Files get absolute paths, because the run may continue
     in another folder."""
-
     from pinebench.market import bar_choice
 
     def whole(name: str) -> str:
