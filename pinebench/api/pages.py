@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime
 from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pinebench.amounts import money_text
-from pinebench.calendars.dates import minute_text
+from pinebench.calendars.dates import day_text, minute_text
 from pinebench.printable import printable
 
 if TYPE_CHECKING:
@@ -176,7 +175,7 @@ def _curves(times: Sequence[int], series: Mapping[str, Sequence[float]]) -> str:
         for name, color in {first: "inherit", **colors}.items()
     )
     label = _safe(", ".join(f"{name} {money_text(each[-1])}" for name, each in series.items()))
-    begin, end = (datetime.fromtimestamp(time / 1000, UTC).date().isoformat() for time in (times[0], times[-1]))
+    begin, end = map(day_text, (times[0], times[-1]))
     height = lower + _HEIGHT
     return (
         f'<p style="font-size:12px">{legend}</p>'

@@ -99,6 +99,11 @@ def moment(name: str, text: str | None) -> int | None:
     return round((found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp() * 1000)
 
 
+def day_text(time: float) -> str:
+    """The day of a time in milliseconds UTC: `2024-01-31`."""
+    return datetime.fromtimestamp(time / 1000, UTC).date().isoformat()
+
+
 def minute_text(time: float) -> str:
     """A time in milliseconds UTC as people read it: `2024-01-31 14:30`."""
     return datetime.fromtimestamp(time / 1000, UTC).strftime("%Y-%m-%d %H:%M")

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from pinebench import LANGUAGE_DATE, config
-from pinebench.calendars.dates import minute_text
+from pinebench.calendars.dates import day_text, minute_text
 from pinebench.cli.console import (
     InputPath,
     note,
@@ -262,15 +262,8 @@ def check_range(args: argparse.Namespace, bars: Bars) -> None:
         return
     asked = " ".join(f"{name} {text}" for name, text in (("--from", args.first), ("--to", args.last)) if text)
     raise UsageError(
-        f"{asked}: no bar is in this range", f"the bars go from {_day(bars.time[0])} to {_day(bars.time[-1])}"
+        f"{asked}: no bar is in this range", f"the bars go from {day_text(bars.time[0])} to {day_text(bars.time[-1])}"
     )
-
-
-def _day(time: int) -> str:
-    """The date of a time in milliseconds UTC, for example 2026-09-23."""
-    from datetime import UTC, datetime
-
-    return datetime.fromtimestamp(time / 1000, UTC).date().isoformat()
 
 
 def bar_of(text: str, times: Sequence[int]) -> int:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from itertools import pairwise
+
+from pinebench.calendars.dates import minute_text
 
 _DAY = 86_400_000
 
@@ -26,7 +27,7 @@ def gaps(times: list[int], length: int, now: int, where: str) -> str | None:
     total = 0
     for _, count in found:
         total += count
-    since = f"{datetime.fromtimestamp(begin / 1000, UTC):%Y-%m-%d %H:%M} UTC"
+    since = f"{minute_text(begin)} UTC"
     longest = f"from {since} on" if len(found) == 1 else f"in {len(found)} places, {most} of them from {since} on"
     missing_bars = "1 bar is missing" if total == 1 else f"{total} bars are missing"
     return f"{where}: {missing_bars} {longest}: nobody traded then, or the exchange left them out"

@@ -8,7 +8,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from datetime import UTC, date, datetime
+from datetime import date
 from functools import partial
 from itertools import pairwise
 from typing import Any, TypeVar
@@ -17,6 +17,7 @@ from pinebench.backtesting.backtest import NO_STRATEGY, Backtest, PreparedBackte
 from pinebench.backtesting.bar_close_times import known_times
 from pinebench.backtesting.broker_factory import properties_of
 from pinebench.broker import TradeColumns, figures, moves_at_closes
+from pinebench.calendars.dates import day_text
 from pinebench.calendars.sessions import session
 from pinebench.calendars.timeframes import timeframe
 from pinebench.context import Context
@@ -397,12 +398,8 @@ def _elsewhen(found: Portfolio, ends: Sequence[Sequence[int]]) -> list[str]:
     begins = [each.bars.time[0] for each in found.tests]
     first, last = min(begins), max(each[-1] for each in ends)
     return [
-        f"{name}: its bars are from {_date(begin)} to {_date(each[-1])}, and the portfolio's from {_date(first)} to"
-        f" {_date(last)}: outside of its bars it does not trade, and an open position keeps its last price"
+        f"{name}: its bars are from {day_text(begin)} to {day_text(each[-1])}, and the portfolio's from"
+        f" {day_text(first)} to {day_text(last)}: outside of its bars it does not trade, and an open position keeps its last price"
         for name, begin, each in zip(found.names, begins, ends, strict=True)
         if begin - first > _WEEK or last - each[-1] > _WEEK
     ]
-
-
-def _date(time: int) -> str:
-    return datetime.fromtimestamp(time / 1000, UTC).date().isoformat()

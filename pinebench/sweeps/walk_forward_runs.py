@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,6 +10,7 @@ from statistics import fmean
 from typing import Any
 
 from pinebench.amounts import aligned, signed_text
+from pinebench.calendars.dates import day_text
 from pinebench.checker import Program
 from pinebench.compiled import TierChoice
 from pinebench.context import Context
@@ -300,7 +300,7 @@ def lines(found: WalkForwardResult, safe: Callable[[str], str]) -> list[list[str
     told = [["train from", "test from", "to", "chosen", "trained, %", "tested, %", "trades"]]
     for step in found.steps:
         run = step.tested
-        days = [_day(time) for time in (step.window.begin, step.window.cut, step.window.end)]
+        days = [day_text(time) for time in (step.window.begin, step.window.cut, step.window.end)]
         chosen = "nothing" if step.inputs is None else shown(step.inputs)
         trained = _shown(found.trained_return(step))
         tested = f"error: {run.error}" if run is not None and run.error else _shown(tested_return(step))
@@ -313,7 +313,8 @@ def summary(found: WalkForwardResult, safe: Callable[[str], str]) -> list[str]:
     """The figures of all tests together in words."""
     told = [f"{found.symbol.name}, {found.symbol.timeframe}"]
     told += [
-        f"Skipped: the test from {_day(each.cut)} to {_day(each.end)}, no bar to train on" for each in found.skipped
+        f"Skipped: the test from {day_text(each.cut)} to {day_text(each.end)}, no bar to train on"
+        for each in found.skipped
     ]
     told += [f"Net profit of all tests: {found.net_profit:,.2f} from {found.initial_capital:,.2f}"]
     told.append(f"Largest drawdown from close to close: {found.max_drawdown:,.2f}")
@@ -343,7 +344,3 @@ def percent(share: float | None) -> float | None:
 
 def _shown(share: float | None) -> str:
     return "–" if share is None else f"{100 * share:,.2f}"
-
-
-def _day(time: int) -> str:
-    return datetime.datetime.fromtimestamp(time / 1000, datetime.UTC).date().isoformat()
