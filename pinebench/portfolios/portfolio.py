@@ -399,7 +399,8 @@ def _elsewhen(found: Portfolio, ends: Sequence[Sequence[int]]) -> list[str]:
     first, last = min(begins), max(each[-1] for each in ends)
     return [
         f"{name}: its bars are from {day_text(begin)} to {day_text(each[-1])}, and the portfolio's from"
-        f" {day_text(first)} to {day_text(last)}: outside of its bars it does not trade, and an open position keeps its last price"
+        f" {day_text(first)} to {day_text(last)}: outside of its bars it does not trade,"
+        " and an open position keeps its last price"
         for name, begin, each in zip(found.names, begins, ends, strict=True)
         if begin - first > _WEEK or last - each[-1] > _WEEK
     ]
