@@ -10,6 +10,7 @@ import pytest
 from pinebench.errors import UsageError
 from pinebench.workers.jobs import perform
 from tests.compiled.random_arrays import array_script
+from tests.compiled.random_language import language_script
 from tests.compiled.same import bars, both, compare, compiled, refusal, request
 from tests.script_files import script_cases
 
@@ -519,3 +520,8 @@ def test_a_whole_number_in_a_script_that_is_too_large_to_be_exact_is_refused() -
 def test_a_whole_number_has_no_zero_with_a_sign() -> None:
     ran = both('indicator("")\nx = array.new<int>(3, 4).stdev()\nlog.info(str.tostring(-x))')
     assert ran.result.logs[0].message == "0"
+
+
+@pytest.mark.parametrize("seed", [2, 3, 4, 11, 16])
+def test_random_scripts_with_the_whole_language_have_the_bits_of_the_python_tier(seed: int) -> None:
+    both(language_script(seed))

@@ -20,12 +20,15 @@ from pinebench.runtime import inputs_of
 from pinebench.workers.jobs import perform, request_of
 from pinebench.workers.request import Request
 from tests import parity
+from tests.compiled.checked_memory import checked_places
 from tests.compiled.random_arrays import array_script
 from tests.compiled.random_inputs import random_inputs
+from tests.compiled.random_language import language_script
 from tests.compiled.random_library import library_script
+from tests.compiled.random_requests import request_script
 from tests.compiled.random_shown import shown_script
 from tests.compiled.random_strategies import refilled_script, ruled_script, strategy_script
-from tests.compiled.same import compare, compiled, request, shorter_bars
+from tests.compiled.same import bars, compare, compiled, request, shorter_bars
 from tests.compiled.test_requests import random_request, requesting_strategy
 
 pytestmark = pytest.mark.soak
@@ -178,6 +181,36 @@ def test_random_scripts_with_calls_of_the_library_are_the_same_on_both_tiers(fir
             assert expected.result.error is not None, seed
         else:
             compare(ran, expected)
+
+
+@pytest.mark.parametrize("first", range(0, 600, 50))
+def test_random_scripts_with_the_whole_language_are_the_same_on_both_tiers(first: int) -> None:
+    compared = 0
+    for seed in range(first, first + 50):
+        given = request(language_script(seed))
+        try:
+            made = compile_script(open_program(given.source), given)
+        except PinebenchError:
+            continue  # the checker refuses some of them
+        if isinstance(made, NotCompilable):
+            continue
+        expected, ran = perform(given), made.run_whole(given.bars, {})
+        if ran is not None:  # whole numbers may become too large to be exact
+            compare(ran, expected)
+            compared += 1
+    assert compared >= 30, "too few of the scripts are finished by machine code"
+
+
+@pytest.mark.parametrize(
+    "make", (array_script, library_script, shown_script, request_script, strategy_script, refilled_script)
+)
+def test_random_scripts_read_and_write_their_own_places(make: Callable[[int], str]) -> None:
+    with checked_places() as checks:
+        for seed in range(10):
+            given = request(make(seed), samples=True)
+            compiled(replace(given, bars=bars(60))).run_whole(bars(60), {})
+            assert checks.faults == [], seed
+    assert checks.looks > 10_000
 
 
 @pytest.mark.parametrize("first", range(0, 200, 50))
