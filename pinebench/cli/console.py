@@ -68,14 +68,23 @@ def style_for(stream: TextIO) -> Style:
         return Style(False)
     if os.environ.get("FORCE_COLOR", "0") not in ("", "0"):
         return Style(True)
+    return Style(_is_terminal(stream) and os.environ.get("TERM") != "dumb")
+
+
+def _is_terminal(stream: TextIO) -> bool:
     is_terminal = getattr(stream, "isatty", None)  # an object that can only be written to is not a terminal
-    return Style(is_terminal is not None and is_terminal() and os.environ.get("TERM") != "dumb")
+    return is_terminal is not None and is_terminal()
 
 
 def note(message: str, hint: str | None = None) -> None:
     """Print one line to stderr like `tell_error`, unless --quiet was given."""
     if not DISPLAY.quiet:
         tell_error(message, hint)
+
+
+def notes_are_seen() -> bool:
+    """Whether a person sees notes and standard output on the same screen."""
+    return not DISPLAY.quiet and _is_terminal(sys.stdout) and _is_terminal(sys.stderr)
 
 
 def tell_error(message: str, hint: str | None = None) -> None:

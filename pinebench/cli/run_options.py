@@ -12,6 +12,7 @@ from pinebench.calendars.dates import day_text, minute_text
 from pinebench.cli.console import (
     InputPath,
     note,
+    notes_are_seen,
     output_path,
     positive,
     print_report,
@@ -176,9 +177,12 @@ def run_request(given: RunInput, day: date | None, **options: Any) -> Request:
 
 
 def head(args: argparse.Namespace, chart: Data) -> str:
-    """The line above a text: what was read of the bars. It is empty on a screen, where `tell_read` has told it, unless
-    the prices are made up."""
-    return f"{printable(chart.line)}\n\n" if args.output is not None or chart.symbol.is_made_up else ""
+    """The line above a text: what was read of the bars. It is empty on a screen, where `tell_read` has told it.
+
+    A text that goes elsewhere, for example into a pipe, says of made-up prices that they are.
+    """
+    is_wanted = args.output is not None or (chart.symbol.is_made_up and not notes_are_seen())
+    return f"{printable(chart.line)}\n\n" if is_wanted else ""
 
 
 def tell_read(name: str, data: Data) -> None:

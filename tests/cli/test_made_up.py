@@ -15,6 +15,7 @@ from pinebench.cli.table import COMMANDS as EVERY_COMMAND
 from pinebench.tools import registry
 from pinebench.tools.chart_browser import ChartBrowser
 from pinebench.tools.tool_calls import call
+from tests.cli.support import in_terminal
 
 STRATEGY = """//@version=6
 strategy("Cross", overlay = true)
@@ -188,3 +189,12 @@ def test_every_result_of_a_tool_on_made_up_prices_says_what_was_read() -> None:
         if told.get(key) != "sample" or not any("tick 0.01" in str(each) for each in read):
             wrong.append(f"{name}: {str(told)[:300]}")
     assert wrong == []
+
+
+def test_a_terminal_shows_once_what_was_read(tmp_path: Path) -> None:
+    (tmp_path / "s.pine").write_text(STRATEGY, encoding="utf-8")
+    asked = ("run", "s.pine", *DATA.split())
+    loud, quiet = (in_terminal(*asked, *more, folder=tmp_path, columns=400).out for more in ((), ("-q",)))
+    assert (loud.count("120 bars of 1 day"), quiet.count("120 bars of 1 day")) == (1, 1)
+    assert loud.startswith("pinebench: sample:AAPL@1Dx120: ") and quiet.startswith("NASDAQ:AAPL (made up): ")
+    assert all("made up" in each and "Close" in each for each in (loud, quiet))
