@@ -328,3 +328,24 @@ def test_the_tabs_of_the_panel_are_in_one_row_in_a_small_window(page: Driver) ->
         page.connection.command("Emulation.clearDeviceMetricsOverride")
     assert len({top for top, _ in places}) == 1
     assert places[-1][1] <= room
+
+
+def test_the_buttons_of_the_header_are_in_one_row_at_any_width(page: Driver) -> None:
+    """In a window that is too narrow for all, the header scrolls; it never wraps."""
+    outside = (
+        "(() => { const header = document.querySelector('.header');"
+        "const scrolls = getComputedStyle(header).overflowX === 'auto';"
+        "const {top, bottom, right} = header.getBoundingClientRect();"
+        "return [...header.querySelectorAll('button')].filter((each) => { const box = each.getBoundingClientRect();"
+        "return box.width > 0 && (box.top < top || box.bottom > bottom || (!scrolls && box.right > right)); })"
+        ".map((each) => each.getAttribute('aria-label') ?? each.textContent); })()"
+    )
+    try:
+        for width in (*range(1001, 1420, 19), 1024, 1180, 1181, 1280, 1330, 1331, 1366):
+            page.connection.command(
+                "Emulation.setDeviceMetricsOverride", width=width, height=700, deviceScaleFactor=1, mobile=False
+            )
+            page.until(f"innerWidth === {width}")
+            assert page.js(outside) == [], width
+    finally:
+        page.connection.command("Emulation.clearDeviceMetricsOverride")
