@@ -77,6 +77,18 @@ def test_tab_indents_and_after_ctrl_m_leaves_the_editor_both_ways(editor: Driver
     assert editor.js(INSIDE)
 
 
+def test_arrows_home_and_end_open_the_tabs_of_the_panel(editor: Driver) -> None:
+    where = "document.activeElement.getAttribute('aria-label') + document.activeElement.getAttribute('aria-selected')"
+    editor.js("document.querySelector('.bottom-tabs [role=tab]').focus()")
+    for key, code, opened in (
+        ("ArrowRight", 39, "Strategy Tester"), ("End", 35, "Data Window"), ("ArrowRight", 39, "Pine"),
+        ("ArrowLeft", 37, "Data Window"), ("Home", 36, "Pine"),
+    ):  # fmt: skip
+        editor.press(key, key, code)
+        editor.until(f"{where} === '{opened}true'")
+    editor.until(f"{EDITOR} !== undefined")
+
+
 def test_composed_and_pasted_texts_are_written_once(editor: Driver) -> None:
     for part in ("n", "ni", "に"):
         editor.connection.command(

@@ -1,5 +1,6 @@
 // The market page: chart, alerts and paper account, in the studio and at a chart server.
-import { useCallback, useState, type KeyboardEvent } from 'react';
+import { useCallback, useState } from 'react';
+import { byTabKeys } from '../tabKeys';
 import { Alerts } from './Alerts';
 import { Chart } from './Chart';
 import { useAnswer, useFired, type Balance, type History } from './live';
@@ -58,19 +59,10 @@ export function Market({ link, dark, turn, left }: Props) {
       left?.(`This tab has forgotten the log-in, but the server did not confirm its end: ${words(error)}`);
     }
   };
-  const byKey = (event: KeyboardEvent) => {
-    const all = Object.keys(TABS) as Tab[];
-    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    const next = all[(all.indexOf(tab) + by + all.length) % all.length];
-    if (by === 0 || next === undefined) return;
-    event.preventDefault();
-    setTab(next);
-    document.getElementById(`market-tab-${next}`)?.focus();
-  };
   return (
     <div className="market">
       <div className="market__head">
-        <div role="tablist" aria-label="Parts of the page" className="market__tabs" onKeyDown={byKey}>
+        <div role="tablist" aria-label="Parts of the page" className="market__tabs" onKeyDown={byTabKeys}>
           {(Object.entries(TABS) as [Tab, string][]).map(([name, title]) => (
             <button key={name} id={`market-tab-${name}`} role="tab" aria-selected={tab === name} aria-controls="market-panel" tabIndex={tab === name ? 0 : -1} onClick={() => setTab(name)}>
               {title}

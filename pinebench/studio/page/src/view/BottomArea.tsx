@@ -1,5 +1,6 @@
 // The area at the foot: its tabs are always there, its content when it is open; the edge between it and the charts can be dragged.
 import type { KeyboardEvent, PointerEvent } from 'react';
+import { byTabKeys } from '../tabKeys';
 import { useWatched } from '../watched';
 import { useWorkspace } from './context';
 import { DataWindow } from './DataWindow';
@@ -20,7 +21,7 @@ export function BottomArea() {
     <section className="layout__area--bottom" aria-label="Panel" style={open ? { height } : undefined}>
       {open && <Edge />}
       <div className="bottom-tabs toolbar">
-        <div role="tablist" aria-label="Panels">
+        <div role="tablist" aria-label="Panels" onKeyDown={byTabKeys}>
           <button
             className="bottom-tabs__tab"
             role="tab"

@@ -86,6 +86,7 @@ function Host({ editorRef, pine }: HostProps) {
 
 function mount(parent: HTMLElement, pine: Pine): MonacoEditor {
   const editor = monaco.editor.create(parent, {
+    ariaLabel: 'Pine script. Tab indents; after Ctrl+M it leaves the editor.',
     model: pine.model,
     theme: editorTheme(),
     ...(faults.plainMonaco ? {} : { extraEditorClassName: 'pine-editor-monaco' }),

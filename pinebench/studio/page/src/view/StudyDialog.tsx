@@ -7,6 +7,7 @@ import { KINDS, type InputValue, type Kind, type Properties, type Study } from '
 import type { Styles } from '../model/styles';
 import { ranText, tierText } from '../model/testerText';
 import type { InputDefinition } from '../server';
+import { byTabKeys } from '../tabKeys';
 import { useWatched } from '../watched';
 import { useWorkspace } from './context';
 import { Frame, useClose } from './Frame';
@@ -126,7 +127,7 @@ export function StudyDialog({ chart, study }: { chart: Chart; study: Study }) {
   return (
     <Frame title={`Settings of ${study.name}`} name="indicator-properties-dialog" close={cancel} floating>
       <form onSubmit={submit} noValidate>
-        <div className="dialog__tabs" role="tablist" aria-label="Settings">
+        <div className="dialog__tabs" role="tablist" aria-label="Settings" onKeyDown={byTabKeys}>
           {tabs.map((name) => (
             <button key={name} type="button" role="tab" className="strategyReport__tab" aria-selected={name === tab} onClick={() => setTab(name)}>
               {name}

@@ -18,6 +18,7 @@ import {
 import { tradeGroups } from '../model/tradeGroups';
 import { FILTERS, listed, type Order } from '../model/tradeList';
 import { server, type Tested } from '../server';
+import { byTabKeys } from '../tabKeys';
 import { useWatched } from '../watched';
 import { useWorkspace } from './context';
 import { saveText } from './download';
@@ -70,7 +71,7 @@ function Report({ chart, study }: { chart: Chart; study: Study }) {
             {isMadeUp ? `${MADE_UP} · ${ranText(result)}` : ranText(result)}
           </span>
         )}
-        <div role="tablist" aria-label="Report">
+        <div role="tablist" aria-label="Report" onKeyDown={byTabKeys}>
           {TABS.map((name) => (
             <button key={name} role="tab" className="strategyReport__tab" aria-selected={name === tab} onClick={() => setTab(name)}>
               {name}
