@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 _HINT = "^R run   PgUp PgDn scroll   F6 as JSON   alt+y copy   F1 help   escape back"
 
 
+_LOW = 30
+"""The number of rows below which the result takes room from the fields, so that it is seen."""
+
+
 class ToolForm(Dialog):
     """The form of one tool. A person can leave it while the call runs; the values and the result are kept."""
 
@@ -93,6 +97,7 @@ class ToolForm(Dialog):
     def show(self) -> None:
         """Show the state of the call, and what is wrong with the values."""
         form = self.form
+        self.set_class(self.size.height < _LOW and (form.is_running or form.outcome is not None), "-result-first")
         for field in self.query(ArgumentField):
             field.show_wrong()
         self.query_one("#tool-stop", Button).disabled = not form.is_running

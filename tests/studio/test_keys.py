@@ -77,6 +77,25 @@ def test_tab_indents_and_after_ctrl_m_leaves_the_editor_both_ways(editor: Driver
     assert editor.js(INSIDE)
 
 
+@pytest.mark.parametrize("trouble", ["html", "shape"])
+def test_what_is_no_answer_of_the_studio_confirms_no_save(editor: Driver, trouble: str) -> None:
+    said = "document.body.innerText.includes('The answer was not one of the studio')"
+    named = "document.querySelector('[role=dialog]') !== null"
+    strike_all(editor, f"// {trouble}")
+    editor.set(scriptService=trouble)
+    try:
+        editor.press("s", "KeyS", 83, CTRL)
+        editor.until(f"{said} || {named}")
+        if editor.js(f"!({said})"):  # a new script is asked for its name
+            strike(editor, "Enter")
+        editor.until(said)
+        assert "unsaved" in editor.js("document.querySelector('.button--script').innerText")
+    finally:
+        editor.set(scriptService=None)
+        editor.press("Escape", "Escape", 27)
+        editor.js("document.querySelector('[aria-label=\"Clear the console\"]').click()")
+
+
 def test_arrows_home_and_end_open_the_tabs_of_the_panel(editor: Driver) -> None:
     where = "document.activeElement.getAttribute('aria-label') + document.activeElement.getAttribute('aria-selected')"
     editor.js("document.querySelector('.bottom-tabs [role=tab]').focus()")

@@ -316,3 +316,18 @@ def test_a_result_is_laid_out_for_its_width() -> None:
     assert "goes on" in results.words({"truncated": True, "source": "a"}, 40, look).plain
     assert "left_out  7" in results.words({"left_out": 7}, 40, look).plain
     assert results.moment(0) == "1970-01-01"
+
+
+@pytest.mark.parametrize("size", [(60, 18), (80, 24), (100, 30)])
+async def test_a_small_terminal_shows_the_result_of_a_call(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with bench(write(tmp_path / "a.pine", SCRIPT), size=size) as it:
+        await opened(it, "pine_run")
+        await it.until(lambda: it.app.focused is not None)
+        it.app.screen.query_one("#field-symbol Input", Input).value = "NO:SUCH"
+        await it.press("ctrl+r")
+        await it.until(lambda: "failed" in said(it), "the result")
+
+        def seen() -> str:
+            return "".join(strip.text for strip in it.app.screen._compositor.render_strips())
+
+        await it.until(lambda: "✖ failed" in seen() and "NO:SUCH" in seen().partition("✖ failed")[2], "the error")

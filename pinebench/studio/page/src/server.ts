@@ -545,9 +545,20 @@ async function ask<T>(path: string, init?: RequestInit): Promise<T> {
     throw new ServerError(0, 'The studio does not answer; is it still running?');
   }
   answers.setValue(true);
-  const answer: unknown = await response.json().catch(() => ({}));
+  const text = await response.text().catch(() => null);
+  const answer = text === null ? undefined : readJson(text);
   if (!response.ok) throw new ServerError(response.status, reasonOf(answer) ?? `The studio answered ${response.status}`);
+  if (answer === undefined) throw new ServerError(response.status, 'The answer was not one of the studio');
   return answer as T;
+}
+
+/** What a text in JSON holds, an empty object if the text is empty, and undefined if it is no JSON. */
+function readJson(text: string): unknown {
+  try {
+    return text === '' ? {} : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function reasonOf(answer: unknown): string | undefined {
@@ -704,7 +715,11 @@ export const server = {
 };
 
 interface SaveAnswer {
-  result: { metaInfo: SavedScript };
+  result?: { metaInfo?: SavedScript };
 }
 
-const savedScript = (answer: SaveAnswer): SavedScript => answer.result.metaInfo;
+function savedScript(answer: SaveAnswer): SavedScript {
+  const saved = answer.result?.metaInfo;
+  if (saved === undefined) throw new ServerError(200, 'The answer was not one of the studio');
+  return saved;
+}
