@@ -552,7 +552,7 @@ async function ask<T>(path: string, init?: RequestInit): Promise<T> {
   return answer as T;
 }
 
-/** What a text in JSON holds, an empty object if the text is empty, and undefined if it is no JSON. */
+/** Read a text in JSON: an empty text is an empty object, and a text that is not JSON is undefined. */
 function readJson(text: string): unknown {
   try {
     return text === '' ? {} : JSON.parse(text);
