@@ -122,3 +122,10 @@ class Process:
         else:
             self._process.kill()
         self._process.wait()
+
+    def close(self) -> None:
+        """Close the pipes of a process that has ended. Nothing may read from them any more."""
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                with contextlib.suppress(OSError):
+                    pipe.close()

@@ -74,6 +74,8 @@ class DebugServer:
         self._stream = stream
         self._came: queue.Queue[tuple[str | Process, Any]] = queue.Queue()
         self._process: Process | None = None
+        self._follower: threading.Thread | None = None
+        """Reads what the process says."""
         self._asked = 0
         self._path = ""
         self._drawn: tuple[Program, Request] | None = None
@@ -219,9 +221,13 @@ class DebugServer:
         return self._process
 
     def _end(self) -> None:
-        if self._process is not None:
-            self._process.end()
-            self._process = None
+        if self._process is None:
+            return
+        self._process.end()
+        if self._follower is not None:
+            self._follower.join()
+        self._process.close()
+        self._process = self._follower = None
 
     # what the process says
 
@@ -312,7 +318,8 @@ class DebugServer:
                 break
         self._code, self._breakpoints, self._bars = message["lines"], [], []
         self._is_configured, self._stop = False, {}
-        threading.Thread(target=self._follow, args=(process,), name="process", daemon=True).start()
+        self._follower = threading.Thread(target=self._follow, args=(process,), name="process", daemon=True)
+        self._follower.start()
         self._is_stopped = True
         return {}, lambda: self._say("initialized")
 

@@ -85,7 +85,7 @@ class Workbench(BaseWorkbench):
     def __init__(self, paths: Sequence[str] = (), folder: str | None = None, trouble: str = "") -> None:
         """Open the files `paths` at the start, and show the message `trouble` if it is not empty. Files are offered and
         searched in `folder`."""
-        super().__init__(driver_class=forgiving(self.get_driver_class()))
+        super().__init__(driver_class=forgiving(self.get_driver_class(), partial(draft_commands.keep_now, self)))
         letters.know()
         pastes.know()
         self.no_color = bool(os.environ.get("NO_COLOR"))

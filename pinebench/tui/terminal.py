@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import select
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
@@ -48,8 +49,13 @@ class ForgivingFile:
         return getattr(self._file, name)
 
 
-def forgiving(driver: type[Driver]) -> type[Driver]:
-    """A driver like `driver` of Textual whose output does not fail when the terminal is gone."""
+def forgiving(driver: type[Driver], before_stop: Callable[[], None]) -> type[Driver]:
+    """A driver like `driver` of Textual whose output does not fail when the terminal is gone.
+
+    When the shell stops the program or lets it go on, `before_stop` and Textual's own steps run between two tasks of
+    the event loop. Textual itself runs them inside whatever the main thread does. If the main thread holds the lock of
+    the queue for output, the program would then wait for itself.
+    """
 
     class PatientDriver(driver):
         def __init__(self, *given: Any, **options: Any) -> None:
@@ -57,5 +63,26 @@ def forgiving(driver: type[Driver]) -> type[Driver]:
             file = getattr(self, "_file", None)
             if file is not None:
                 self._file = ForgivingFile(file)
+
+        def _sigtstp_application(self, *_: Any) -> None:
+            self._soon(self._stop)
+
+        def _soon(self, step: Callable[[], None]) -> None:
+            with contextlib.suppress(RuntimeError):  # the workbench has ended
+                self._loop.call_soon_threadsafe(step)
+
+        def _stop(self) -> None:
+            before_stop()
+            super()._sigtstp_application()  # pyright: ignore[reportAttributeAccessIssue] - of Textual's driver for Linux
+
+        def _sigcont_application(self, *_: Any) -> None:
+            self._soon(self._go_on)
+
+        def _go_on(self) -> None:
+            writer = getattr(self, "_writer_thread", None)
+            if writer is not None and writer.is_alive():  # No signal told of the stop.
+                self.suspend_application_mode()
+                self._must_signal_resume = True
+            super()._sigcont_application()  # pyright: ignore[reportAttributeAccessIssue] - of Textual's driver for Linux
 
     return PatientDriver

@@ -36,7 +36,8 @@ class Client:
         self.asked: list[dict[str, Any]] = []
         """Every request of the server."""
         self.replies: dict[str, Any] = {}
-        threading.Thread(target=self._listen, daemon=True).start()
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
 
     def _listen(self) -> None:
         while True:
@@ -134,6 +135,12 @@ class Client:
         """Shut the server down."""
         self.ask("shutdown")
         self.notify("exit")
+
+    def close(self) -> None:
+        """Close both streams, once the server has closed its own."""
+        self._writer.close()
+        self._listener.join(SECONDS)
+        self._reader.close()
 
 
 def start_server(*arguments: str, cwd: str | None = None) -> subprocess.Popen[bytes]:

@@ -34,6 +34,9 @@ def connect() -> Iterator[Connect]:
             client.end()
             thread.join(120)
             assert not thread.is_alive()
+            for stream in streams:
+                stream.close()
+            client.close()
 
         ends.append(end)
         return client

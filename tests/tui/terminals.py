@@ -141,11 +141,14 @@ class Terminal:
             self.process.send_signal(getattr(signal, name))
         return self.ended()
 
-    def stops_and_goes_on(self) -> None:
-        """Stop the workbench as ctrl+z in a shell does, and let it go on as `fg` does."""
-        self.process.send_signal(signal.SIGTSTP)
+    def stops(self, name: str = "SIGTSTP") -> None:
+        """Stop the workbench as ctrl+z in a shell does, or by another signal."""
+        self.process.send_signal(getattr(signal, name))
         status = Path(f"/proc/{self.process.pid}/stat")
         self.until(lambda: status.read_text().rpartition(")")[2].split()[0] == "T", "stopped")
+
+    def goes_on(self) -> None:
+        """Let a stopped workbench go on, as `fg` does."""
         self.read(0.0)
         self.seen = ""
         self.process.send_signal(signal.SIGCONT)

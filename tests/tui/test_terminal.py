@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import pty
+import signal
 import threading
 
+import pytest
 from textual.drivers._writer_thread import MAX_QUEUED_WRITES, WriterThread
+from textual.drivers.linux_driver import LinuxDriver
 
 from pinebench.tui.app import Workbench
 from pinebench.tui.terminal import ForgivingFile, is_hung_up
@@ -37,3 +41,25 @@ async def test_the_workbench_writes_to_its_terminal_in_that_way() -> None:
     app = Workbench([])
     driver = app.driver_class(app)
     assert isinstance(getattr(driver, "_file", None), ForgivingFile)
+
+
+@pytest.mark.parametrize("name", ["SIGTSTP", "SIGCONT"])
+async def test_a_stop_waits_until_the_running_task_has_put_its_output(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A signal comes at any place, also where the main thread holds the lock of the queue for output."""
+    number = getattr(signal, name)
+    before = {each: signal.getsignal(each) for each in (signal.SIGTSTP, signal.SIGCONT)}
+    steps: list[str] = []
+    for step in ("_sigtstp_application", "_sigcont_application"):
+        monkeypatch.setattr(LinuxDriver, step, lambda *_given, step=step: steps.append(step))
+    app = Workbench([])
+    app.driver_class(app)
+    try:
+        signal.raise_signal(number)
+        assert not steps
+        await asyncio.sleep(0)
+        assert steps == [f"_{name.lower()}_application"]
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)

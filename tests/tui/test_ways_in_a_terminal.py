@@ -421,9 +421,31 @@ def test_a_given_up_text_is_dropped_once_and_a_damaged_draft_is_named(tmp_path: 
     with terminal(script, state=state) as it:
         it.sees("Damaged draft")
         assert "Unsaved text" not in it.seen
-        it.stops_and_goes_on()
+        it.stops()
+        it.goes_on()
         it.sees("a.pine", "Problems", "Ln 2", "F1 Help", "plot(average(close, length))")
     assert [each.name for each in (state / "drafts").glob("*damaged")] == [f"{damaged.name}.damaged"]
+
+
+def test_a_text_is_kept_before_a_stop(tmp_path: Path) -> None:
+    (tmp_path / "work").mkdir()
+    script, state = write(tmp_path / "work" / "a.pine", SCRIPT), tmp_path / "state"
+    with terminal(script, state=state) as it:
+        it.press(*"// mine")
+        it.sees("mine")
+        it.stops()
+        assert any("// mine" in text for text in everywhere(state))
+
+
+def test_after_a_stop_without_a_signal_that_tells_of_it_the_screen_is_drawn_again(tmp_path: Path) -> None:
+    (tmp_path / "work").mkdir()
+    script, state = write(tmp_path / "work" / "a.pine", SCRIPT), tmp_path / "state"
+    with terminal(script, state=state) as it:
+        it.stops("SIGSTOP")
+        it.goes_on()
+        it.sees("a.pine", "Problems", "F1 Help", "plot(average(close, length))")
+        it.press(*"// mine")
+        it.keeps("// mine" + SCRIPT)
 
 
 def _a_file_for_the_folder(state: Path) -> None:
