@@ -222,4 +222,5 @@ class Screening(Sequence[dict[str, Any]]):
     def _repr_html_(self) -> str:
         from pinebench.api.pages import words_page
 
-        return words_page(screening.lines(self._rows, printable), screening.summary(self._rows, printable))
+        words = [*screening.summary(self._rows, printable), *screening.read_lines(self._rows, printable)]
+        return words_page(screening.lines(self._rows, printable), words)

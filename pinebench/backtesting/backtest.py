@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import Any, Protocol
 
 from pinebench.backtesting.broker_factory import before, properties_of, same_times, trader
@@ -35,6 +35,8 @@ from pinebench.runtime import (
 
 _DOLLARS = frozenset(("USD", "USDT", "USDC", "BUSD", "FDUSD", "TUSD", "DAI"))
 """The dollar and stablecoins. If no rates are given, they count as equal, and a note says so."""
+
+_WEEK = 7 * 86_400_000
 
 NO_STRATEGY = (
     "the script is not a strategy",
@@ -160,10 +162,10 @@ def begin(
     if not program.is_strategy:
         raise UsageError(*NO_STRATEGY)
     defaults = defaults_of(program, properties, as_of)
-    notes = _check(properties_of(program, properties, as_of), symbol, rates, lower)
     bars = before(bars, last)
     if not len(bars) or (first is not None and bars.time[-1] < first):
         raise UsageError("there are no bars to test on", "name other dates, or bars of that time")
+    notes = _check(properties_of(program, properties, as_of), symbol, bars, rates, lower)
     market = same_times(bars, standard) if standard is not None else bars
     given: dict[str, Any] = {"bars": bars, "rates": rates, "lower": lower, "standard": market, "first": first}
     made = trader(program, symbol, properties, as_of=as_of, observer=orders, **given)
@@ -222,7 +224,9 @@ def _tested(
     return tested
 
 
-def _check(properties: Properties, symbol: SymbolInfo, rates: Rates | None, lower: Bars | None) -> list[str]:
+def _check(
+    properties: Properties, symbol: SymbolInfo, bars: Bars, rates: Rates | None, lower: Bars | None
+) -> list[str]:
     """Return notes about assumptions, and raise NotComputed for an account that needs rates but has none."""
     notes: list[str] = []
     if properties.use_bar_magnifier and lower is None:
@@ -230,12 +234,37 @@ def _check(properties: Properties, symbol: SymbolInfo, rates: Rates | None, lowe
     if lower is not None and (note := remark(lower, symbol)) is not None:
         notes.append(note)
     account, own = properties.currency or symbol.currency, symbol.currency
-    if rates is not None or account == own:
+    is_assumed = "currency" in symbol.assumed
+    if is_assumed and properties.currency and account == own:
+        words = f"the currency of {symbol.full_name} is not known: its prices are taken as {own}, as the account"
+        notes.append(f"{words} (currency in its TOML file)")
+    if symbol.type == "futures" and "pointvalue" in symbol.assumed:
+        words = f"the point value of {symbol.full_name} is not known: a point of a contract is taken as"
+        notes.append(f"{words} {symbol.pointvalue:g} {own} (pointvalue in its TOML file)")
+    if rates is not None:
+        return notes + _outside(rates, bars)
+    if account == own:
         return notes
     if {account, own} <= _DOLLARS:
         return [*notes, f"no rates are given: one {own} is taken for one {account}"]
     hint = f"Give the daily rates of {own} in {account} (on the command line --rates FILE), or bars in {account}."
+    if is_assumed:
+        hint = f"No source says that the symbol is in {own}: its TOML file can say currency. {hint}"
     raise NotComputed(f"an account in {account} on a symbol in {own} without rates", hint=hint)
+
+
+def _outside(rates: Rates, bars: Bars) -> list[str]:
+    """Notes about bars that are more than a week away from the first or the last rate."""
+    notes: list[str] = []
+    if rates.days[0] - bars.time[0] > _WEEK:
+        notes.append(f"the rates begin on {_day(rates.days[0])}: the bars before have the first rate")
+    if bars.time[-1] - rates.days[-1] > _WEEK:
+        notes.append(f"the rates end on {_day(rates.days[-1])}: the bars after it have the last rate")
+    return notes
+
+
+def _day(time: int) -> str:
+    return datetime.fromtimestamp(time / 1000, UTC).date().isoformat()
 
 
 def _remarks(broker: Broker) -> list[str]:
@@ -243,6 +272,9 @@ def _remarks(broker: Broker) -> list[str]:
     if broker.calls.small_orders:
         what = f"{_orders(broker.calls.small_orders)} not placed: less than the symbol's smallest quantity"
         remarks.append(f"{what}, {broker.account.lot:g} (mincontract in its TOML file)")
+    if broker.calls.cut_orders:
+        what = f"{_orders(broker.calls.cut_orders)} more than 5 % smaller than asked for, in whole multiples of"
+        remarks.append(f"{what} the symbol's smallest quantity, {broker.account.lot:g} (mincontract in its TOML file)")
     if broker.account.uncovered and not broker.position.closed and not broker.position.open:
         what = f"{_orders(broker.account.uncovered)} refused, and none filled: the equity does not cover the margin"
         remarks.append(f"{what} (initial_capital, the size and margin_long or margin_short decide it)")

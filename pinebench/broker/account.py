@@ -30,7 +30,7 @@ class Account:
     """
 
     __slots__ = (
-        *("capital", "crowded_out", "currency", "elsewhere", "fee_kind", "fee_value", "fixed", "has_full_orders"),
+        *("capital", "crowded_out", "currency", "elsewhere", "fee_kind", "fee_value", "has_full_orders"),
         *("has_records", "is_sized_by_money", "lot", "lots_in_one", "margin_long", "margin_short", "net_profit"),
         *("outside", "parts", "point_value", "quantity_kind", "quantity_value", "rate", "rates", "uncovered", "worth"),
     )
@@ -67,10 +67,7 @@ class Account:
         """The commission of one contract or of an order, or its part of the value."""
         self.quantity_kind = SIZES.get(properties.default_qty_type, MONEY)
         self.quantity_value = properties.default_qty_value
-        is_fixed = self.quantity_kind == CONTRACTS
-        self.fixed = self.whole_lots(properties.default_qty_value) if is_fixed else NA
-        """The quantity of a default order if it is always the same, else na."""
-        self.is_sized_by_money = not is_fixed
+        self.is_sized_by_money = self.quantity_kind != CONTRACTS
         self.has_full_orders = self.quantity_kind == EQUITY_SHARE and properties.default_qty_value >= 100 and not value
         """Whether default orders use the whole equity or more, and there is no commission."""
         self.has_records = True
@@ -118,13 +115,17 @@ class Account:
         return part if part or percent <= 0 else min(self.lot, self.whole_lots(quantity))
 
     def default_quantity(self, equity: float, price: float) -> float:
-        """The quantity in contracts of an order without `qty` at `price`.
+        """The quantity in contracts of an order without `qty` at `price`, in whole lots."""
+        return self.whole_lots(self.default_size(equity, price))
+
+    def default_size(self, equity: float, price: float) -> float:
+        """The quantity in contracts of an order without `qty` at `price`, before it is rounded to whole lots.
 
         It is fixed, or computed from a percentage of `equity`, or from an amount of money. The commission is paid from
         the same money, so that less is left for the order, unless the commission is per contract.
         """
         if self.quantity_kind == CONTRACTS:
-            return self.fixed
+            return self.quantity_value
         money = self.quantity_value
         if self.quantity_kind == EQUITY_SHARE:
             money *= equity / 100
@@ -133,7 +134,7 @@ class Account:
         elif self.fee_kind == ORDER_FEE:
             money -= self.fee_value
         cost = price * self.worth
-        return self.whole_lots(money / cost) if cost > 0 and money > 0 else 0.0
+        return money / cost if cost > 0 and money > 0 else 0.0
 
     def margin(self, side: int) -> float:
         """The part of a position's value that the equity must cover; 1 means the whole value. `side` is 1 or -1."""

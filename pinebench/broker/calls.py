@@ -35,6 +35,8 @@ from pinebench.totals import total
 
 NA = float("nan")
 _SIDES = {"long": 1, "short": -1}
+_HARDLY_CUT = 0.95
+"""An order that keeps at least this share of its size when it is rounded to whole lots is hardly cut."""
 
 
 def _count(value: float) -> int | None:
@@ -68,6 +70,8 @@ class Calls:
     """The bar before which orders are ignored."""
     small_orders: int = 0
     """The number of orders that were smaller than one lot, and were therefore not placed."""
+    cut_orders: int = 0
+    """The number of orders that lost more than a twentieth of their size when it was rounded to whole lots."""
 
     def _is_stopped(self) -> bool:
         """Whether orders are ignored now: because of a risk rule, or because trading has not begun."""
@@ -112,11 +116,12 @@ class Calls:
         equity = position.equity(newest)
         price = self._slippage.expected(newest, side)
         wanted = _given(qty)
-        if wanted is None:
+        asked = wanted
+        if asked is None:
             order.is_frozen = account.is_sized_by_money
-            order.quantity = account.default_quantity(equity, order.sized_at(price))
-        else:
-            order.quantity = account.whole_lots(wanted)
+            asked = account.default_size(equity, order.sized_at(price))
+        order.quantity = account.whole_lots(asked)
+        self.cut_orders += order.quantity > 0 and order.quantity < _HARDLY_CUT * asked
         largest = rules.largest_position
         if largest is not None and size * side >= 0:
             order.quantity = min(order.quantity, account.whole_lots(max(largest - abs(size), 0.0)))
@@ -159,11 +164,12 @@ class Calls:
         side = _SIDES[direction]
         order = self._order(RAW, id, side, limit, stop, oca_name, oca_type, comment, alert_message, disable_alert)
         wanted = _given(qty)
-        if wanted is None:
+        asked = wanted
+        if asked is None:
             price = order.sized_at(self._slippage.expected(self._moment.price, side))
-            order.quantity = self._account.default_quantity(self._position.equity(self._moment.price), price)
-        else:
-            order.quantity = self._account.whole_lots(wanted)
+            asked = self._account.default_size(self._position.equity(self._moment.price), price)
+        order.quantity = self._account.whole_lots(asked)
+        self.cut_orders += order.quantity > 0 and order.quantity < _HARDLY_CUT * asked
         if order.quantity > 0:
             self._book.put(order)
             return None

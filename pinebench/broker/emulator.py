@@ -54,6 +54,7 @@ class Records:
     walk_bar: int
     walk_next: int
     small_orders: int
+    cut_orders: int
     uncovered: int
 
 
@@ -176,7 +177,7 @@ class Broker:
         position.walk.next, position.walk.is_going = records.walk_next, False
         self.ledger.restore(records.changes)
         self.filler.restore(records.fills)
-        self.calls.small_orders = records.small_orders
+        self.calls.small_orders, self.calls.cut_orders = records.small_orders, records.cut_orders
         self.variables.settle()
 
     # bars

@@ -52,7 +52,7 @@ FORMS = {
 """The forms of the broker: without rules about risk and runs on fills, with them, and also with shorter bars."""
 
 INLINED = frozenset(
-    "Account_default_quantity Book_drop Book_put Book_settle Calls__order Filler__fill Filler__reduce "
+    "Account_default_size Book_drop Book_put Book_settle Calls__order Filler__fill Filler__reduce "
     "Filler_check_entry Ledger_write Position__close Position_look Position_reduce margin_admits_call "
     "margin_liquidation_price margin_missing margin_shortfall".split()
 )

@@ -322,7 +322,7 @@ def spread_of(spread: spreads.Spread, legs: Sequence[Data]) -> Data:
         timeframe=longest,
         volumetype="n/a",
         is_made_up=any(each.symbol.is_made_up for each in joined),
-        assumed="currency" if "currency" in first.assumed.split() else "",
+        assumed=tuple(name for name in first.assumed if name in ("currency", "timezone", "session")),
     )
     count = max(len(each.bars) for each in joined)
     left = f"{spread.text}: {len(bars)} bars are at times at which all its symbols have one, of {count} at most"

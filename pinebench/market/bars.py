@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 MADE_UP = " (made up)"
 """The mark after the name of a symbol whose bars are made up."""
@@ -60,7 +61,7 @@ class SymbolInfo:
 
     `timezone` is the exchange's time zone, `session` a session string of Pine. `is_made_up` says that the bars of the
     symbol are made up, as in the sample market; each result that is made of them says so. `assumed` has the names of
-    properties that scripts read though no source says them, with blanks between them.
+    properties that scripts read though no source says them.
     """
 
     symbol: str = "SAMPLE"
@@ -77,7 +78,12 @@ class SymbolInfo:
     timeframe: str = "D"
     volumetype: str = "base"
     is_made_up: bool = False
-    assumed: str = ""
+    assumed: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, told: Mapping[str, Any]) -> SymbolInfo:
+        """The symbol with these properties, which were JSON values. Raises TypeError for an unknown one."""
+        return cls(**{**told, "assumed": tuple(told.get("assumed", ()))})
 
     @property
     def name(self) -> str:

@@ -15,6 +15,7 @@ from pinebench.market.bar_loader import Data
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.feeds.candles import words
 from pinebench.market.gaps import gaps
+from pinebench.market.ticks import Tick, tick_of
 
 MARK = "ccxt:"
 """The prefix of a name of data that comes from an exchange: `ccxt:EXCHANGE:SYMBOL:TIMEFRAME`."""
@@ -64,9 +65,11 @@ def fetch_from(exchange: Any, symbol: str, step: str, count: int = BARS) -> Data
     bars, length = _bars(rows, where), exchange.parse_timeframe(step) * 1000
     said = [_later(bars, _begin(now, length, count), length, where), gaps(bars.time, length, now, where)]
     told = "; ".join(filter(None, said)) or None
-    return Data(
-        bars, _symbol(exchange, markets[symbol], step), "milliseconds", "exchange", gaps=told, tick="of the exchange"
-    )
+    market = markets[symbol]
+    told_tick = _step(exchange, (market.get("precision") or {}).get("price"))
+    tick = Tick(told_tick, "of the exchange") if told_tick else tick_of(bars)
+    symbol_info = _symbol(exchange, market, step, tick.size)
+    return Data(bars, symbol_info, "milliseconds", "exchange", gaps=told, tick=tick.origin)
 
 
 def _later(bars: Bars, begin: int, length: int, where: str) -> str | None:
@@ -139,7 +142,7 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
-def _symbol(exchange: Any, market: dict[str, Any], step: str) -> SymbolInfo:
+def _symbol(exchange: Any, market: dict[str, Any], step: str, tick: float) -> SymbolInfo:
     """The properties of a symbol, from the data of the exchange."""
     precision = market.get("precision") or {}
     limits = (market.get("limits") or {}).get("amount") or {}
@@ -151,16 +154,21 @@ def _symbol(exchange: Any, market: dict[str, Any], step: str) -> SymbolInfo:
         type=_TYPES.get(str(market.get("type")), "crypto"),
         currency=words(market.get("quote")),
         basecurrency=words(market.get("base")),
-        mintick=_step(exchange, precision.get("price")) or 0.01,
+        mintick=tick,
         pointvalue=_positive(market.get("contractSize")),
         mincontract=_positive(amount),
         timeframe=_timeframe(step),
+        assumed=() if _is_size(amount) else ("mincontract",),
     )
 
 
 def _positive(value: Any) -> float:
     """A size; 1 if the exchange tells none that can be."""
-    return float(value) if _is_number(value) and value > 0 else 1.0
+    return float(value) if _is_size(value) else 1.0
+
+
+def _is_size(value: Any) -> bool:
+    return _is_number(value) and value > 0
 
 
 def _step(exchange: Any, precision: Any) -> float | None:

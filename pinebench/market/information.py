@@ -22,7 +22,7 @@ from pinebench.near import near_names
 _LARGEST_FILE = 100_000
 _ZONE = "data_timezone"
 """The key of a TOML file that is about the file of the bars and not about the symbol."""
-ASSUMED = "type currency basecurrency"
+ASSUMED = (*("type", "currency", "basecurrency", "pointvalue", "mincontract", "timezone", "session", "volumetype"),)
 """The properties that neither bars nor the name of their file say."""
 _FIELDS = {field.name: type(field.default) for field in dataclasses.fields(SymbolInfo) if field.name != "assumed"}
 _TYPES = (
@@ -109,7 +109,7 @@ def described(known: KnownSymbol, said: Description, bars: Bars) -> KnownSymbol:
     if not said.fields:
         return known
     symbol = checked_symbol(replace(known.symbol, **said.fields), said.path)
-    assumed = " ".join(name for name in known.symbol.assumed.split() if name not in said.fields)
+    assumed = tuple(name for name in known.symbol.assumed if name not in said.fields)
     symbol = replace(symbol, is_made_up=symbol.is_made_up or known.symbol.is_made_up, assumed=assumed)
     remarks, tick = known.remarks, known.tick
     if "timeframe" in said.fields and timeframe(symbol.timeframe) != timeframe(known.symbol.timeframe):

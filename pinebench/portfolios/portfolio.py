@@ -382,10 +382,12 @@ def _notes(found: Portfolio, ends: Sequence[Sequence[int]]) -> list[str]:
             entries = "entry was" if count == 1 else "entries were"
             notes.append(f"{name}: {count:,} {entries} refused because other strategies had bound the money")
     notes += _elsewhen(found, ends)
-    unknown = [name for name, each in zip(found.names, found.tests, strict=True) if not each.symbol.currency]
-    if unknown and not found.told["currency"]:
+    pairs = zip(found.names, found.tests, strict=True)
+    unknown = [name for name, each in pairs if not each.symbol.currency or "currency" in each.symbol.assumed]
+    if unknown:
+        whose = "its" if len(unknown) == 1 else "their"
         notes.append(
-            f"the currency of {', '.join(unknown)} is not known: their money is added as if it were one currency"
+            f"the currency of {', '.join(unknown)} is not known: {whose} money is added as if it were one currency"
         )
     notes.append("the largest drawdown and run-up of the whole are measured at the closes of bars")
     if any(value is None for row in found.correlation for value in row):

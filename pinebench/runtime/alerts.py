@@ -91,6 +91,11 @@ def filled(message: str, bar: int, plots: Sequence[Output], chart: Chart) -> str
     return _PLACEHOLDER.sub(value, message) if "{{" in message else message
 
 
+def placeholders(message: str) -> set[str]:
+    """The names of the placeholders of a message."""
+    return {name.strip() for name in _PLACEHOLDER.findall(message)} if "{{" in message else set()
+
+
 def _plot_values(name: str, plots: Sequence[Output]) -> list[Any] | None:
     numbered = _NUMBERED_PLOT.fullmatch(name)
     if numbered is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -50,7 +50,7 @@ class ChartSymbol(Protocol):
     @property
     def volumetype(self) -> str: ...
     @property
-    def assumed(self) -> str: ...
+    def assumed(self) -> Sequence[str]: ...
 
 
 @dataclass(frozen=True)

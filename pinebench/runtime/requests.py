@@ -19,6 +19,8 @@ from pinebench.runtime.refusals import NotComputed
 from pinebench.runtime.tickers import Ticker
 
 NA = float("nan")
+DAYS_OF_REQUESTS = "days that a request makes of shorter bars"
+"""What a request reads of the exchange's time zone."""
 
 
 @dataclass(frozen=True)
@@ -202,7 +204,7 @@ class SpreadSymbol:
     pointvalue: float = 1.0
     mincontract: float = 1.0
     volumetype: str = "n/a"
-    assumed: str = ""
+    assumed: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, spread: spreads.Spread, legs: Sequence[ChartSymbol], timeframe: str) -> SpreadSymbol:
@@ -210,7 +212,9 @@ class SpreadSymbol:
         tick, or 1e-8 if prices are multiplied or divided."""
         first = legs[0]
         tick = _SCALED_TICK if spread.is_scaled else min(each.mintick for each in legs)
-        return cls(spread.text, first.currency, tick, first.timezone, first.session, timeframe, description=spread.text)
+        assumed = tuple(name for name in first.assumed if name in ("currency", "timezone", "session"))
+        words = {"description": spread.text, "assumed": assumed}
+        return cls(spread.text, first.currency, tick, first.timezone, first.session, timeframe, **words)
 
 
 _SCALED_TICK = 1e-8
@@ -265,6 +269,11 @@ def within(own: Chart, chart: Chart, i: int) -> slice:
     return slice(bisect_right(times, own.bars.time[i] - 1), bisect_right(times, own.close_time(i) - 1))
 
 
+def _makes_days(chart: Chart) -> bool:
+    """Whether the bars of a chart are days or longer, and are made of shorter ones."""
+    return not chart.timeframe.is_intraday and timeframe_of(chart.symbol.timeframe).is_intraday
+
+
 class RequestRun(Protocol):
     """The code of a request on its bars: the result on each bar, and how the last bar runs again."""
 
@@ -317,7 +326,7 @@ class Requests:
         if found is None:
             return empty
         values, chart = found
-        if needs_rate(chart, currency):
+        if not self._is_in(currency, chart):
             self.execution.host.note(f"the rate of {chart.symbol.currency} in {currency}")
             return empty
         ahead = lookahead == "lookahead_on"
@@ -340,7 +349,7 @@ class Requests:
         found = self._run(
             number, asked["symbol"], asked["timeframe"], asked["ignore_invalid_symbol"], asked["calc_bars_count"]
         )
-        if found is None or needs_rate(found[1], asked["currency"]):
+        if found is None or not self._is_in(asked["currency"], found[1]):
             raise LookupError(number)
         values, chart = found
         places = self._places(chart, asked["lookahead"] == "lookahead_on")[: len(own.chart) - 1]
@@ -368,10 +377,17 @@ class Requests:
                 raise RuntimeFault("lower-timeframe", timeframe=asked.text, chart=own.timeframe.text)
             return _arrays([], empty)
         found = self._run(number, symbol, timeframe, ignore_invalid_symbol, calc_bars_count)
-        if found is None or needs_rate(found[1], currency):
+        if found is None or not self._is_in(currency, found[1]):
             return _arrays([], empty)
         values, chart = found
         return _arrays(values[within(own, chart, self.execution.index)], empty)
+
+    def _is_in(self, currency: str | None, chart: Chart) -> bool:
+        """Whether the values of a symbol are in the requested currency; they are if none is requested."""
+        if not currency:
+            return True
+        self.execution.host.assume(("syminfo.currency",), chart.symbol)
+        return not needs_rate(chart, currency)
 
     def _run(
         self, number: int, symbol: str | None, timeframe: str | None, ignore: bool, count: float
@@ -382,6 +398,9 @@ class Requests:
             self.execution.host.count_request((self.execution.code.asked[number], *key[1:]))
             chart = self._chart(symbol or "", timeframe or "", ignore, count)
             self._note(number, symbol or "", timeframe or "", chart)
+            if chart is not None:
+                read = self.execution.code.requests[number].lowering.read
+                self.execution.host.assume({*read, DAYS_OF_REQUESTS} if _makes_days(chart) else read, chart.symbol)
             self._runs[key] = None if chart is None else (self.begin(number, chart), chart)
         found = self._runs[key]
         return None if found is None else (found[0].results, found[1])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
@@ -13,7 +13,7 @@ from pinebench.calendars.timeframes import timeframe as timeframe_of
 from pinebench.checker import BuiltinConstant, Program, Signature
 from pinebench.diagnostics import Diagnostic, Severity
 from pinebench.errors import DoesNotCompile, UnavailableError, UsageError
-from pinebench.runtime.alerts import Alert, Alerts, conditions
+from pinebench.runtime.alerts import Alert, Alerts, conditions, placeholders
 from pinebench.runtime.chart import BarColumns, Chart, ChartSymbol, Look
 from pinebench.runtime.chart_outputs import ChartOutputs
 from pinebench.runtime.drawings import Drawing, Drawings, Limits
@@ -29,7 +29,7 @@ from pinebench.runtime.outputs import Output, Outputs
 from pinebench.runtime.published import note_of
 from pinebench.runtime.refusals import NotComputed
 from pinebench.runtime.replay import Before, Replay
-from pinebench.runtime.requests import MadeRequest, Requests, RequestSource, Sources
+from pinebench.runtime.requests import DAYS_OF_REQUESTS, MadeRequest, Requests, RequestSource, Sources
 from pinebench.runtime.strategy import NoFills
 from pinebench.runtime.tickers import Ticker
 from pinebench.syntax.nodes import Node
@@ -118,6 +118,8 @@ class Host:
         self.notes: dict[str, None] = {}
         self.missing: set[str] = set()
         """The notes about values that are not available; which one is read first depends on what is computed ahead."""
+        self._assumed: dict[str, tuple[ChartSymbol, set[str]]] = {}
+        """The assumed properties that the script reads, with their symbol, by its name."""
         self.asked: dict[object, MadeRequest] = {}
         self._asked: set[object] = set()
         self._clock = clock
@@ -132,6 +134,31 @@ class Host:
     def note(self, name: str) -> None:
         """Note once that a value is not available."""
         self.missing.add(f"{name} is not available here and is na")
+
+    def assume(self, read: Collection[str], symbol: ChartSymbol) -> None:
+        """Note that the script reads the built-in variables `read` of a symbol, of which some may be assumed."""
+        found = [(f"syminfo.{name}", *_READ_BY.get(name, ())) for name in symbol.assumed]
+        names = {name for part in found for name in part if name in read}
+        if names:
+            self._assumed.setdefault(_name_of(symbol), (symbol, set()))[1].update(names)
+
+    def assumptions(self) -> list[str]:
+        """A note for each symbol that has assumed properties which the script reads."""
+        told: list[str] = []
+        for name, (symbol, read) in self._assumed.items():
+            names: list[str] = []
+            values: list[str] = []
+            for each in symbol.assumed:
+                by = [other for other in _READ_BY.get(each, ()) if other in read]
+                if f"syminfo.{each}" in read or by:
+                    value = getattr(symbol, each)
+                    shown = f'"{value}"' if isinstance(value, str) else f"{value:g}"
+                    names.append(each)
+                    values.append(f"syminfo.{each} = {shown}" + (f" (for {', '.join(by)})" if by else ""))
+            whose = "" if name == _name_of(self.sources.chart.symbol) else f" of {name}"
+            words = f"the script reads {' and '.join(values)}{whose}, assumed"
+            told.append(f"{words}: the symbol's TOML file can say {' and '.join(names)}")
+        return told
 
     def count_request(self, asked: object) -> None:
         """Count a request if it was not made before. Raises RE10137 if there are too many."""
@@ -264,7 +291,7 @@ class Runtime:
             loops=Loops(program),
         )
         self.host.notes.update(dict.fromkeys(map(note_of, lowering.own_versions)))
-        self.host.notes.update(dict.fromkeys(_assumptions(lowering.read, symbol)))
+        self.host.assume(lowering.read, symbol)
         if strategy is None and program.is_strategy:
             self.host.notes["orders are accepted, but never filled: this run has no broker"] = None
         self.budget = budget or RunBudget()
@@ -455,20 +482,33 @@ class Runtime:
         alerts = [*host.alerts.all, *conditions(self.outputs, self.chart)] if self.error is None else []
         alerts.sort(key=lambda alert: alert.bar)
         asked = sorted(host.asked.values(), key=lambda made: (made.line, made.start or 0))
-        notes = [*host.notes, *sorted(host.missing)]
+        for output in self.outputs:
+            if output.function == "alertcondition":
+                host.assume(placeholders(str(output.settings.get("message") or "")), self.chart.symbol)
+        notes = [*host.notes, *host.assumptions(), *sorted(host.missing)]
         logs, shown = host.logs, self._shown
         if shown is not None:
             logs = [replace(log, bar=shown.bar_of(log.bar)) for log in logs]
         return Result(times, self.outputs, alerts, logs, drawings, notes, self.error, asked)
 
 
-def _assumptions(read: set[str], symbol: ChartSymbol) -> list[str]:
-    """A note about the properties of the symbol that are assumed, and that the script reads."""
-    assumed = [name for name in symbol.assumed.split() if f"syminfo.{name}" in read]
-    if not assumed:
-        return []
-    values = " and ".join(f'syminfo.{name} = "{getattr(symbol, name)}"' for name in assumed)
-    return [f"the script reads {values}, assumed: the symbol's TOML file can say {' and '.join(assumed)}"]
+_READ_BY = {
+    "timezone": (
+        *("dayofmonth", "dayofweek", "hour", "month", "weekofyear", "year"),
+        *("dayofmonth()", "dayofweek()", "hour()", "month()", "str.format_time()", "time()", "time_close()"),
+        *("timestamp()", "weekofyear()", "year()", DAYS_OF_REQUESTS),
+    ),
+    "session": (
+        *("session.isfirstbar", "session.isfirstbar_regular", "session.islastbar", "session.islastbar_regular"),
+        *("session.ismarket", "session.ispremarket", "session.ispostmarket"),
+    ),
+}
+"""The names by which scripts read a property of the symbol without `syminfo`."""
+
+
+def _name_of(symbol: ChartSymbol) -> str:
+    """The exchange and the ticker; the ticker alone for a symbol of no exchange."""
+    return f"{symbol.prefix}:{symbol.symbol}" if symbol.prefix else symbol.symbol
 
 
 def executable(program: Program, inputs: Mapping[str, Any]) -> ExecutableCode:

@@ -13,17 +13,28 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from pinebench.backtesting.trade_list import rows
-from pinebench.compiled import TierChoice, Work, check_tier, keep_forms, load, naming_own_versions, swept_on
+from pinebench.compiled import (
+    TierChoice,
+    TieredRun,
+    Work,
+    check_tier,
+    keep_forms,
+    load,
+    naming_own_versions,
+    run_on_tier,
+    swept_on,
+    trade_on,
+)
 from pinebench.config import cache_folder
 from pinebench.context import CancelledError, Context, DeadlineError
 from pinebench.errors import PinebenchError
 from pinebench.errors import fault as fault_of
-from pinebench.market import Bars
-from pinebench.runtime import BarColumns, RunBudget
+from pinebench.market import Bars, Rates
+from pinebench.runtime import BarColumns, Result, RunBudget
 from pinebench.totals import total
 from pinebench.workers import jobs
 from pinebench.workers.dispatch import execute, memory_of
-from pinebench.workers.jobs import closed_by, others_of, trade
+from pinebench.workers.jobs import RunResult, closed_by, others_of, own_version_notes, trade
 from pinebench.workers.request import Request
 from pinebench.workers.worker_pool import shared
 
@@ -219,6 +230,33 @@ class FullRun:
     compounds: bool
     """Whether orders without a quantity are a share of the equity."""
     error: str | None = None
+    notes: Sequence[str] = ()
+    """Sentences about what was assumed during the run."""
+    rates: Rates | None = None
+    """The rates of the symbol's currency in the account's; None if they are the same."""
+
+
+def notes_of(request: Request, inputs: Inputs, context: Context | None = None) -> list[str]:
+    """Sentences about what is assumed in the run of a strategy with `inputs`, for example that orders were too small.
+
+    Published libraries are left out, because the reason of the tier names them. Raises the errors of
+    `context.check`.
+    """
+    whole = replace(request, inputs={**request.inputs, **inputs})
+    try:
+        ran = run_on_tier(whole, context, _noted)
+    except (CancelledError, DeadlineError):
+        raise
+    except PinebenchError as error:
+        return [f"it is not known what the run of the best assumed: {error.message}"]
+    named = own_version_notes(request.source, request.libraries)
+    return [words for words in ran.ran.result.notes if words not in named]
+
+
+def _noted(request: Request, cache: str | None = None) -> TieredRun:
+    """A run of a strategy without anything but its notes."""
+    tiered = trade_on(request, cache)
+    return replace(tiered, ran=RunResult(Result((), [], notes=tiered.ran.result.notes)))
 
 
 def traded(request: Request, inputs: Inputs, context: Context | None = None) -> FullRun:
@@ -245,6 +283,8 @@ def _traded(request: Request, inputs: Inputs) -> FullRun:
         tested.symbol.mintick,
         tested.properties.default_qty_type == "percent_of_equity",
         None if fault is None else fault.message,
+        tested.notes,
+        request.rates,
     )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from pinebench.errors import UsageError
 from pinebench.sweeps.combination_runs import FullRun
+from pinebench.sweeps.overfitting import FEW_TRADES
 
 LEVELS = (5, 25, 50, 75, 95)
 """The quantiles that are reported, in percent."""
@@ -36,7 +37,7 @@ class Odds:
 @dataclass(frozen=True)
 class Path:
     """The end of a path: its last equity, its largest drawdown in money and in percent of the peak, and whether the
-    path ended in ruin."""
+    path ended in ruin. Both are of the equity after each trade: what a trade lost before its end is not in it."""
 
     equity: float
     drawdown: float
@@ -66,7 +67,8 @@ def chances(run: FullRun, odds: Odds) -> dict[str, Chances]:
     if len(closed) < _LEAST:
         raise UsageError(f"there are {len(closed)} closed trades, and {_LEAST} are needed", "test on more bars")
     profits = [trade["profit"] for trade in closed]
-    costs = [2 * trade["qty"] * run.point_value * run.tick for trade in closed]
+    rates = [1.0] * len(closed) if run.rates is None else run.rates.at([trade["exit_time"] for trade in closed])
+    costs = [2 * trade["qty"] * run.point_value * run.tick * rate for trade, rate in zip(closed, rates, strict=True)]
     walk = _compounded if run.compounds else _added
     capital = run.initial_capital
     scales = _equities(profits, capital) if run.compounds else [1.0] * len(profits)
@@ -155,14 +157,20 @@ def _quantiles(values: Sequence[float]) -> dict[int, float]:
 
 
 def report(run: FullRun, odds: Odds, found: dict[str, Chances]) -> dict[str, Any]:
-    """The chances as JSON values."""
+    """The chances as JSON values. `notes` say what is missing in them, and what the back-test assumed."""
+    left = sum(trade["exit_time"] is None for trade in run.trades)
+    closed = len(run.trades) - left
+    notes = [f"few trades: {closed}, and fewer than {FEW_TRADES} say little"] if closed < FEW_TRADES else []
+    if left:
+        notes.append(f"{left} open {'trade is' if left == 1 else 'trades are'} left out")
     return {
         "initial_capital": run.initial_capital,
         "final_equity": run.figures.get("final_equity"),
-        "trades": sum(trade["exit_time"] is not None for trade in run.trades),
+        "trades": closed,
         "compounded": run.compounds,
         "runs": odds.runs,
         "seed": odds.seed,
+        "notes": [*notes, *run.notes],
         "methods": {
             name: {
                 "final_equity": {str(level): value for level, value in each.final_equity.items()},

@@ -12,7 +12,7 @@ from pinebench.checker import Program
 from pinebench.errors import UsageError
 from pinebench.market import SymbolInfo
 from pinebench.runtime import refuse
-from pinebench.sweeps.combination_runs import RunOutcome, before_only, first_bar
+from pinebench.sweeps.combination_runs import RunOutcome, before_only, first_bar, notes_of
 from pinebench.sweeps.executors import Hands
 from pinebench.sweeps.expressions import Expression
 from pinebench.sweeps.measures import numbers
@@ -257,14 +257,17 @@ class Optimizer:
         )
         if not judged:
             return found
+        notes: list[str] = []
         try:
             if found.best is not None and is_whole:
+                notes = notes_of(self.seen, found.best.inputs)
                 found.neighbours = self._neighbours(order[0], hands)
                 found.unseen = self._unseen(found, hands)
         except KeyboardInterrupt:
             found.is_whole = False
         if found.best is not None:
-            found.judgement = judge(found, order[0], self._whole, first_bar(self._whole.bars, self._whole.first))
+            first = first_bar(self._whole.bars, self._whole.first)
+            found.judgement = judge(found, order[0], self._whole, first, notes)
         return found
 
     def _neighbours(self, best: Place, hands: Hands) -> list[tuple[RunOutcome, float | None]]:

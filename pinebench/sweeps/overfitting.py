@@ -71,11 +71,11 @@ class JudgedResults(Protocol):
     def cut(self) -> int | None: ...
 
 
-def judge(found: JudgedResults, place: Place, request: Request, first: int) -> Judgement:
+def judge(found: JudgedResults, place: Place, request: Request, first: int, notes: Sequence[str] = ()) -> Judgement:
     """Judge the best run of an optimization.
 
-    `place` is its combination, `request` a run on all bars, `first` the index of the first bar that counts. Raises
-    UnavailableError without numpy.
+    `place` is its combination, `request` a run on all bars, `first` the index of the first bar that counts. `notes` say
+    what the best run assumed. Raises UnavailableError without numpy.
     """
     best = found.ranked[0]
     last = len(request.bars) if request.last is None else first_bar(request.bars, request.last)
@@ -95,6 +95,7 @@ def judge(found: JudgedResults, place: Place, request: Request, first: int) -> J
         *_edges(found.space, place),
         *_one_phase(best),
         *_ruled(overfit),
+        *notes,
     ]
     return Judgement(
         LUCK if reasons else EDGE,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import fnmatch
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -40,6 +41,7 @@ FUNCTIONS = {
 some a number of bars."""
 _ENDINGS = (".csv", ".parquet")
 _CCXT = "ccxt:"
+_WEEK = 7 * 86_400_000
 
 
 class ScreenTarget(NamedTuple):
@@ -72,6 +74,8 @@ class ScreenRow:
     """A line that says how the bars were read; empty if they could not be read."""
     choice: TierChoice = field(default=TierChoice("python", ""), compare=False)
     """The tier that ran the script, and why."""
+    notes: Sequence[str] = ()
+    """Sentences about what the run assumed."""
 
     @property
     def name(self) -> str:
@@ -93,6 +97,7 @@ class ScreenRow:
             "error": self.error,
             "tier": self.choice.tier,
             "tier_reason": self.choice.words(),
+            "notes": list(self.notes),
         }
 
 
@@ -250,6 +255,7 @@ def _row(
         matches=None if told is None else bool(told),
         rank=None if rank is None else rank.value(figures, values.get),
         choice=looked.choice,
+        notes=looked.notes,
     )
 
 
@@ -279,6 +285,7 @@ def report(rows: Sequence[ScreenRow], where: Expression, rank: Expression | None
         "rank": None if rank is None else rank.text,
         "matches": sum(bool(row.matches) for row in rows),
         "failed": sum(row.error is not None for row in rows),
+        "remarks": _older(rows),
         "rows": [row.plain() for row in rows],
     }
 
@@ -291,11 +298,11 @@ def as_json(rows: Sequence[ScreenRow], where: Expression, rank: Expression | Non
 def table(rows: Sequence[ScreenRow]) -> tuple[list[str], list[list[Any]]]:
     """The rows as a table: the names of its columns, and the cells."""
     names = list(dict.fromkeys(name for row in rows for name in row.values))
-    heads = ["symbol", "timeframe", "matches", "rank", *names, "bars", "last_time", "read", "error"]
+    heads = ["symbol", "timeframe", "matches", "rank", *names, "bars", "last_time", "read", "error", "notes"]
     cells: list[list[Any]] = []
     for row in rows:
         values = [row.values.get(name) for name in names]
-        known = (row.bars, row.last_time, row.read, row.error)
+        known = (row.bars, row.last_time, row.read, row.error, "; ".join(row.notes))
         cells.append([row.name, row.timeframe, row.matches, row.rank, *values, *known])
     return heads, cells
 
@@ -332,7 +339,23 @@ def summary(rows: Sequence[ScreenRow], safe: Callable[[str], str]) -> list[str]:
     told += [safe(f"{row.symbol} {row.timeframe}".rstrip() + f": {row.error}") for row in failed[:20]]
     if len(failed) > 20:
         told.append(f"{len(failed) - 20:,} more failed")
-    return told + [safe(line) for line in tier_lines(row.choice for row in rows)]
+    return [*told, *map(safe, _older(rows)), *map(safe, tier_lines(row.choice for row in rows))]
+
+
+def _older(rows: Sequence[ScreenRow]) -> list[str]:
+    """A sentence about the symbols whose bars end more than a week before the newest ones, so that their last values
+    are of another time."""
+    ends = [(row, row.last_time) for row in rows if row.error is None and row.last_time is not None]
+    newest = max((end for _, end in ends), default=0)
+    old = [f"{row.name} {row.timeframe} on {_day(end)}" for row, end in ends if newest - end > _WEEK]
+    if not old:
+        return []
+    more = f" and {len(old) - 5:,} more" if len(old) > 5 else ""
+    return [f"the last bars are not of the same time: the newest is of {_day(newest)}, but {', '.join(old[:5])}{more}"]
+
+
+def _day(time: int) -> str:
+    return datetime.datetime.fromtimestamp(time / 1000, datetime.UTC).date().isoformat()
 
 
 def as_text(rows: Sequence[ScreenRow], safe: Callable[[str], str]) -> str:
@@ -340,13 +363,13 @@ def as_text(rows: Sequence[ScreenRow], safe: Callable[[str], str]) -> str:
     if not any(row.matches for row in rows):
         return "\n".join(summary(rows, safe)) + "\n"
     words = lines(rows, safe)
-    return "\n".join([*aligned(words, 2), "", *summary(rows, safe), "", *_read(rows, safe)]) + "\n"
+    return "\n".join([*aligned(words, 2), "", *summary(rows, safe), "", *read_lines(rows, safe)]) + "\n"
 
 
-def _read(rows: Sequence[ScreenRow], safe: Callable[[str], str]) -> list[str]:
-    """A line for each symbol that matches, which says how its bars were read."""
+def read_lines(rows: Sequence[ScreenRow], safe: Callable[[str], str]) -> list[str]:
+    """A line for each symbol that matches, which says how its bars were read and what its run assumed."""
     hits = [row for row in rows if row.matches]
-    told = [safe(f"{row.name} {row.timeframe}: {row.read}") for row in hits[:20]]
+    told = [safe(f"{row.name} {row.timeframe}: {'; '.join((row.read, *row.notes))}") for row in hits[:20]]
     return [*told, f"{len(hits) - 20:,} more"] if len(hits) > 20 else told
 
 

@@ -17,6 +17,7 @@ from pinebench.runtime import shown
 from pinebench.sweeps.combination_runs import plain_figures
 from pinebench.sweeps.expressions import FunctionCall
 from pinebench.workers.dispatch import execute
+from pinebench.workers.jobs import own_version_notes
 from pinebench.workers.request import Request
 
 _COLUMNS = ("open", "high", "low", "close", "volume")
@@ -34,12 +35,15 @@ class LastValues:
     error: str | None = None
     choice: TierChoice = field(default=TierChoice("python", ""), compare=False)
     """The tier that ran the script, and why."""
+    notes: Sequence[str] = ()
+    """Sentences about what the run assumed."""
 
     def plain(self) -> dict[str, Any]:
         """The values as JSON values."""
         return {"values": list(self.values), "figures": dict(self.figures), "error": self.error} | {
             "tier": self.choice.tier,
             "reason": self.choice.words(),
+            "notes": list(self.notes),
         }
 
 
@@ -49,6 +53,7 @@ SHAPE: Any = {
     "error": (str, None),
     "tier": str,
     "reason": str,
+    "notes": [str],
 }
 """The shape of `LastValues` as JSON values, for `decoding`."""
 
@@ -59,7 +64,8 @@ def looked_of(plain: Mapping[str, Any], calls: Sequence[FunctionCall]) -> LastVa
         raise ValueError(f"has {len(plain['values'])} values, and not {len(calls)}")
     if plain["tier"] not in ("python", "compiled"):
         raise ValueError("names a tier that does not exist")
-    return LastValues(plain["values"], plain["figures"], plain["error"], TierChoice(plain["tier"], plain["reason"]))
+    choice = TierChoice(plain["tier"], plain["reason"])
+    return LastValues(plain["values"], plain["figures"], plain["error"], choice, plain["notes"])
 
 
 def look(request: Request, calls: Sequence[FunctionCall], context: Context | None = None) -> LastValues:
@@ -71,7 +77,7 @@ def look(request: Request, calls: Sequence[FunctionCall], context: Context | Non
     try:
         folder = os.path.join(cache_folder(), "compiled")
         keep_code(request, folder)
-        return LastValues(*execute(request, partial(_last, calls=calls, cache=folder), context))
+        return execute(request, partial(_last, calls=calls, cache=folder), context)
     except (CancelledError, DeadlineError):
         raise
     except PinebenchError as error:
@@ -93,10 +99,8 @@ def calls_of(lists: Iterable[Sequence[Any]]) -> list[FunctionCall]:
 # in the worker
 
 
-def _last(
-    request: Request, calls: Sequence[FunctionCall], cache: str
-) -> tuple[list[float | None], dict[str, float | None], None, TierChoice]:
-    """The values of the calls on the last bar, the figures of a strategy, no error, and the choice of the tier."""
+def _last(request: Request, calls: Sequence[FunctionCall], cache: str) -> LastValues:
+    """The values of the calls on the last bar. Raises PinebenchError for a run that fails."""
     tiered = perform_on(request, cache)
     ran = tiered.ran
     if ran.result.error is not None:
@@ -116,7 +120,13 @@ def _last(
             known = ", ".join(names) or "none"
             raise PinebenchError(f"there is no plot '{name}'; the script's plots: {known}")
         found.append(_value(call, series))
-    return found, plain_figures(ran.figures), None, naming_own_versions(tiered.choice, request)
+    named = own_version_notes(request.source, request.libraries)
+    return LastValues(
+        found,
+        plain_figures(ran.figures),
+        choice=naming_own_versions(tiered.choice, request),
+        notes=[words for words in ran.result.notes if words not in named],
+    )
 
 
 def _value(call: FunctionCall, series: Sequence[Any]) -> float | None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from pinebench.amounts import aligned, signed_text
 from pinebench.calendars.dates import day_text
+from pinebench.calendars.timeframes import timeframe
 from pinebench.checker import Program
 from pinebench.compiled import TierChoice
 from pinebench.context import Context
@@ -94,12 +95,16 @@ class WalkForwardResult:
 
     def efficiency(self) -> float | None:
         """The return per day on the tests as a share of the return per day on the training windows. Open positions are
-        valued at their last closes, and a return is a share of the capital at the beginning of its window. None if the
-        training windows earn nothing."""
+        valued at their last closes, and a return is a share of the capital at the beginning of its window. A test that
+        stopped with an error does not count. None if the training windows earn nothing."""
         trains = [
             (self.trained_return(s) or 0.0, s.window.cut - s.window.begin) for s in self.steps if s.inputs is not None
         ]
-        tests = [(tested_return(step) or 0.0, step.window.end - step.window.cut) for step in self.steps]
+        tests = [
+            (tested_return(step) or 0.0, step.window.end - step.window.cut)
+            for step in self.steps
+            if step.tested is None or step.tested.error is None
+        ]
         inside, outside = _a_day(trains), _a_day(tests)
         return outside / inside if inside is not None and outside is not None and inside > 0 else None
 
@@ -129,8 +134,8 @@ class WalkForwardResult:
 
 def tested_return(step: WalkStep) -> float | None:
     """The profit of a window's test as a share of the capital at the beginning of the test. None if nothing was
-    traded."""
-    if step.tested is None or step.tested.initial_capital <= 0:
+    traded, or if the script stopped with an error."""
+    if step.tested is None or step.tested.error is not None or step.tested.initial_capital <= 0:
         return None
     return profit(step) / step.tested.initial_capital
 
@@ -186,7 +191,7 @@ def walk(
         end = first_bar(request.bars, request.last)
     found = WalkForwardResult(plan.space, plan.metric.text, [], [], [], [], 0.0, symbol=request.symbol)
     capital: float | None = None
-    parts, found.skipped = cut(times[begin:end], windows)
+    parts, found.skipped = cut(times[begin:end], windows, timeframe(request.symbol.timeframe).seconds * 1000 or 1)
     try:
         for number, window in enumerate(parts):
             step = _step(
@@ -285,6 +290,7 @@ def report(found: WalkForwardResult) -> dict[str, Any]:
                 "trained": dict(step.trained),
                 "tested": None if step.tested is None else dict(step.tested.figures),
                 "error": None if step.tested is None else step.tested.error,
+                "notes": [] if step.tested is None else list(step.tested.notes),
             }
             for step in found.steps
         ],
@@ -328,7 +334,20 @@ def summary(found: WalkForwardResult, safe: Callable[[str], str]) -> list[str]:
             jump = "" if each["jump"] is None else f", mean change {each['jump']:.0%} of its range"
             told.append(f"{safe(name)}: the most frequent value was chosen in {each['most_frequent']:.0%}{jump}")
     told += map(safe, tier_lines(found.choices))
-    return told
+    return [*told, *map(safe, _assumptions(found))]
+
+
+def _assumptions(found: WalkForwardResult) -> list[str]:
+    """What the tests assumed, in sentences. One that is not the same in all tests has the day on which its first test
+    begins."""
+    days: dict[str, list[str]] = {}
+    tests = [step for step in found.steps if step.tested is not None]
+    for step in tests:
+        for words in step.tested.notes if step.tested is not None else ():
+            days.setdefault(words, []).append(_day(step.window.cut))
+    return [
+        words if len(begun) == len(tests) else f"the test from {begun[0]}: {words}" for words, begun in days.items()
+    ]
 
 
 def as_text(found: WalkForwardResult, safe: Callable[[str], str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 from pinebench.errors import UsageError
 from pinebench.tools import markets
@@ -134,7 +134,7 @@ def priced_bars(
 
 def of_chart(at: ToolContext, count: int) -> PricedBars:
     """The last bars of the open chart, and where their prices come from."""
-    from pinebench.market import Bars, SymbolInfo
+    from pinebench.market import ASSUMED, Bars, SymbolInfo, tick_of
     from pinebench.tools.tool_calls import page_prices
 
     remarks: list[str] = []
@@ -149,7 +149,9 @@ def of_chart(at: ToolContext, count: int) -> PricedBars:
         found.append(int(time) * 1000, open_, high, low, close, volume)
     at.prices = page_prices(at, {"symbol": read["symbol"]})
     exchange, _, ticker = info["full_name"].rpartition(":")
-    symbol = SymbolInfo(ticker, exchange, type=info["type"], timeframe=resolution(read["resolution"]))
+    known: dict[str, Any] = {name: info[name] for name in ("type", "currency") if info[name]}
+    known |= {"timeframe": resolution(read["resolution"]), "mintick": tick_of(found).size}
+    symbol = SymbolInfo(ticker, exchange, **known, assumed=tuple(name for name in ASSUMED if name not in known))
     return PricedBars(found, symbol, info["full_name"] or read["symbol"], remarks)
 
 
@@ -195,3 +197,20 @@ def session_begin(priced: PricedBars) -> int:
     while first > 0 and session.day_at(times[first - 1]) == today:
         first -= 1
     return first
+
+
+def days_told(priced: PricedBars) -> list[str]:
+    """A remark about the days of bars within a day, if no source says when they begin."""
+    from pinebench.calendars.timeframes import timeframe
+
+    symbol = priced.symbol
+    unknown = [name for name in ("session", "timezone") if name in symbol.assumed]
+    if not unknown or not timeframe(symbol.timeframe).is_intraday:
+        return []
+    words = " and ".join("time zone" if name == "timezone" else name for name in unknown)
+    return [f"the {words} of {priced.name} {'is' if len(unknown) == 1 else 'are'} not known: {_taken(symbol, unknown)}"]
+
+
+def _taken(symbol: SymbolInfo, unknown: list[str]) -> str:
+    taken = " and ".join(f"{name} {getattr(symbol, name)}" for name in unknown)
+    return f"the days of the VWAP and the phases are those of {taken}"

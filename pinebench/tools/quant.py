@@ -26,6 +26,7 @@ from pinebench.tools.priced_bars import (
     FigureSheet,
     PricedBars,
     bars_of_many,
+    days_told,
     priced_bars,
     rounded,
     session_begin,
@@ -195,6 +196,7 @@ def quant_volume_profile(
     if last is not None:
         priced = priced._replace(bars=priced.bars.last(last))
     seen, sheet = priced.bars, FigureSheet()
+    priced.remarks.extend(days_told(priced))
     first = session_begin(priced)
     average, found, by_phase = (
         volume.vwap(seen, first),

@@ -208,6 +208,7 @@ class ScreenReport(TypedDict):
     symbols: int
     matches: int
     failed: int
+    remarks: list[str]
     rows: list[dict[str, Any]]
 
 
@@ -256,10 +257,12 @@ def pine_screen(
     at.prices = "sample" if folder == "sample" else "exchange" if folder.startswith("ccxt:") else "file"
     ranked = screening.ranked(rows)
     shown = [row for row in ranked if row.matches or row.error is not None]
+    told = screening.report(ranked, condition, ranking)
     return {
         "symbols": len(rows),
-        "matches": sum(bool(row.matches) for row in rows),
-        "failed": sum(row.error is not None for row in rows),
+        "matches": told["matches"],
+        "failed": told["failed"],
+        "remarks": told["remarks"],
         "rows": [row.plain() for row in shown[:_MOST_ROWS]],
     }
 

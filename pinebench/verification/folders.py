@@ -92,7 +92,7 @@ def load(folder: str) -> Recording:
     plots = _plots(folder, about["plots"], len(bars))
     trades = _trades(folder) if about["has_trades"] else None
     try:
-        symbol = SymbolInfo(**about["symbol"])
+        symbol = SymbolInfo.of(about["symbol"])
     except TypeError as error:
         raise UsageError(f"{folder}/{ABOUT}: symbol: {error}", "expected the properties that pinebench wrote") from None
     if about["history"] not in ("whole", "part", "unknown"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -95,6 +96,39 @@ def test_what_is_less_than_a_lot_is_said() -> None:
     tested = run(TURNS.format(more=""), [10, 11, 12], SymbolInfo(timeframe="60", mincontract=5.0))
     assert not tested.trades
     assert any("smallest quantity, 5" in note for note in tested.notes)
+
+
+def test_what_whole_lots_take_from_the_size_is_said() -> None:
+    tested = run(TURNS.format(more=", default_qty_value = 9"), [10, 11, 12], SymbolInfo(mincontract=5.0))
+    assert tested.open_trades[0].quantity == 5
+    words = "1 order was more than 5 % smaller than asked for, in whole multiples of the symbol's smallest quantity, 5"
+    assert any(note.startswith(words) for note in tested.notes)
+
+
+def test_the_assumed_currency_of_a_symbol_is_told_where_an_account_needs_it() -> None:
+    assumed = replace(SYMBOL, assumed=("type", "currency"))
+    dollars = TURNS.format(more=", currency = currency.USD")
+    words = "the currency of PINEBENCH:SAMPLE is not known: its prices are taken as USD, as the account"
+    assert run(dollars, [10, 11, 12], assumed).notes[0].startswith(words)
+    assert not any("currency" in note for note in run(dollars, [10, 11, 12]).notes)
+    with pytest.raises(NotComputed) as refused:
+        run(TURNS.format(more=", currency = currency.EUR"), [10, 11, 12], assumed)
+    assert "No source says that the symbol is in USD" in str(refused.value.hint)
+
+
+def test_rates_and_a_point_value_that_nobody_said_are_told() -> None:
+    """A bar before the first rate has the first one, and a bar after the last rate the last one."""
+    euro = TURNS.format(more=", currency = currency.EUR")
+    inside = run(euro, [10, 11, 12], rates=Rates([START - DAY, START + 2 * DAY], [0.5, 0.5]))
+    assert not any("rates" in note for note in inside.notes)
+    early = run(euro, [10, 11, 12], rates=Rates([START + 9 * DAY], [0.5]))
+    assert "the rates begin on 2024-01-10: the bars before have the first rate" in early.notes
+    late = run(euro, [10, 11, 12], rates=Rates([START - 30 * DAY], [0.5]))
+    assert "the rates end on 2023-12-02: the bars after it have the last rate" in late.notes
+    future = replace(SYMBOL, type="futures", assumed=("pointvalue",))
+    words = "the point value of PINEBENCH:SAMPLE is not known: a point of a contract is taken as 1 USD"
+    assert any(note.startswith(words) for note in run(TURNS.format(more=""), [10, 11], future).notes)
+    assert not any("point value" in note for note in run(TURNS.format(more=""), [10, 11], replace(SYMBOL)).notes)
 
 
 def test_a_script_that_runs_on_fills_acts_inside_the_bar() -> None:

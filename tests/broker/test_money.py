@@ -71,6 +71,19 @@ def test_an_order_of_less_than_a_lot_is_not_placed_and_counted() -> None:
     assert broker.calls.small_orders == 1
 
 
+@pytest.mark.parametrize(
+    ("quantity", "lot", "cut"), [(1.9, 1.0, 1), (19.9, 1.0, 0), (0.19, 0.1, 1), (2, 1.0, 0), (None, 1.0, 1)]
+)
+def test_an_order_that_loses_much_of_its_size_to_whole_lots_is_counted(
+    quantity: float | None, lot: float, cut: int
+) -> None:
+    given = {} if quantity is None else {"qty": quantity}
+    sized = {"default_qty_type": "cash", "default_qty_value": 19}
+    broker = trade([FLAT, FLAT], at({0: long(**given)}), lot=lot, initial_capital=1000, **sized)
+    assert broker.fills and broker.calls.cut_orders == cut
+    assert broker.calls.small_orders == 0
+
+
 def test_what_exceeds_the_equity_is_not_bought() -> None:
     assert not trade([FLAT, FLAT], at({0: long(qty=101)}), initial_capital=1000).fills
     assert trade([FLAT, FLAT], at({0: long(qty=100)}), initial_capital=1000).fills

@@ -70,6 +70,24 @@ def test_programs_get_every_bar_with_na_as_null(tmp_path: Path, bars: Path) -> N
             'type = "stock"',
             ['the script reads syminfo.basecurrency = "", assumed: the symbol\'s TOML file can say basecurrency'],
         ),
+        (
+            'plot(na(time(timeframe.period, "0930-1600")) ? hour : 0)',
+            "",
+            [
+                'the script reads syminfo.timezone = "Etc/UTC" (for hour, time()), assumed:'
+                " the symbol's TOML file can say timezone"
+            ],
+        ),
+        ('plot(hour(time, "America/New_York") + time("1D") + timestamp("2024-01-01"))', "", []),
+        ("plot(timestamp(2024, 1, 1) + hour)", 'timezone = "America/New_York"', []),
+        (
+            "plot(session.ismarket ? syminfo.pointvalue : 0)",
+            'type = "futures"',
+            [
+                'the script reads syminfo.pointvalue = 1 and syminfo.session = "24x7" (for session.ismarket), assumed:'
+                " the symbol's TOML file can say pointvalue and session"
+            ],
+        ),
         ("plot(str.length(syminfo.type + syminfo.currency))", 'type = "stock"\ncurrency = "EUR"', []),
     ],
 )
@@ -80,6 +98,41 @@ def test_assumed_properties_of_the_symbol_are_told_if_the_script_reads_them(
     done = ran(tmp_path, body, "--data", bars, "--format", "json")
     assert json.loads(done.out)["notes"] == note
     assert all(each in ran(tmp_path, body, "--data", bars).err for each in note)
+
+
+def test_assumed_properties_of_other_symbols_are_told_with_their_names(tmp_path: Path, bars: Path) -> None:
+    other = tmp_path / "EX_OTHER_1D.csv"
+    other.write_text(bars.read_text())
+    bars.with_suffix(".toml").write_text('type = "stock"\ncurrency = "EUR"')
+    body = """
+alertcondition(close > open, "up", "{{ticker}} in {{ syminfo.basecurrency }}")
+plot(request.security("EX:OTHER", "1D", syminfo.type == "crypto" ? close : 0))
+plot(request.security("EX:OTHER", "1W", close, currency = "USD"))
+"""
+    done = ran(tmp_path, body, "--data", bars, "--data", f"EX:OTHER={other}", "--format", "json")
+    assert json.loads(done.out)["notes"] == [
+        'the script reads syminfo.type = "crypto" and syminfo.currency = "USD" of EX:OTHER, assumed:'
+        " the symbol's TOML file can say type and currency",
+        'the script reads syminfo.basecurrency = "", assumed: the symbol\'s TOML file can say basecurrency',
+    ]
+    other.with_suffix(".toml").write_text('type = "stock"\ncurrency = "USD"')
+    done = ran(tmp_path, body.split("\n", 2)[2], "--data", bars, "--data", f"EX:OTHER={other}", "--format", "json")
+    assert json.loads(done.out)["notes"] == []
+
+
+def test_days_that_a_request_makes_of_shorter_bars_are_told_with_their_zone(tmp_path: Path) -> None:
+    path = tmp_path / "hours.csv"
+    rows = [f"2024-01-0{1 + n // 24}T{n % 24:02d}:00:00Z,1,2,1,2,5" for n in range(72)]
+    path.write_text("\n".join(("time,open,high,low,close,volume", *rows)))
+    note = (
+        'the script reads syminfo.timezone = "Etc/UTC" (for days that a request makes of shorter bars), assumed:'
+        " the symbol's TOML file can say timezone"
+    )
+    for step, notes in (("1D", [note]), ("1W", [note]), ("240", [])):
+        body = f'plot(request.security(syminfo.tickerid, "{step}", close))'
+        for tier in ("python", "compiled"):
+            told = ran(tmp_path, body, "--data", path, "--format", "json", "--tier", tier).out
+            assert json.loads(told)["notes"] == notes
 
 
 def test_bars_are_cut_for_showing_only(tmp_path: Path, bars: Path) -> None:

@@ -16,6 +16,7 @@ import pytest
 from pinebench.errors import UnavailableError, UsageError
 from pinebench.market.exchanges import fetch, fetch_from
 from pinebench.market.gaps import gaps
+from pinebench.market.ticks import tick_of
 
 NOW = 1_704_067_200_000 + 90_000
 MINUTE = 60_000
@@ -99,6 +100,18 @@ def test_the_last_closed_bars_come_page_by_page_with_their_symbol(server: Thread
     told = data.symbol
     assert (told.prefix, told.symbol, told.timeframe, told.mintick) == ("LOOPBACK", "BTCUSDT", "1", 0.01)
     assert (told.currency, told.basecurrency, told.mincontract, told.type) == ("USDT", "BTC", 0.0001, "crypto")
+
+
+def test_a_tick_and_a_size_that_the_exchange_does_not_tell_are_not_said_to_be_of_it(
+    server: ThreadingHTTPServer,
+) -> None:
+    exchange = client(server.server_address[1])
+    assert fetch_from(exchange, "BTC/USDT", "1m", 10).tick == "of the exchange"
+    exchange.load_markets()["BTC/USDT"]["precision"] = {}
+    data = fetch_from(exchange, "BTC/USDT", "1m", 10)
+    assert data.tick == tick_of(data.bars).origin != "of the exchange"
+    assert data.symbol.mintick == tick_of(data.bars).size
+    assert data.symbol.assumed == ("mincontract",)
 
 
 def test_a_symbol_that_is_younger_gives_what_there_is(server: ThreadingHTTPServer) -> None:

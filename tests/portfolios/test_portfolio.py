@@ -421,6 +421,8 @@ def test_a_currency_that_is_not_known_is_told() -> None:
     notes = run(*(member(name, symbol={"currency": ""}) for name in "AB")).notes
     assert "the currency of A, B is not known: their money is added as if it were one currency" in notes
     assert not any("currency" in note for note in run(member("A"), member("B")).notes)
+    notes = run(member("A"), member("B", symbol={"assumed": ("currency",)})).notes
+    assert "the currency of B is not known: its money is added as if it were one currency" in notes
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import statistics
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from pinebench.errors import UsageError
+from pinebench.market import Rates
 from pinebench.sweeps.combination_runs import FullRun, traded
 from pinebench.sweeps.monte_carlo import Odds, chances, report
 from tests.sweeps.support import CROSS, request, walk
@@ -35,6 +37,21 @@ def test_worse_fills_and_skipped_trades_have_their_means() -> None:
     assert found["worse_fills"].final_equity[50] == pytest.approx(1000 + 1000 - 400, rel=0.02)
     assert found["skipped"].final_equity[50] == pytest.approx(1000 + 750, rel=0.02)
     assert found["skipped"].max_drawdown[95] == 0
+
+
+def test_worse_fills_cost_money_of_the_account() -> None:
+    """A tick of a symbol in yen costs the part of a dollar that it is worth."""
+    plain = run_of([10.0] * 100, qty=100)
+    converted = replace(plain, rates=Rates([-86_400_000], [0.01]))
+    costs = [2000 - chances(run, Odds(runs=200, ticks=4))["worse_fills"].final_equity[50] for run in (plain, converted)]
+    assert costs[0] == pytest.approx(400, rel=0.02) and costs[1] == pytest.approx(costs[0] / 100)
+
+
+def test_what_is_missing_in_the_chances_is_told() -> None:
+    few, many = run_of([10.0] * 12), run_of([10.0] * 30)
+    notes = report(few, Odds(runs=5), chances(few, Odds(runs=5)))["notes"]
+    assert notes == ["few trades: 12, and fewer than 30 say little", "1 open trade is left out"]
+    assert report(many, Odds(runs=5), chances(many, Odds(runs=5)))["notes"] == ["1 open trade is left out"]
 
 
 def test_a_bootstrap_of_whole_blocks_keeps_runs_of_losses_together() -> None:

@@ -36,7 +36,8 @@ from pinebench.sweeps.page import data_of
 from pinebench.sweeps.space import space_of
 from pinebench.sweeps.sweep_report import as_text
 from pinebench.sweeps.sweep_store import SweepStore, digest_of
-from pinebench.workers.request import Request
+from pinebench.workers.jobs import perform, request_of
+from pinebench.workers.request import Request, Tier
 from tests.sweeps.support import CROSS, SYMBOL, optimized, request, walk, with_other_end
 
 RANGES = ("Fast=4:12:4", "Slow=20:60:20")
@@ -402,6 +403,21 @@ if bar_index == 210
     once = optimized(script, jump, holdout=0).judgement
     assert once is not None
     assert any(each.startswith("one regime: ") for each in once.warnings)
+
+
+@pytest.mark.parametrize("tier", ["python", "compiled"])
+def test_what_the_run_of_the_best_assumed_is_among_the_doubts(tier: Tier) -> None:
+    """A back-test with the same inputs says it, and so do the page, the tools and the panels, which show the doubts."""
+    coarse = replace(SYMBOL, mincontract=300.0, assumed=("currency",))
+    program = open_program(CROSS.replace('"Cross",', '"Cross", currency = currency.USD,'))
+    given = request_of(program, walk(1, 400), coarse, tier=tier)
+    plan = OptimizationPlan.of(space_of(program, ["Fast=4,6", "Slow=20"]))
+    with own() as hands, Optimizer(program, given, plan) as optimizer:
+        found = optimizer.run(hands)
+    assert found.best is not None and found.judgement is not None
+    alone = perform(replace(optimizer.seen, inputs={**plan.space.fixed, **found.best.inputs})).result.notes
+    assert any("smaller than asked for" in each for each in alone) and any("taken as USD" in each for each in alone)
+    assert found.judgement.warnings[-len(alone) :] == alone
 
 
 def test_a_loss_on_held_back_bars_is_said_with_the_numbers_of_the_table() -> None:

@@ -106,6 +106,28 @@ def test_a_value_that_is_na_decides_nothing(market: Path) -> None:
     assert "5 cannot be decided: a value is na" in screening.as_text(good, str)
 
 
+def test_bars_that_end_earlier_and_what_runs_assumed_are_told(market: Path) -> None:
+    """The last values of symbols whose files end at other times are not of the same time."""
+    later = walk(0, 120)
+    late = Bars([time + 30 * 24 * 3_600_000 for time in later.time], *later.columns()[1:])
+    written(market, "EX_S1_60.csv", late)
+    (market / "EX_S2_60.toml").write_text('type = "stock"')
+    script = SCRIPT + 'plot(syminfo.type == "crypto" ? 1 : 0, "Coin")\n'
+    condition = screening.condition_of("last(Coin) >= 0")
+    rows = list(screening.screen(open_program(script), screening.places(str(market), "EX_S*", []), condition))
+    told = screening.report(rows, condition, None)
+    assert told["remarks"] == [
+        "the last bars are not of the same time: the newest is of 2020-02-04, but EX_S0_60 60 on 2020-01-05,"
+        " EX_S2_60 60 on 2020-01-05, EX_S3_60 60 on 2020-01-05, EX_S4_60 60 on 2020-01-05"
+    ]
+    assert told["remarks"][0] in screening.as_text(rows, str)
+    notes = {row["symbol"]: row["notes"] for row in told["rows"]}
+    assert notes["EX_S2_60"] == []
+    assert [words.partition(",")[0] for words in notes["EX_S0_60"]] == ['the script reads syminfo.type = "crypto"']
+    assert notes["EX_S0_60"][0] in screening.as_text(rows, str)
+    assert [row["notes"] for row in csv.DictReader(screening.as_csv(rows).splitlines())][:1] == notes["EX_S0_60"]
+
+
 def test_a_plot_that_the_script_does_not_have_is_named(market: Path) -> None:
     rows = rows_of("last(RSJ) > 0", market=market)
     assert "there is no plot 'RSJ'; the script's plots: RSI, My SMA, Late" in [row.error for row in rows]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -29,7 +30,7 @@ def day(text: str) -> int:
 
 def test_windows_follow_the_calendar() -> None:
     times = [day("2023-01-31") + k * DAY for k in range(151)]
-    found = cut(times, windows_of("train=2M test=1M")).windows
+    found = cut(times, windows_of("train=2M test=1M"), 1).windows
     assert found == [
         Window(day("2023-01-31"), day("2023-03-31"), day("2023-04-30")),
         Window(day("2023-02-28"), day("2023-04-30"), day("2023-05-31")),
@@ -46,7 +47,7 @@ def test_no_bar_is_traded_in_two_tests_or_in_none(text: str, first: int) -> None
     """Also if months have no such day."""
     begin = round(datetime.datetime(2023, 8, first, tzinfo=datetime.UTC).timestamp() * 1000)
     times = [begin + k * DAY // 4 for k in range(4 * 800)]
-    found = cut(times, windows_of(text)).windows
+    found = cut(times, windows_of(text), 1).windows
     assert len(found) > 10
     assert all(one.end == other.cut for one, other in pairwise(found))
     assert all(each.begin < each.cut < each.end for each in found)
@@ -55,10 +56,10 @@ def test_no_bar_is_traded_in_two_tests_or_in_none(text: str, first: int) -> None
 
 def test_windows_of_days_tile_the_tests() -> None:
     times = [k * DAY for k in range(100)]
-    found = cut(times, windows_of("train=30D test=1W")).windows
+    found = cut(times, windows_of("train=30D test=1W"), 1).windows
     assert all(one.end == other.cut for one, other in pairwise(found))
     assert (found[0].cut, found[-1].end) == (30 * DAY, 99 * DAY + 1)
-    anchored = cut(times, windows_of("test=1W train=30D anchored")).windows
+    anchored = cut(times, windows_of("test=1W train=30D anchored"), 1).windows
     assert [window.begin for window in anchored] == [0] * len(found)
     assert [window[1:] for window in anchored] == [window[1:] for window in found]
 
@@ -73,16 +74,16 @@ def test_wrong_windows_are_refused(text: str) -> None:
 
 def test_bars_that_are_too_short_are_refused() -> None:
     with pytest.raises(UsageError, match="too short"):
-        cut([k * DAY for k in range(20)], windows_of("train=30D test=1D"))
+        cut([k * DAY for k in range(20)], windows_of("train=30D test=1D"), 1)
 
 
 def test_a_hole_leaves_no_anchored_window_out_and_a_skipped_one_is_named() -> None:
     times = [k * DAY for k in range(200) if not 60 <= k < 130]
-    anchored = cut(times, windows_of("train=20D test=10D anchored"))
+    anchored = cut(times, windows_of("train=20D test=10D anchored"), 1)
     assert anchored.skipped == []
     traded = [time for each in anchored.windows for time in times if each.cut <= time < each.end]
     assert traded == [time for time in times if time >= 20 * DAY]
-    moving = cut(times, windows_of("train=20D test=10D"))
+    moving = cut(times, windows_of("train=20D test=10D"), 1)
     assert [(each.cut, each.end) for each in moving.skipped] == [(130 * DAY, 140 * DAY)]
 
 
@@ -164,6 +165,35 @@ def test_an_account_that_grows_makes_no_test_look_better_than_its_train() -> Non
     capitals = [step.tested.initial_capital for step in found.steps if step.tested is not None]
     assert len(capitals) == 4 and capitals[-1] > 10 * capitals[0]
     assert found.efficiency() == pytest.approx(1, abs=0.05)
+
+
+def test_a_last_test_of_one_bar_is_as_long_as_its_bar() -> None:
+    """A rise of 1 % in every bar earns the same a day in the train and in the test."""
+    bars = Bars()
+    for number in range(24 * 8 + 1):
+        price = 100 * 1.001**number
+        bars.append(number * HOUR, price, price * 1.001, price, price * 1.001, 1.0)
+    program = open_program(HOLD)
+    with own() as hands:
+        plan = OptimizationPlan.of(space_of(program, ["Bars=1,2"]))
+        found = walk(program, request(HOLD, bars), plan, windows_of("train=8D test=8D"), hands)
+    assert [step.window.end - step.window.cut for step in found.steps] == [HOUR]
+
+
+def test_a_test_that_stops_with_an_error_has_no_return_and_notes_are_told() -> None:
+    stops = HOLD + 'if bar_index == 24 * 9\n    runtime.error("stop here")\n'
+    program = open_program(stops)
+    bars = random_walk(5, 24 * 12)
+    coarse = replace(request(stops, bars), symbol=replace(SYMBOL, mincontract=600.0))
+    with own() as hands:
+        plan = OptimizationPlan.of(space_of(program, ["Bars=1,2"]))
+        found = walk(program, coarse, plan, windows_of("train=4D test=4D anchored"), hands)
+    told = report(found)["windows"]
+    assert told[0]["error"] is None and "stop here" in told[1]["error"]
+    assert told[0]["tested_return_percent"] is not None and told[1]["tested_return_percent"] is None
+    assert any("smallest quantity, 600" in words for words in told[0]["notes"])
+    words = as_text(found, str)
+    assert f"the test from {datetime.date(1970, 1, 5)}: " in words and "smallest quantity, 600" in words
 
 
 def test_no_train_sees_its_test() -> None:

@@ -160,6 +160,21 @@ def test_the_bars_of_the_chart(bench: Bench) -> None:
     assert bench.use("quant_volume_profile", data="chart")["close"] == last["close"]
 
 
+def test_what_the_chart_does_not_say_of_its_symbol_is_told(bench: Bench) -> None:
+    """The page tells neither session nor time zone, and the tick is the one that the prices show."""
+    bench.use("chart_set_symbol", symbol="NASDAQ:AAPL")
+    bench.use("chart_set_timeframe", timeframe="60")
+    told = (
+        "the session and time zone of NASDAQ:AAPL are not known: the days of the VWAP and the phases are those of"
+        " session 24x7 and timezone Etc/UTC"
+    )
+    assert told in bench.use("quant_volume_profile", data="chart")["remarks"]
+    assert not any("not known" in each for each in _use("quant_volume_profile", symbol="NASDAQ:AAPL")["remarks"])
+    strategy = '//@version=6\nstrategy("S")\nif hour == 12\n    strategy.entry("L", strategy.long)\n'
+    remarks = bench.use("quant_tearsheet", data="chart", source=strategy)["remarks"]
+    assert any('syminfo.timezone = "Etc/UTC" (for hour), assumed' in each for each in remarks)
+
+
 def test_more_bars_than_the_chart_gives_are_told(bench: Bench) -> None:
     bench.use("chart_set_symbol", symbol="NASDAQ:AAPL")
     bench.use("chart_set_timeframe", timeframe="1D")

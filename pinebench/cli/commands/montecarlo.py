@@ -7,7 +7,7 @@ from typing import Any
 
 from pinebench.amounts import aligned
 from pinebench.cli import backtest_options, run_options
-from pinebench.cli.console import amount, positive, tell_error, whole
+from pinebench.cli.console import amount, note, positive, tell_error, whole
 from pinebench.cli.exits import FINDINGS, FINE
 from pinebench.printable import printable
 
@@ -83,10 +83,12 @@ def run(args: argparse.Namespace) -> int:
         tell_error(f"{given.path}: {run.error}")
         return FINDINGS
     odds = monte_carlo.Odds(args.runs, args.seed, args.block, args.skip, args.ticks, args.ruin)
-    told = monte_carlo.report(run, odds, monte_carlo.chances(run, odds)) | run_options.facts(given)
+    found = monte_carlo.report(run, odds, monte_carlo.chances(run, odds))
+    told = found | run_options.facts(given)
     text = run_options.as_json(told) if args.format == "json" else _as_text(told, printable(given.chart.line))
     run_options.write(text, args.output, force=args.force)
-    run_options.tell_own_versions(given.program)
+    for words in found["notes"]:
+        note(printable(words))
     return FINE
 
 
@@ -100,7 +102,10 @@ def _as_text(told: dict[str, Any], line: str) -> str:
         "",
     ]
     heads = ["", *(f"{level} %" for level in levels), "ruin", "loss"]
-    for title, name in (("final equity", "final_equity"), ("largest drawdown, %", "max_drawdown_percent")):
+    for title, name in (
+        ("final equity", "final_equity"),
+        ("largest drawdown from trade to trade, %", "max_drawdown_percent"),
+    ):
         rows = [[title, *heads[1:]]]
         for method, each in told["methods"].items():
             cells = [f"{value:,.2f}" for value in each[name].values()]

@@ -34,7 +34,7 @@ def series_in(log: Log) -> dict[Key, SymbolClock]:
     if found is None:
         return {}
     rows = json.loads(found)
-    return {(symbol, interval): SymbolClock(SymbolInfo(**told), *times) for symbol, interval, told, *times in rows}
+    return {(symbol, interval): SymbolClock(SymbolInfo.of(told), *times) for symbol, interval, told, *times in rows}
 
 
 def put_series(log: Log, series: dict[Key, SymbolClock], lease: Lease) -> None:

@@ -48,6 +48,8 @@ _MEANT = {
 """Defaults that differ from the reference. `ta.vwap` without an anchor has a value on the chart's first bar
 (recorded)."""
 _TIME_FORM = ("timeframe", "session", "timezone", "bars_back", "timeframe_bars_back")
+_ZONED = frozenset("dayofmonth dayofweek hour month str.format_time time time_close timestamp weekofyear year".split())
+"""The functions that use the exchange's time zone if none is given."""
 FORMS: dict[str, tuple[str, ...]] = {"time": _TIME_FORM, "time_close": _TIME_FORM}
 """The parameter order for functions whose overloads have different orders; all calls use this one order."""
 
@@ -80,6 +82,8 @@ def call(lowering: Lowering, node: nodes.Call, place: LoweringPlace) -> ir.Expre
 
 def _builtin_call(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: LoweringPlace) -> ir.Expression:
     name = bound.function.name
+    if name in _ZONED and _uses_zone_of_exchange(name, bound):
+        lowering.read.add(f"{name}()")
     special = lowering.special.get(name) or lowering.special.get(name.partition(".")[0] + ".")
     if special is not None:
         return special(lowering, node, bound, place)
@@ -100,6 +104,14 @@ def _builtin_call(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, plac
     if name in _OF_AN_ELEMENT and kind not in ir.NUMBERS:
         values.append(empty(kind))
     return ir.CallBuiltin(kind, key, values, key in CONTEXT_FUNCTIONS, _objects(lowering, node, bound, place))
+
+
+def _uses_zone_of_exchange(name: str, bound: BuiltinCall) -> bool:
+    """Whether a call of a function in `_ZONED` uses the exchange's time zone: a text of `timestamp` has its own, and
+    `time` uses one only for a session."""
+    given = {argument.parameter for argument in bound.arguments if argument.node is not None}
+    needed = {"time": "session", "time_close": "session", "timestamp": "year"}.get(name)
+    return "timezone" not in given and (needed is None or needed in given)
 
 
 def _objects(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: LoweringPlace) -> tuple[str | None, ...]:

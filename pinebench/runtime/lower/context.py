@@ -147,7 +147,7 @@ class Lowering:
         self.own_versions: tuple[str, ...] = ()
         """The paths of the published libraries that pinebench's own versions replace."""
         self.read: set[str] = set()
-        """The built-in variables that the code names, also in its requests; default arguments do not count."""
+        """The built-in variables that the code names, without its requests and default arguments."""
         self.outputs: list[Output] = []
         self.special: Mapping[str, Callable[..., ir.Expression]] = {}
         """The built-ins with special lowering, by name, or by namespace with a dot after it."""

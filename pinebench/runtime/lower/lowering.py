@@ -46,7 +46,6 @@ def _for_request(outer: Lowering) -> Lowering:
     inner.is_requested = True
     inner.depth = outer.depth + 1
     inner.survey = outer.survey
-    inner.read = outer.read
     return inner
 
 
