@@ -44,6 +44,8 @@ _MOST_NODES = 5
 _MOST_PAIRS = 20
 _DEEPEST = 3
 _BANDS = (1, 2, 3)
+_LEAST_VALUE = 1e-6
+"""The least value of a point; 0 would make every risk 0."""
 
 _SYMBOL = TextArgument("of the sample market, as in pine_run", 80, example="NASDAQ:AAPL")
 _TIMEFRAME = TimeframeArgument("aggregate to it")
@@ -59,8 +61,9 @@ _HELD = Fields(
         "price": Number(),
         "stop": Number(),
         "group": TextArgument(longest=80),
+        "point_value": Number("default: 1", _LEAST_VALUE),
     },
-    optional=frozenset(("stop", "group")),
+    optional=frozenset(("stop", "group", "point_value")),
 )
 
 
@@ -430,6 +433,7 @@ def quant_risk(
     stop: Annotated[float | None, Number("price")] = None,
     side: Annotated[str | None, ChoiceArgument(("long", "short"), "default: by the stop")] = None,
     target: Annotated[float | None, Number("price")] = None,
+    point_value: Annotated[float | None, Number("money that a point of one unit is worth", _LEAST_VALUE)] = None,
     risk_percent: Annotated[float, Number("of the equity, lost at the stop", 0, 100)] = 1,
     win_rate: Annotated[float | None, Number("percent, if there are no trades", 0, 100)] = None,
     payoff: Annotated[float | None, Number("mean win / mean loss", 0)] = None,
@@ -463,14 +467,25 @@ def quant_risk(
     if entry is not None and stop is not None:
         if side is None and stop > entry:
             answer["remarks"].append("the stop is above the entry, so this is a short position")
-        answer["size"] = {"side": _side(side, entry, stop), **_size(equity, risk_percent, entry, stop, target, sheet)}
+        told = _size(equity, risk_percent, entry, stop, target, 1.0 if point_value is None else point_value, sheet)
+        answer["size"] = {"side": _side(side, entry, stop), **told}
+        answer["remarks"].append("the units are not rounded down to the smallest quantity of the symbol")
     if positions:
         answer["heat"] = _heat(positions, equity, sheet)
+    is_taken = entry is not None and point_value is None
+    if is_taken or any("point_value" not in each for each in positions or ()):
+        answer["remarks"].append(_POINT)
     if len(answer) == 3:
         raise UsageError(
             "there is nothing to compute", "give entry and stop, win_rate and payoff, trades, or positions"
         )
     return answer
+
+
+_POINT = (
+    "without point_value a point of one unit is taken as 1 in the money of the account: give it for futures, lots, and"
+    " prices in another currency"
+)
 
 
 def _kelly(edge: Any, cap_percent: float, sheet: FigureSheet) -> dict[str, float | None]:
@@ -501,13 +516,19 @@ def _side(side: str | None, entry: float, stop: float) -> str:
 
 
 def _size(
-    equity: float, risk_percent: float, entry: float, stop: float, target: float | None, sheet: FigureSheet
+    equity: float,
+    risk_percent: float,
+    entry: float,
+    stop: float,
+    target: float | None,
+    point_value: float,
+    sheet: FigureSheet,
 ) -> dict[str, float | None]:
     from pinebench.quant import position_sizes
     from pinebench.quant.figure import known, unknown
 
-    units = position_sizes.units(equity, risk_percent / 100, entry, stop)
-    value = unknown(units.why) if units.value is None else known(100 * units.value * entry / equity)
+    units = position_sizes.units(equity, risk_percent / 100, entry, stop, point_value)
+    value = unknown(units.why) if units.value is None else known(100 * units.value * entry * point_value / equity)
     ratio = unknown("there is no target") if target is None else position_sizes.reward_to_risk(entry, stop, target)
     return {
         "risk_percent": risk_percent,
@@ -522,7 +543,8 @@ def _heat(positions: list[dict[str, Any]], equity: float, sheet: FigureSheet) ->
 
     held = [
         position_sizes.OpenPosition(
-            each["symbol"], each["quantity"], each["price"], each.get("stop"), each.get("group", "")
+            *(each["symbol"], each["quantity"], each["price"], each.get("stop"), each.get("group", "")),
+            each.get("point_value", 1.0),
         )
         for each in positions
     ]

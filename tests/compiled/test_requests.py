@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from pinebench.calendars.timeframes import timeframe
+from pinebench.compiled.request_columns import RequestColumns
 from pinebench.market import sample_bars
 from pinebench.runtime import RequestSource
 from pinebench.workers.jobs import perform
@@ -84,18 +85,27 @@ plot(x + close)
     both(source, {}, {"On": True})
 
 
-def test_a_sweep_computes_a_request_again_only_if_its_inputs_change() -> None:
-    given = request(
-        'indicator("")\nn = input.int(3, "N")\nk = input.int(1, "K")\n'
-        'plot(request.security("", "240", ta.ema(close, n)) * k, "A")'
-    )
-    made = compiled(given)
+def test_a_sweep_computes_a_request_again_only_if_its_inputs_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = request("""strategy("S")
+n = input.int(3, "N")
+k = input.int(1, "K")
+if close > request.security("", "240", ta.ema(close, n)) * (1 + k / 1000)
+    strategy.entry("L", strategy.long)
+else
+    strategy.close("L")
+""")
+    computed: list[int] = []
+    fill = RequestColumns._fill
+    monkeypatch.setattr(RequestColumns, "_fill", lambda self, k, *rest: (computed.append(k), fill(self, k, *rest)))
+    found: list[str] = []
     combinations = [{"N": n, "K": k} for n in (3, 8) for k in (1, 2)]
-    for inputs, outcome in zip(combinations, made.sweep(given.bars, combinations), strict=True):
+    for inputs, outcome in zip(combinations, compiled(given).sweep(given.bars, combinations), strict=True):
         assert outcome.tier == "compiled"
-        ran = perform(replace(given, inputs=inputs))
-        assert repr(made.columns(given.bars, inputs)) == repr([ran.result.outputs[0].columns["series"]])
-        compare(made.run(given.bars, inputs), ran)
+        tested = perform(replace(given, inputs=inputs)).tested
+        assert tested is not None
+        found.append(repr(outcome.trades))
+        assert found[-1] == repr(tested.trades)
+    assert len(set(found)) == 4 and computed == [0, 0]
 
 
 @pytest.mark.parametrize(

@@ -148,6 +148,15 @@ def test_a_comparison_with_na_that_means_the_same_in_all_calls_is_rewritten(call
     assert becomes in migrate(f"{head(5)}f(x) => x == na ? 1 : 0\n{body}\n").text
 
 
+@pytest.mark.parametrize("calls", [["f(1)", "f(true) ? 1 : 0"], ["f(true) ? 1 : 0", "f(1)"]])
+def test_a_difference_of_one_call_of_an_untyped_function_is_told(calls: list[str]) -> None:
+    """In the call with a bool, the variable is `false` where it was `na`; the order of the calls decides nothing."""
+    function = "f(x) =>\n    y = if close > open\n        x\n    y"
+    done = migrate(f"{head(5)}{function}\n" + "\n".join(f"plot({call})" for call in calls) + "\n")
+    told = [remark for remark in done.remarks if remark.kind is RemarkKind.DIFFERS and "it was `na`" in remark.text]
+    assert len(told) == 1, done.remarks
+
+
 def test_remarks_have_the_lines_of_both_texts() -> None:
     done = migrate(f"{head(5)}plot(close > open and ta.rsi(close, 14) > 50 ? 1 : 0)\nplot(nope)\n")
     assert [(remark.line, remark.was) for remark in done.remarks if "nope" in remark.text] == [(5, 4)]

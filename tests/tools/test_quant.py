@@ -20,6 +20,14 @@ from tests.tools.test_audit import STRATEGY
 MOST_TOKENS = {"load_skill": 900}
 
 
+NOT_ROUNDED = "the units are not rounded down to the smallest quantity of the symbol"
+POINT = (
+    "without point_value a point of one unit is taken as 1 in the money of the account: give it for futures, lots, and"
+    " prices in another currency"
+)
+HELD = {"symbol": "B", "quantity": 1, "price": 50, "stop": 45}
+
+
 def _use(name: str, /, **arguments: object) -> dict[str, Any]:
     """The result of a call that must go well, which must be small and hold finite numbers only."""
     result = use(name, **arguments)
@@ -114,10 +122,21 @@ def test_sizes_and_risks() -> None:
         "reward_to_risk": 3,
     }
     assert found["kelly"]["full_percent"] == 32.5 and found["kelly"]["bet_percent"] == 5
-    assert found["remarks"] == ["the win rate and the payoff were given, not measured"]
+    assert found["remarks"] == ["the win rate and the payoff were given, not measured", NOT_ROUNDED, POINT]
     assert found["heat"]["total_percent"] is None and found["heat"]["without_stop"] == ["B"]
     assert found["heat"]["risk"] == {"A_percent": 0.5, "B_percent": None}
     assert "data" not in found
+
+
+def test_the_value_of_a_point_counts_and_one_that_is_not_given_is_told() -> None:
+    """One percent of 100,000 is 1,000: a stop 10 points away costs 500 for a contract whose point is worth 50."""
+    bought = {"symbol": "ES", "quantity": 2, "price": 5000, "stop": 4990, "point_value": 50}
+    found = _use("quant_risk", equity=100_000, entry=5000, stop=4990, point_value=50, positions=[bought])
+    assert (found["size"]["units"], found["size"]["exposure_percent"]) == (2, 500)
+    assert found["heat"]["total_percent"] == 1 and found["remarks"] == [NOT_ROUNDED]
+    assert POINT in _use("quant_risk", equity=100_000, entry=5000, stop=4990)["remarks"]
+    assert POINT in _use("quant_risk", equity=100_000, positions=[{**bought, "point_value": 50}, HELD])["remarks"]
+    assert "point_value must be" in refused("quant_risk", equity=1000, entry=10, stop=9, point_value=0)
 
 
 def test_few_trades_size_no_bet() -> None:
@@ -212,10 +231,10 @@ def test_skills_are_listed_and_read(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def test_a_stop_tells_the_side_and_a_wrong_one_is_refused() -> None:
     long = _use("quant_risk", equity=10_000, entry=100, stop=98)
     short = _use("quant_risk", equity=10_000, entry=100, stop=102)
-    assert (long["size"]["side"], long["remarks"]) == ("long", [])
+    assert (long["size"]["side"], long["remarks"]) == ("long", [NOT_ROUNDED, POINT])
     assert short["size"]["side"] == "short"
-    assert short["remarks"] == ["the stop is above the entry, so this is a short position"]
-    assert _use("quant_risk", equity=10_000, entry=100, stop=102, side="short")["remarks"] == []
+    assert short["remarks"][0] == "the stop is above the entry, so this is a short position"
+    assert _use("quant_risk", equity=10_000, entry=100, stop=102, side="short")["remarks"] == [NOT_ROUNDED, POINT]
     assert "is not below its entry" in refused("quant_risk", equity=10_000, entry=100, stop=102, side="long")
     assert "is not above its entry" in refused("quant_risk", equity=10_000, entry=100, stop=98, side="short")
 

@@ -50,7 +50,7 @@ def unspecified(script: OldScript) -> Iterator[RewriteChange]:
             open_end = (isinstance(value, nodes.If) and _is_open(value)) or (
                 isinstance(value, nodes.Switch) and all(case.condition is not None for case in value.cases)
             )
-            if open_end and script.base_of(value) == "bool":
+            if open_end and "bool" in script.bases_of(value):
                 yield RewriteChange(
                     node, "if no branch runs, this is `false` now; it was `na`", kind=RemarkKind.DIFFERS
                 )
@@ -72,7 +72,7 @@ def compared_history(script: OldScript) -> Iterator[RewriteChange]:
 
 
 def _is_past_truth(script: OldScript, node: nodes.Node) -> bool:
-    return isinstance(node, nodes.History) and script.base_of(node) == "bool"
+    return isinstance(node, nodes.History) and "bool" in script.bases_of(node)
 
 
 @rewrite(newest=5, last=True)
