@@ -20,7 +20,7 @@ from pinebench.runtime.tickers import Ticker
 
 NA = float("nan")
 DAYS_OF_REQUESTS = "days that a request makes of shorter bars"
-"""What a request reads of the exchange's time zone."""
+"""The words for a request that reads the exchange's time zone."""
 
 
 @dataclass(frozen=True)

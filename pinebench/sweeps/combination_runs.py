@@ -254,7 +254,7 @@ def notes_of(request: Request, inputs: Inputs, context: Context | None = None) -
 
 
 def _noted(request: Request, cache: str | None = None) -> TieredRun:
-    """A run of a strategy without anything but its notes."""
+    """A run of a strategy with only its notes."""
     tiered = trade_on(request, cache)
     return replace(tiered, ran=RunResult(Result((), [], notes=tiered.ran.result.notes)))
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from pinebench.errors import UsageError
 from pinebench.sweeps.combination_runs import FullRun
-from pinebench.sweeps.overfitting import FEW_TRADES
+from pinebench.sweeps.measures import FEW_TRADES
 
 LEVELS = (5, 25, 50, 75, 95)
 """The quantiles that are reported, in percent."""

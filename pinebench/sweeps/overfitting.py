@@ -21,7 +21,6 @@ SURE = 0.99
 """The confidence from which a result is more than luck, if nothing else speaks against it."""
 _EVEN = 0.5
 """The probability that both parts of the bars must give for themselves."""
-FEW_TRADES = 30
 _PHASES = 8
 _LARGE = 100
 """From this size on, two decimals of a metric are enough."""
@@ -233,8 +232,8 @@ def _few(best: RunOutcome, unseen: RunOutcome | None) -> list[str]:
     found: list[str] = []
     for run, where in ((best, "the best"), (unseen, "on the held-back bars the best")):
         count = None if run is None else run.figures.get("trades")
-        if count is not None and count < FEW_TRADES:
-            found.append(f"few trades: {where} has {count:.0f}, and fewer than {FEW_TRADES} say little")
+        if count is not None and count < measures.FEW_TRADES:
+            found.append(f"few trades: {where} has {count:.0f}, and fewer than {measures.FEW_TRADES} say little")
     return found
 
 

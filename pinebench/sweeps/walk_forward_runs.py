@@ -338,8 +338,8 @@ def summary(found: WalkForwardResult, safe: Callable[[str], str]) -> list[str]:
 
 
 def _assumptions(found: WalkForwardResult) -> list[str]:
-    """What the tests assumed, in sentences. One that is not the same in all tests has the day on which its first test
-    begins."""
+    """The notes of the tests about what they assumed. A note that not all tests have begins with the day of the first
+    test that has it."""
     days: dict[str, list[str]] = {}
     tests = [step for step in found.steps if step.tested is not None]
     for step in tests:

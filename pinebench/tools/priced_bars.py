@@ -213,4 +213,4 @@ def days_told(priced: PricedBars) -> list[str]:
 
 def _taken(symbol: SymbolInfo, unknown: list[str]) -> str:
     taken = " and ".join(f"{name} {getattr(symbol, name)}" for name in unknown)
-    return f"the days of the VWAP and the phases are those of {taken}"
+    return f"the VWAP and the phases are of days by {taken}"

@@ -77,7 +77,7 @@ def test_an_order_of_less_than_a_lot_is_not_placed_and_counted() -> None:
 def test_an_order_that_loses_much_of_its_size_to_whole_lots_is_counted(
     quantity: float | None, lot: float, cut: int
 ) -> None:
-    given = {} if quantity is None else {"qty": quantity}
+    given: dict[str, Any] = {} if quantity is None else {"qty": quantity}
     sized = {"default_qty_type": "cash", "default_qty_value": 19}
     broker = trade([FLAT, FLAT], at({0: long(**given)}), lot=lot, initial_capital=1000, **sized)
     assert broker.fills and broker.calls.cut_orders == cut
