@@ -183,6 +183,7 @@ STEPS: dict[str, dict[int, list[tuple[str, dict[str, Any]]]]] = {
         4: [
             ("quant_risk", CALLS["quant_risk"]),
             ("quant_risk", {"equity": 10_000, "win_rate": 0.55, "payoff": 1.5}),
+            ("quant_risk", {"equity": 10_000, "entry": 100, "stop": 95, "point_value": 50}),
         ],
         5: [("quant_compare", {"data": ["A=FILE", "B=FILE"]})],
     },
