@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime
+from datetime import date
 from typing import Any, Protocol
 
 from pinebench.backtesting.broker_factory import before, properties_of, same_times, trader
@@ -12,6 +12,7 @@ from pinebench.backtesting.defaults import Defaults, defaults_of
 from pinebench.backtesting.magnifier import remark
 from pinebench.backtesting.run_recorder import ORDERS
 from pinebench.broker import Broker, ClosedTrade, Curve, Fill, Observer, Properties, Trade, figures
+from pinebench.calendars.dates import day_text
 from pinebench.checker import Program
 from pinebench.errors import UsageError
 from pinebench.market import Bars, Rates, SymbolInfo
@@ -257,14 +258,10 @@ def _outside(rates: Rates, bars: Bars) -> list[str]:
     """Notes about bars that are more than a week away from the first or the last rate."""
     notes: list[str] = []
     if rates.days[0] - bars.time[0] > _WEEK:
-        notes.append(f"the rates begin on {_day(rates.days[0])}: the bars before have the first rate")
+        notes.append(f"the rates begin on {day_text(rates.days[0])}: the bars before have the first rate")
     if bars.time[-1] - rates.days[-1] > _WEEK:
-        notes.append(f"the rates end on {_day(rates.days[-1])}: the bars after it have the last rate")
+        notes.append(f"the rates end on {day_text(rates.days[-1])}: the bars after it have the last rate")
     return notes
-
-
-def _day(time: int) -> str:
-    return datetime.fromtimestamp(time / 1000, UTC).date().isoformat()
 
 
 def _remarks(broker: Broker) -> list[str]:

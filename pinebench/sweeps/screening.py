@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import fnmatch
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pinebench.amounts import aligned
+from pinebench.calendars.dates import day_text
 from pinebench.calendars.timeframes import timeframe as timeframe_of
 from pinebench.checker import Program
 from pinebench.compiled import TierChoice
@@ -347,15 +347,13 @@ def _older(rows: Sequence[ScreenRow]) -> list[str]:
     are of another time."""
     ends = [(row, row.last_time) for row in rows if row.error is None and row.last_time is not None]
     newest = max((end for _, end in ends), default=0)
-    old = [f"{row.name} {row.timeframe} on {_day(end)}" for row, end in ends if newest - end > _WEEK]
+    old = [f"{row.name} {row.timeframe} on {day_text(end)}" for row, end in ends if newest - end > _WEEK]
     if not old:
         return []
     more = f" and {len(old) - 5:,} more" if len(old) > 5 else ""
-    return [f"the last bars are not of the same time: the newest is of {_day(newest)}, but {', '.join(old[:5])}{more}"]
-
-
-def _day(time: int) -> str:
-    return datetime.datetime.fromtimestamp(time / 1000, datetime.UTC).date().isoformat()
+    return [
+        f"the last bars are not of the same time: the newest is of {day_text(newest)}, but {', '.join(old[:5])}{more}"
+    ]
 
 
 def as_text(rows: Sequence[ScreenRow], safe: Callable[[str], str]) -> str:

@@ -344,7 +344,7 @@ def _assumptions(found: WalkForwardResult) -> list[str]:
     tests = [step for step in found.steps if step.tested is not None]
     for step in tests:
         for words in step.tested.notes if step.tested is not None else ():
-            days.setdefault(words, []).append(_day(step.window.cut))
+            days.setdefault(words, []).append(day_text(step.window.cut))
     return [
         words if len(begun) == len(tests) else f"the test from {begun[0]}: {words}" for words, begun in days.items()
     ]
