@@ -5,31 +5,9 @@ from __future__ import annotations
 from pinebench.checker import open_program
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
-from tests.checker.support import codes, messages
 from tests.tables import each
 
 HEAD = '//@version=6\nindicator("x")\n'
-
-
-@each(
-    ("statement", "own", "given"),
-    [
-        ('int x = "a"', "const int", "const string"),
-        ("int x = close", "const int", "series float"),
-        ("bool x = na", "const bool", "simple na"),
-        ("line x = 5", "series line", "const int"),
-        ("array<int> x = array.new<string>()", "array<int>", "array<string>"),
-        ("matrix<float> x = matrix.new<int>(1, 1)", "matrix<float>", "matrix<int>"),
-        ('x = 1\nx := "a"', "int", "string"),
-        ("x = 1\nx += 1.5", "int", "float"),
-        ("a = array.new<int>()\na := array.new<float>()", "array<int>", "array<float>"),
-    ],
-)
-def test_values_that_do_not_fit(statement: str, own: str, given: str) -> None:
-    assert codes(statement) == "CE10173"
-    message = messages(statement)[0]
-    assert f'of the "{given}" type' in message
-    assert f'with the "{own}" type' in message
 
 
 @each(
