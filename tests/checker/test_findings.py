@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from pinebench.checker import check
+from pinebench.diagnostics import Severity
 from pinebench.syntax import parse
 from tests.checker.support import HEAD, converted, empties, findings, type_of, value
 from tests.tables import each
@@ -43,6 +44,15 @@ def _reported(script: str, *, is_whole: bool) -> list[str]:
     return [f"{one.code} {text[one.span.start : one.span.end]}".rstrip() for one in found]
 
 
+def _first_error(script: str) -> list[str]:
+    """The line and column at which TradingView shows the first error, of syntax if there is one, or warning."""
+    document = parse(f"{HEAD}{script}\n")
+    found = [*document.diagnostics, *findings(script)]
+    first = min(found, key=lambda one: one.severity is not Severity.ERROR)
+    place = first.tv_position or document.lines.position(first.span.start)
+    return [f"{place.line}:{place.column}"]
+
+
 def _told(script: str, kind: str, words: list[str]) -> list[str]:
     """What a script gives of a kind: the types of the variables that `words` name, or all that there is."""
     if kind == "type":
@@ -55,11 +65,12 @@ _ASKED: dict[str, Callable[[str], list[str]]] = {
     "na": empties,
     "becomes": lambda script: [f"{text}: {type_}" for text, type_ in converted(script)] or ["nothing"],
     "value": lambda script: [repr(value(script)[1]) if value(script)[0] else "unknown"],
+    "at": _first_error,
     "hint": lambda script: [findings(script)[0].hint or ""],
     "type": lambda script: [],
 }
 """What may be asked of a script: messages, the types of each `na`, what becomes another type, the value of the last
-declaration; and, beside its findings, the first hint and the types of variables."""
+declaration; and, beside its findings, the place and the hint of the first and the types of variables."""
 
 
 @each(("shown", "script", "expected"), list(_cases()))
@@ -70,5 +81,5 @@ def test_what_is_found(shown: str, script: str, expected: list[str]) -> None:
         asked.setdefault(kind if kind in _ASKED else "", []).append(words if kind in _ASKED else part)
     for kind in asked.keys() - {""}:
         assert _told(script, kind, asked[kind]) == asked[kind], shown
-    if asked.keys() <= {"", "hint", "type"}:
+    if asked.keys() <= {"", "at", "hint", "type"}:
         assert _reported(script, is_whole=shown.endswith("(whole)")) == asked.get("", []), shown
