@@ -21,7 +21,6 @@ from pinebench.checker.checker import Checker
 from pinebench.checker.constants import NotConstant, Value, fold
 from pinebench.checker.conversions import conversions
 from pinebench.checker.effects import Effects, EffectsOf
-from pinebench.checker.lookback import Lookback, deeper, lookbacks
 from pinebench.checker.names import Names, Symbol
 from pinebench.checker.one_check import LibrarySource, NotedLibraries, Outside, run, run_apart, run_from
 from pinebench.checker.own_versions import OwnVersions, own_version
@@ -397,28 +396,6 @@ class Program:
             return True, fold(self.program_of(frame or self._frame_at(node))._checker, node)
         except NotConstant:
             return False, None
-
-    def lookback(self, target: nodes.Node | Symbol) -> Lookback:
-        """How many bars back `[]` reads the history of `target`: a number, 0 for none, or `"unbounded"`.
-
-        `target` is a variable, the node of an expression or call, or the name of a built-in variable. `"unbounded"`
-        means that it is only known while the script runs.
-        """
-        if isinstance(target, str):
-            found: Lookback = 0
-            for program in self._all():
-                found = deeper(found, program._lookbacks.get(target, 0))
-            return found
-        if not isinstance(target, nodes.Node | VariableSymbol):
-            return 0
-        for program in self._all():
-            if target in program._lookbacks:
-                return program._lookbacks[target]
-        return 0
-
-    @cached_property
-    def _lookbacks(self) -> dict[nodes.Node | VariableSymbol | str, Lookback]:
-        return lookbacks(self._checker)
 
     # what is typed next
 

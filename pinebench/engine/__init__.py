@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pinebench.engine.cluster.log import IncompleteLog, Log, Unreachable
     from pinebench.engine.cluster.member import ClusterMember, agreed_groups
     from pinebench.engine.engine import EngineSettings, TradingEngine
-    from pinebench.engine.engine_thread import RunningEngine, notifiers_of, series_of, start_engine
+    from pinebench.engine.engine_thread import RunningEngine, series_of, start_engine
     from pinebench.engine.paper import Terms
     from pinebench.engine.push_subscriptions import LARGEST_ANSWER
     from pinebench.engine.risk import RiskLimits
@@ -32,7 +32,7 @@ NAMES = {
     "paper": "Terms",
     "push_subscriptions": "LARGEST_ANSWER",
     "risk": "RiskLimits",
-    "engine_thread": "RunningEngine notifiers_of series_of start_engine",
+    "engine_thread": "RunningEngine series_of start_engine",
 }
 """The names that other rooms import from here, by the module that defines them."""
 

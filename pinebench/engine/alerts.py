@@ -22,7 +22,6 @@ from pinebench.errors import PinebenchError, UsageError
 from pinebench.market import read_step
 
 ONCE, ONCE_PER_BAR, ALL = "once", "once_per_bar", "all"
-FREQUENCIES = (ONCE, ONCE_PER_BAR, ALL)
 MOST_ALERTS = 1_000
 """The largest number of alerts of one user."""
 _MOST_SCRIPTS = 50

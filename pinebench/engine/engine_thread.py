@@ -7,7 +7,7 @@ import contextlib
 import logging
 import re
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from types import TracebackType
 from typing import Self
 
@@ -181,14 +181,3 @@ def series_of(symbols: Sequence[str], intervals: Sequence[str]) -> list[Key]:
 def _cancel_all(loop: asyncio.AbstractEventLoop) -> None:
     for task in asyncio.all_tasks(loop):
         task.cancel()
-
-
-def notifiers_of(named: Sequence[str]) -> Mapping[str, str]:
-    """The notifiers that are named as `NAME=ADDRESS`. Raises UsageError for another form."""
-    found: dict[str, str] = {}
-    for text in named:
-        name, mark, url = text.partition("=")
-        if not mark or not name.strip() or not url.strip():
-            raise UsageError("a notifier must be named as NAME=ADDRESS", "expected for example phone=ntfy://my-topic")
-        found[name.strip()] = url.strip()
-    return found

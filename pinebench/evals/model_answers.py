@@ -23,7 +23,6 @@ from pinebench.evals.tasks import Task
 from pinebench.migration import migrate_draft
 
 Mode = Literal["answer", "loop", "agent"]
-MODES: tuple[Mode, ...] = ("answer", "loop", "agent")
 LIMITS = AuthorBudget(rounds=6, seconds=600.0, tokens=200_000, dollars=1.0)
 """The limits of one task."""
 RULES = (

@@ -130,7 +130,6 @@ class Consumer:
             self.complain("symbol", node)
         else:
             self.counts["typed symbols"] += self.program.declared_type(symbol, frame) is not None
-            self.counts["looked back at"] += self.program.lookback(symbol) != 0
 
     def call(self, node: nodes.Call, frame: Frame) -> None:
         """A call has a target with every parameter bound."""

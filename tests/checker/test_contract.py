@@ -216,25 +216,6 @@ def test_effects_of_a_library_are_followed(program: Program) -> None:
     assert {symbol.name for symbol in program.effects(call(program, "leg.grown")).mutates} == {"leg"}
 
 
-def test_how_far_one_looks_back(program: Program) -> None:
-    assert program.lookback("close") == 3
-    assert program.lookback("open") == 7
-    assert program.lookback("high") == 0
-    assert program.lookback(program.globals["x"]) == "unbounded"
-    assert program.lookback(program.globals["y"]) == 0
-    assert program.lookback(call(program, "ta.sma")) == 2
-    outer = program.libraries["Me/Outer/1"]
-    half = next(symbol for symbol in outer.variables if symbol.name == "half")
-    assert program.lookback(half) == 6
-
-
-def test_the_deepest_look_back_counts() -> None:
-    text = '//@version=6\nindicator("x")\nn = 4\na = close\nplot(a[1] + a[n + 5] + a[2] + hl2[input.int(3)])\n'
-    program = check(parse(text))
-    assert program.lookback(program.globals["a"]) == 9
-    assert program.lookback("hl2") == "unbounded"
-
-
 def test_equal_calls_in_different_chunks_have_different_spans() -> None:
     text = '//@version=6\nindicator("x")\nplot(ta.sma(close, 3))\nplot(ta.sma(close, 3))\n'
     program = check(parse(text))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pinebench.engine import EngineSettings, start_engine
-from pinebench.engine.engine_thread import notifiers_of, series_of
+from pinebench.engine.engine_thread import series_of
 from pinebench.engine.feed import FeedConnection, parsed
 from pinebench.engine.paper import Terms
 from pinebench.errors import UsageError
@@ -167,9 +167,6 @@ def test_what_is_asked_for_is_checked() -> None:
     for symbols, intervals in ((["../x"], ["1m"]), ([], ["1m"]), (["BTCUSDT"], ["7x"])):
         with pytest.raises(UsageError):
             series_of(symbols, intervals)
-    assert notifiers_of(["phone=ntfy://topic"]) == {"phone": "ntfy://topic"}
-    with pytest.raises(UsageError, match="NAME=ADDRESS"):
-        notifiers_of(["ntfy://topic"])
 
 
 def test_an_unknown_symbol_ends_the_start(tmp_path: Path, exchange: Exchange) -> None:
