@@ -56,7 +56,7 @@ def _now(w: CodeWriter, node: ir.Now) -> str:
     if node.name == "timenow":
         return w.settled_text(ir.FixedValue("int", "clock", node.name))
     if node.name.startswith("strategy.") and w.strategy is not None:
-        return w.strategy.variable(w, node)
+        return w.held(w.strategy.variable(w, node))  # a function that is called later may close the position
     raise w.refuse(f"{node.name} is not compiled")
 
 
@@ -383,7 +383,7 @@ def _call_host(w: CodeWriter, node: ir.CallHost) -> str:
     if node.name == "object.copy":
         return w.held(f"object_copy(m, {w.text(node.arguments[0])})")
     if namespace == "strategy" and w.strategy is not None:
-        return w.strategy.call(w, node)
+        return w.held(w.strategy.call(w, node))
     if node.name in REQUESTS and not w.kinds_of(node):
         return w.requested(node)[0]
     if namespace == "request":

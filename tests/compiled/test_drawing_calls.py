@@ -272,3 +272,14 @@ second(x) =>
 plot(first(close) + nz(second(open)))
 """)
     assert [log.message for log in ran.result.logs[:2]] == ["first", "second"]
+
+
+@pytest.mark.parametrize("last", ["2", "int(say(2))"])
+def test_a_loop_asks_for_its_numbers_in_the_same_order_on_both_tiers(last: str) -> None:
+    both(f"""indicator("")
+say(float x) =>
+    log.info(str.tostring(x))
+    x
+for i = int(say(0)) to {last} by int(say(1))
+    log.info("round")
+""")

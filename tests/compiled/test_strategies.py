@@ -366,3 +366,15 @@ if bar_index % 9 == 3
     log.info(str.tostring(long(close) + nz(short(open))))
 """)
     assert ran.tested is not None and ran.tested.trades
+
+
+def test_a_variable_of_the_strategy_is_read_before_a_later_function_closes_the_position() -> None:
+    both("""strategy("S", process_orders_on_close = true)
+closed(x) =>
+    strategy.close_all(immediately = true)
+    x
+if bar_index % 5 == 1
+    strategy.entry("A", strategy.long)
+plot(strategy.position_size + closed(close) * 0 + strategy.position_size * 100 + strategy.closedtrades)
+plot(strategy.default_entry_qty(close) + closed(close) * 0 + strategy.opentrades)
+""")

@@ -256,8 +256,8 @@ def _climb(
     first, last, by = bounds
     value, end, step = (writer.temporary() for _ in range(3))
     lines.write(f"{value} = {first}", node.line)
-    lines.write(f"{step} = checked_step({by})" if node.step is not None else f"{step} = 1", node.line)
     lines.write(f"{end} = {last}", node.line)
+    lines.write(f"{step} = checked_step({by})" if node.step is not None else f"{step} = 1", node.line)
     lines.write(f"if not {value} <= {end}: {step} = -{step}", node.line)
     lines.write(f"while {value} <= {end} if {step} > 0 else {value} >= {end}:", node.line)
     lines.indent += 1
