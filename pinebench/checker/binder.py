@@ -108,6 +108,7 @@ class _Binder:
         self.parts: dict[nodes.Node, Parts] = {}
         self.scope = self.bindings.global_scope
         self.loops = 0
+        self.broken = 0  # how many broken statements this is in
         self.read_builtins: set[str] = set()
 
     def report(self, code: str, node: nodes.Node, *, key: str = "", hint: str | None = None, **values: str) -> None:
@@ -143,7 +144,8 @@ class _Binder:
         if name == "_":
             return
         if name in scope.names:
-            self.report("CE10095", symbol.declaration, key=name, x=name)
+            if not self.broken:
+                self.report("CE10095", symbol.declaration, key=name, x=name)
         elif scope.kind == "global" and name in self.read_builtins:
             self.report("CE10190", anchor, key=name, variableName=name)
         elif builtin_variable(name) is not None:
@@ -415,12 +417,20 @@ class _Binder:
 
     def error(self, node: nodes.ErrorStatement) -> None:
         self.loops += 1  # the broken statement may be the header of a loop
+        self.broken += 1  # its parts may be of different blocks, where a name may be declared again
         for part in node.salvaged:
-            self.block([part])
-        if node.body:
-            for name in self.nested("block", None, node.body).names:
-                self.bindings.lost.setdefault(name, self.offset)
+            if isinstance(part, nodes.VariableDeclaration | nodes.TupleDeclaration):
+                self.lose([part])
+            else:
+                self.block([part])
+        self.lose(node.body)
+        self.broken -= 1
         self.loops -= 1
+
+    def lose(self, block: Iterable[nodes.Node]) -> None:
+        """Bind a part of a broken statement in a scope of its own. Reads of its variables elsewhere are not errors."""
+        for name in self.nested("block", None, block).names:
+            self.bindings.lost.setdefault(name, self.offset)
 
 
 _STATEMENTS: dict[type, Callable[..., None]] = {

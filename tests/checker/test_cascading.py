@@ -24,6 +24,9 @@ from tests.tables import each
         ("const x = 1\nx := 2", {"CE10147"}),
         ("x = 0\nif close > 2\n    x := 1\n    x\nelse\n   x := 2\n    x", {"CE10156"}),
         ("x = 0\nif close > 2\n    x := 1\n    x\nelse if close = 3\n    x := 2\n    x", {"CE10156"}),
+        ("if close > 2\n    a = 1\nelse if close = 3\n    a = 2\nelse\n    a = 3\na = 4", {"CE10156"}),
+        ("if close = 2\n    a = 1\n    a := 2\nelse\n    a = 3\n    a := 4\nplot(a)", {"CE10156"}),
+        ("if close > 2\n    a = 1\nelse\n   a = 3\n    b = a\na = 4", {"CE10156"}),
         ("plot(close))\nx = ta.sma(close)", {"CE10016", "CE10165"}),
     ],
 )
