@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -12,6 +13,8 @@ _LARGEST_COUNT = 1_000_000_000
 """The largest count of tokens that is believed; a larger one is ignored."""
 _LARGEST_NUMBER = 2**53
 """Up to this number, all programs read every whole number as the same value."""
+_CHARACTERS_PER_TOKEN = 3.5
+"""The estimate for the part of an answer that arrived before a cut, which the service has not counted yet."""
 _SENT_BACK = ("text", "thinking", "redacted_thinking", "tool_use")
 """The kinds of blocks that are sent back when a conversation continues."""
 _APPENDED = {"text_delta": "text", "thinking_delta": "thinking", "signature_delta": "signature"}
@@ -94,10 +97,14 @@ class PartialReply:
 
     @property
     def usage(self) -> Usage:
-        """The tokens of the answer as far as the service has counted them; without a cost."""
+        """The tokens of the answer, without a cost: as the service counted them, or more if a cut answer has more.
+
+        The service counts an answer at its end, and also charges an answer that is cut before.
+        """
+        arrived = 0 if self.stop is not None else math.ceil(self.characters / _CHARACTERS_PER_TOKEN)
         return Usage(
             self.counts.get("input_tokens", 0),
-            self.counts.get("output_tokens", 0),
+            max(arrived, self.counts.get("output_tokens", 0)),
             self.counts.get("cache_read_input_tokens", 0),
             self.counts.get("cache_creation_input_tokens", 0),
         )

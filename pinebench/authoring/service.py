@@ -46,7 +46,13 @@ _TOO_LONG = "the script or the request is too long for one message"
 # Dollars per million tokens, in and out, as far as known. A model that is not listed counts as the most expensive one,
 # so that a budget ends too early rather than too late. Cache writes cost 1.25 times the input, cache reads a tenth of
 # it.
-_PRICES = {"haiku": (1.0, 5.0), "sonnet": (3.0, 15.0), "opus": (5.0, 25.0)}
+_PRICES = {
+    **dict.fromkeys(("3-opus", "opus-4-0", "opus-4-1", "opus-4-2025", "opus-4@"), (15.0, 75.0)),
+    "haiku": (1.0, 5.0),
+    "sonnet": (3.0, 15.0),
+    "opus": (5.0, 25.0),
+}
+"""The prices by a part of the model's name; the first one counts."""
 _DEAREST = (25.0, 125.0)
 
 

@@ -13,7 +13,7 @@ from pinebench.authoring import session
 from pinebench.authoring.author import AuthorBudget, AuthorUnavailable
 from pinebench.authoring.claude import Claude
 from pinebench.authoring.events import UnansweredEvent
-from pinebench.authoring.service import cost
+from pinebench.authoring.service import cost, price
 from pinebench.compilers.local import LocalCompiler
 from pinebench.context import Context
 from tests.authoring.fake_anthropic import Reply, busy, edits, script, text
@@ -213,6 +213,32 @@ def test_every_request_is_paid_for_with_its_own_price(write, monkeypatch: pytest
     expected = (300 * 5 + 150 * 25 + 6000 * 0.5 + 900 * 6.25) / 1_000_000
     assert usage.dollars == pytest.approx(expected)
     assert cost("claude-opus-5", usage) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("model", "prices"),
+    [
+        ("claude-3-opus-20240229", (15, 75)),
+        ("claude-opus-4-20250514", (15, 75)),
+        ("claude-opus-4-0", (15, 75)),
+        ("claude-opus-4@20250514", (15, 75)),
+        ("claude-opus-4-1-20250805", (15, 75)),
+        ("claude-opus-4-5-20251101", (5, 25)),
+        ("claude-opus-5-5", (5, 25)),
+        ("claude-sonnet-4-20250514", (3, 15)),
+        ("claude-haiku-5-5", (1, 5)),
+        ("another-model", (25, 125)),
+    ],
+)
+def test_older_models_of_a_family_have_their_own_prices(model: str, prices: tuple[int, int]) -> None:
+    assert price(model) == prices
+
+
+def test_what_a_cut_answer_had_written_is_paid_for_although_the_service_did_not_count_it(write) -> None:
+    long = script(CLEAN + "// " + "words " * 2_000)
+    told = write(Reply(**{**_fields(long), "cut_after": len(long.events) - 2}), script(CLEAN))
+    assert told.finished.success
+    assert 3_000 < told.finished.usage.output_tokens < 4_500
 
 
 def test_cut_streams_do_not_spend_beyond_the_budget(write) -> None:
