@@ -67,7 +67,7 @@ class Backtest:
     properties: Properties
     initial_capital: float
     currency: str
-    """The account's currency."""
+    """The account's currency; empty if it is the symbol's currency, which is not known."""
     point_value: float
     notes: list[str] = field(default_factory=list)
     fills: list[Fill] = field(default_factory=list)
@@ -211,7 +211,7 @@ def _tested(
         defaults,
         broker.properties,
         broker.variables.initial_capital,
-        broker.variables.account_currency,
+        broker.known_currency,
         account.point_value,
         notes,
         broker.fills,

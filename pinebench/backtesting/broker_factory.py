@@ -101,6 +101,7 @@ def trader(
             point_value=symbol.pointvalue,
             lot=symbol.mincontract,
             currency=symbol.currency,
+            is_currency_known="currency" not in symbol.assumed,
             rates=told,
             days=_Days(run, symbol),
             ticks=ticks,

@@ -112,7 +112,8 @@ def as_csv(tested: Backtest) -> str:
     """The list as CSV in the format of TradingView's export: two rows for each trade, times in UTC."""
     last = tested.bars.time[-1] if tested.bars.time else 0
     known = [(row, tested.point_value, last) for row in rows(tested)]
-    price, made_up = f" {tested.symbol.currency}", tested.symbol.is_made_up
+    symbol = tested.symbol
+    price, made_up = "" if "currency" in symbol.assumed else symbol.currency, symbol.is_made_up
     return table(known, price, tested.currency, tested.initial_capital, made_up=made_up)
 
 
@@ -131,16 +132,17 @@ def table(
 ) -> str:
     """Trades as CSV: rows, each with its symbol's point value and the time of its last bar.
 
-    `price` is the text after the title of prices, `money` the account's currency. `owners` are further keys of a row
-    that are written after its number. With `made_up`, a last column says so of the prices. Money and percentages are
-    rounded as in TradingView's export.
+    `price` is the currency of prices, `money` the account's currency; titles do not name an empty one. `owners` are
+    further keys of a row that are written after its number. With `made_up`, a last column says so of the prices. Money
+    and percentages are rounded as in TradingView's export.
     """
+    price, money = (f" {each}" if each else "" for each in (price, money))
     lines: list[list[object]] = [
         [
             *("Trade #", *(each.capitalize() for each in owners), "Type", "Date and time", "Signal"),
             *(f"Price{price}", "Size (qty)", "Size (value)"),
-            *(f"Net P&L {money}", "Net P&L %", f"Favorable excursion {money}", "Favorable excursion %"),
-            *(f"Adverse excursion {money}", "Adverse excursion %", f"Cumulative P&L {money}", "Cumulative P&L %"),
+            *(f"Net P&L{money}", "Net P&L %", f"Favorable excursion{money}", "Favorable excursion %"),
+            *(f"Adverse excursion{money}", "Adverse excursion %", f"Cumulative P&L{money}", "Cumulative P&L %"),
         ]
     ]
     for row, worth, last in known:

@@ -90,6 +90,7 @@ class Broker:
         point_value: float = 1.0,
         lot: float = 1.0,
         currency: str = "",
+        is_currency_known: bool = True,
         rates: Sequence[float] | None = None,
         days: Sequence[int] | None = None,
         ticks: Sequence[Sequence[float] | None] | None = None,
@@ -102,7 +103,9 @@ class Broker:
         `days` has the trading day of each bar, as a number; without them, the days are in UTC. `ticks` has the prices
         inside each bar if they are known: four prices of each shorter bar; the first shorter bar may begin before the
         bar. Orders that are called before bar `first` are ignored. `are_charts` says whether `prices` are the chart's
-        own prices; if they are not, the gate lets every bar through. `observer` is told what happens to orders.
+        own prices; if they are not, the gate lets every bar through. `is_currency_known` says whether `currency`, the
+        symbol's currency, is known; if it is assumed, the figures do not name it. `observer` is told what happens to
+        orders.
         """
         self.properties = properties
         self.prices = prices
@@ -125,6 +128,8 @@ class Broker:
         self.ledger = Ledger(account, position, self.paths)
         self.extremes = Extremes(self.ledger, account, prices)
         self.variables = Variables(account, position, grid, self.ledger, self.extremes, moment, currency)
+        self.known_currency = account.currency or (currency if is_currency_known else "")
+        """The account's currency; empty if it is the symbol's currency, which is not known."""
         self.filler = make_filler(
             account,
             position,

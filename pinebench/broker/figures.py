@@ -101,7 +101,7 @@ def traded(broker: Broker, curve: Curve) -> TradeHistory:
     entries = [(one.entry_bar, one.entry_price) for one in position.closed]
     entries += [(one.bar, one.price) for one in position.open]
     return TradeHistory(
-        known.account_currency,
+        broker.known_currency,
         capital,
         columns,
         open_profits(broker, position.open),

@@ -414,7 +414,7 @@ class _Trades:
         opened = open_trades(memory, broker.prices.time, prepared.texts.texts)
         return figures.figures_of(
             figures.TradeHistory(
-                known.account_currency,
+                broker.known_currency,
                 known.initial_capital,
                 columns_of(memory),
                 figures.open_profits(broker, opened),

@@ -187,12 +187,13 @@ def _currency(members: Sequence[PortfolioMember]) -> str | None:
 
     Dollars and stablecoins count as equal; the back-test of each strategy notes it. Raises UsageError for others.
     """
-    known = {one.name: _declared(one).currency or one.request.symbol.currency for one in members}
-    found = list(dict.fromkeys(known.values()))
-    if len(found) == 1:
+    declared = {one.name: _declared(one).currency for one in members}
+    known = {one.name: declared[one.name] or one.request.symbol.currency for one in members}
+    if len(set(known.values())) == 1:
         return None
-    if set(found) <= _DOLLARS:
-        return found[0]
+    if set(known.values()) <= _DOLLARS:
+        assumed = {one.name for one in members if not declared[one.name] and "currency" in one.request.symbol.assumed}
+        return next(value for name, value in known.items() if name not in assumed or len(assumed) == len(members))
     words = ", ".join(f"{name}: {value or 'none'}" for name, value in known.items())
     raise UsageError(
         f"the accounts of the strategies have different currencies: {words}",
@@ -302,7 +303,7 @@ def _traded(found: Portfolio, all_begun: Sequence[PreparedBacktest], start: int)
         columns.add(trade)
     periods = figures.Periods.of(found.times, start)
     whole = figures.TradeHistory(
-        first.currency,
+        first.currency if all(each.currency for each in parts) else "",
         found.capital,
         columns,
         [trade for each in parts for trade in each.open],

@@ -41,8 +41,7 @@ TABLE = {"rows": [[(str, float, None)]], "madeUp": bool}
 def trades_csv(asked: dict[str, Any]) -> str:
     """The list of trades for a request of the shape `TRADES`, in the format of TradingView's export."""
     known = [(_row(one), asked["pointValue"], asked["last"]) for one in asked["trades"]]
-    price = f" {asked['priceCurrency']}"
-    return trade_list.table(known, price, asked["currency"], asked["capital"], made_up=asked["madeUp"])
+    return trade_list.table(known, asked["priceCurrency"], asked["currency"], asked["capital"], made_up=asked["madeUp"])
 
 
 def table_csv(asked: dict[str, Any]) -> str:

@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
+from pinebench.backtesting import backtest_report
 from pinebench.backtesting.backtest import Backtest, backtest
+from pinebench.backtesting.trade_list import as_csv
 from pinebench.checker import open_program
 from pinebench.errors import UsageError
 from pinebench.market.bars import Bars, SymbolInfo
@@ -114,6 +116,20 @@ def test_the_assumed_currency_of_a_symbol_is_told_where_an_account_needs_it() ->
     with pytest.raises(NotComputed) as refused:
         run(TURNS.format(more=", currency = currency.EUR"), [10, 11, 12], assumed)
     assert "No source says that the symbol is in USD" in str(refused.value.hint)
+
+
+def test_money_of_an_assumed_currency_is_shown_without_a_currency() -> None:
+    assumed = replace(SYMBOL, assumed=("type", "currency"))
+    closes = [10.0, 11.0, 12.0, 13.0]
+    unknown = run(TURNS.format(more=""), closes, assumed)
+    assert (unknown.currency, unknown.told["currency"]) == ("", "")
+    assert "USD" not in as_csv(unknown) and "USD" not in backtest_report.as_text(unknown, str)
+    head = as_csv(unknown).splitlines()[0]
+    assert "Signal,Price,Size (qty),Size (value),Net P&L,Net P&L %,Favorable excursion," in head
+    assert run(TURNS.format(more=""), closes).told["currency"] == "USD"
+    declared = run(TURNS.format(more=", currency = currency.USD"), closes, assumed)
+    assert declared.told["currency"] == "USD" and "Price,Size (qty)" in as_csv(declared)
+    assert "Net P&L USD," in as_csv(declared)
 
 
 def test_rates_and_a_point_value_that_nobody_said_are_told() -> None:

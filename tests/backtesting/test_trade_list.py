@@ -111,7 +111,7 @@ def test_money_and_percentages_are_rounded_as_in_the_export() -> None:
         "drawdown_percent": 0.0,
         "cumulative_profit": 0.003127,
     }
-    told = columns(trade_list.table([(row, 1.0, 0)], " USD", "USD", 100.0))
+    told = columns(trade_list.table([(row, 1.0, 0)], "USD", "USD", 100.0))
     assert told["Size (value)"][0] == "499997.8165"
     assert told["Net P&L USD"] == ["-1009.64"] * 2  # the nearest double is just above -1009.645
     assert told["Net P&L %"][0] == "0.00"

@@ -97,9 +97,9 @@ def test_people_get_tables_and_a_list_as_tradingview_writes_it(tmp_path: Path, b
     assert "up" in done.out
     rows = list(csv.DictReader(io.StringIO((tmp_path / "trades.csv").read_text())))
     assert [row["Type"] for row in rows[:2]] == ["Exit long", "Entry long"]
-    assert (rows[1]["Date and time"], rows[1]["Price USD"], rows[1]["Signal"]) == ("2024-01-02 00:00", "11", "up")
-    assert (rows[4]["Signal"], rows[4]["Price USD"]) == ("Open", "")
-    assert rows[-1]["Cumulative P&L USD"] == rows[-2]["Cumulative P&L USD"]
+    assert (rows[1]["Date and time"], rows[1]["Price"], rows[1]["Signal"]) == ("2024-01-02 00:00", "11", "up")
+    assert (rows[4]["Signal"], rows[4]["Price"]) == ("Open", "")
+    assert rows[-1]["Cumulative P&L"] == rows[-2]["Cumulative P&L"]
 
 
 def test_the_text_writes_prices_and_money_as_the_page_does_and_names_the_months_that_it_leaves_out(
@@ -287,6 +287,16 @@ plot(-close, "=cmd|' /C calc'!A0")
     values = list(csv.reader(io.StringIO(done.out)))
     assert values[0][1].startswith("'=")
     assert float(values[-1][1]) < 0
+
+
+def test_a_report_names_no_currency_that_no_source_says(tmp_path: Path, bars: Path) -> None:
+    shown = told_of(tmp_path, "--data", bars)
+    told_of(tmp_path, "--data", bars, "--format", "html", "-o", "page.html")
+    pages = [shown.out, told_of(tmp_path, "--data", bars, "--format", "csv").out, (tmp_path / "page.html").read_text()]
+    assert "Account in the symbol’s currency" in shown.out
+    assert [each for each in pages if "USD" in each] == []
+    bars.with_suffix(".toml").write_text('currency = "USD"\n')
+    assert "Account in USD" in told_of(tmp_path, "--data", bars).out
 
 
 OPEN = SCRIPT.replace(", default_qty_type = strategy.fixed, default_qty_value = 1", "")

@@ -437,7 +437,7 @@ def test_a_script_is_run_and_back_tested_on_bars_of_a_file(connect: Connect, tmp
     tested = client.ask("workspace/executeCommand", command="pinebench.backtest", arguments=arguments)
     assert (tested["report"]["trades"], tested["report"]["net_profit"]) == (4, 20)
     told = client.note("window/showMessage")["message"]
-    assert "4 closed trades, 0 open" in told and "Net profit 20.00 USD" in told
+    assert "4 closed trades, 0 open" in told and "Net profit 20.00, largest drawdown" in told
 
 
 def test_plots_without_a_title_have_a_number_and_large_amounts_all_their_digits(connect: Connect) -> None:

@@ -425,6 +425,16 @@ def test_a_currency_that_is_not_known_is_told() -> None:
     assert "the currency of B is not known: its money is added as if it were one currency" in notes
 
 
+def test_a_portfolio_names_a_currency_only_if_the_one_of_every_part_is_known() -> None:
+    unknown = {"assumed": ("currency",)}
+    assert run(member("A"), member("B")).told["currency"] == "USD"
+    found = run(member("A"), member("B", symbol=unknown))
+    assert found.told["currency"] == "" and "USD" not in portfolio_report.as_csv(found)
+    assert "USD" not in portfolio_report.as_text(found, str)
+    tether = run(member("A", symbol=unknown), member("B", symbol={"currency": "USDT"}))
+    assert tether.told["currency"] == "USDT"
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_margins_of_different_leverage_are_covered_together_at_every_close(seed: int) -> None:
     """Positions with 5, 25 and 100 % margin, opened at any time: what they bind together is there, or is called."""

@@ -276,3 +276,7 @@ def test_what_a_file_does_not_say_about_its_symbol_is_left_out_and_the_assumptio
     assert words in mine["read"]
     assert (said["type"], said["currency"]) == ("futures", "EUR")
     assert not any("assumed" in each for each in said["read"])
+    words = '//@version=6\nstrategy("S", default_qty_type = strategy.fixed)\nstrategy.entry("L", strategy.long)\n'
+    for symbol, currency in (("XETR:MINE", ""), ("XETR:SAID", "EUR"), ("NASDAQ:AAPL", "USD")):
+        asked = {"source": words, "symbol": symbol, "resolution": "60", "count": 20, "until": None, "inputs": {}}
+        assert post(studio, "run", json.dumps(asked).encode())[1]["tested"]["currency"] == currency

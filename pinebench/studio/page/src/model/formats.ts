@@ -55,6 +55,9 @@ export const countText = (value: number): string => shortText(value, 0);
 /** An amount of money, without its currency: "−4,866.05". */
 export const moneyText = (value: number): string => fixedText(value, 2);
 
+/** A text of money with its currency; without one if the currency is not known. */
+export const inCurrency = (text: string, currency: string): string => (currency === '' ? text : `${text} ${currency}`);
+
 /** A share of one in percent: 0.5 is "50.00%". */
 export const percentText = (share: number): string => {
   const text = fixedText(share * 100, 2);

@@ -1,7 +1,7 @@
 // The figures of a strategy's report as people read them.
 import type { Figures, RunResult, Tested, TestedTrade } from '../server';
 import { FIGURE_TABLE, UNKNOWN, valueText, type FigureRecord } from './figureTable';
-import { countText, percentText } from './formats';
+import { countText, inCurrency, percentText } from './formats';
 
 export interface NumberedTrade {
   trade: TestedTrade;
@@ -24,7 +24,7 @@ export function figureText(figure: FigureRecord, figures: Figures, currency: str
   if (figure.unit === 'percent') return percentText(value);
   const share = figures[`${figure.key}Percent`];
   const text = valueText(figure, value);
-  return figure.unit === 'money' ? `${text} ${currency}${share === undefined ? '' : ` (${percentText(share)})`}` : text;
+  return figure.unit === 'money' ? `${inCurrency(text, currency)}${share === undefined ? '' : ` (${percentText(share)})`}` : text;
 }
 
 export const momentText = (ms: number): string => new Date(ms).toISOString().slice(0, 16).replace('T', ' ');

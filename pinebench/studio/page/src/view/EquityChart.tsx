@@ -11,7 +11,7 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts';
 import { useEffect, useRef } from 'react';
-import { moneyText } from '../model/formats';
+import { inCurrency, moneyText } from '../model/formats';
 import { theme, type Theme } from '../model/preferences';
 import type { Tested } from '../server';
 import { useWatched } from '../watched';
@@ -75,7 +75,7 @@ export function EquityChart({ curve, zone, currency }: { curve: Tested['curve'];
         <span style={{ color: COLORS[look].equity }}>Equity</span>
         <span style={{ color: COLORS[look].held }}>Buy &amp; hold</span>
         <span className="down" title="From the highest equity at an earlier close to the equity at a close">
-          Drawdown at closes, largest {moneyText(curve.largestDrawDown)} {currency}
+          Drawdown at closes, largest {inCurrency(moneyText(curve.largestDrawDown), currency)}
         </span>
       </figcaption>
       <div ref={place} />

@@ -5,7 +5,7 @@ import { portfolioOf, strategiesOn, symbolOf, type Placed, type Portfolio } from
 import { theme, timeZone } from '../model/preferences';
 import type { Study } from '../model/study';
 import { figureOf, headOf, titleOf, valueText } from '../model/figureTable';
-import { countText, fixedText, moneyText } from '../model/formats';
+import { countText, fixedText, inCurrency, moneyText } from '../model/formats';
 import { isSection } from '../model/watchlist';
 import type { PartFigure, PortfolioReport, WholeFigure } from '../server';
 import { useWatched } from '../watched';
@@ -278,7 +278,7 @@ function wholeText(whole: PortfolioReport['report'], name: WholeFigure): string 
   const text = valueText(figureOf(name), value);
   if (value === null || figureOf(name).unit !== 'money') return text;
   const share = (whole as Record<string, number | string | null | undefined>)[`${name}_percent`];
-  return `${text} ${whole.currency}${typeof share === 'number' ? ` (${fixedText(share, 2)}%)` : ''}`;
+  return `${inCurrency(text, whole.currency)}${typeof share === 'number' ? ` (${fixedText(share, 2)}%)` : ''}`;
 }
 
 /** The background of a correlation: green for together, red for opposite, so faint that the text stays readable. */

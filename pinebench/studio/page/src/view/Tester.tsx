@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { HEIKIN_ASHI, type Chart } from '../model/chart';
 import type { FigureRecord } from '../model/figureTable';
-import { countText, moneyText, percentText, shortText } from '../model/formats';
+import { countText, inCurrency, moneyText, percentText, shortText } from '../model/formats';
 import { timeZone } from '../model/preferences';
 import { isIntraday } from '../model/resolution';
 import type { Study } from '../model/study';
@@ -231,7 +231,7 @@ function Returns({ chart, tested }: { chart: Chart; tested: Tested }) {
                 <td>{countText(count)}</td>
                 <td>{percentText(wins / count)}</td>
                 <td className={profit < 0 ? 'down' : 'up'}>
-                  {moneyText(profit)} {currency}
+                  {inCurrency(moneyText(profit), currency)}
                 </td>
                 <td>{moneyText(profit / count)}</td>
               </tr>

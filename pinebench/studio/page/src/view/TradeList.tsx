@@ -1,7 +1,7 @@
 // The list of trades: a click on the head of a column puts it in order, one on a trade shows its bars on the chart.
 import { useState, type KeyboardEvent } from 'react';
 import type { Chart } from '../model/chart';
-import { countText, moneyText, percentText, priceText, shortText } from '../model/formats';
+import { countText, inCurrency, moneyText, percentText, priceText, shortText } from '../model/formats';
 import { sideOf, type NumberedTrade } from '../model/testerText';
 import { COLUMNS, listed, type Order } from '../model/tradeList';
 import { timeZone } from '../model/preferences';
@@ -101,7 +101,7 @@ function Row({ chart, of, one: { trade, number }, currency, decimals }: RowProps
       <td>{x === null ? 'open' : `${x.c} · ${chart.barText(x.tm)} · ${priceText(x.p, decimals)}`}</td>
       <td>{shortText(q, 8)}</td>
       <td className={tp.v < 0 ? 'down' : 'up'}>
-        {moneyText(tp.v)} {currency} ({percentText(tp.p)})
+        {inCurrency(moneyText(tp.v), currency)} ({percentText(tp.p)})
       </td>
       <td>
         {moneyText(rn.v)} ({percentText(rn.p)})
