@@ -7,7 +7,7 @@ import hashlib
 import math
 import secrets
 import time
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from pinebench.tradingview.errors import (
     PageError,
     PageHung,
     ProtocolError,
+    SaveRefused,
     ServiceError,
     TextOvertaken,
 )
@@ -34,6 +35,7 @@ from pinebench.tradingview.saved_scripts import (
     SavedScript,
     SaveResult,
     find_script,
+    is_newer,
     listed_scripts,
     refuse_foreign_save,
     save_target,
@@ -343,6 +345,8 @@ class Editor:
         report: results.WriteReport = self._call("write_source", request, context)
         if report.get("read_only"):
             raise EditorRefused("the script in the editor is read-only", "open a script of your own, or a new one")
+        if report.get("unread"):
+            self._source(None)
         if report.get("held_back"):
             # Somebody may paste this text into the editor by hand; then the editor holds our text again.
             self._own = [*self._own, wanted][-20:]
@@ -554,8 +558,9 @@ class Editor:
         text = STARTERS[kind].replace("{name}", name.replace("\\", "\\\\").replace('"', '\\"'))
         with self.page.connection.exclusive():
             self.open()
-            before = self._standing()
-            bound = self._editor_api("openNewScript", kind, discard) and self._is_new(before)
+            with self._keeping_text():
+                before = self._standing()
+                bound = self._editor_api("openNewScript", kind, discard) and self._is_new(before)
             written = self.write(text)
             self.bindings.set(self._key(), Binding(name) if bound else None)
         return ScriptInEditor(name, None, text, bound, "api" if bound else "text", written)
@@ -585,6 +590,16 @@ class Editor:
                 return False
             time.sleep(0.05)
 
+    @contextlib.contextmanager
+    def _keeping_text(self) -> Generator[None]:
+        """Keep a copy of the editor's text if the page replaces it in the body by its own means, without an undo."""
+        text = self.read()
+        try:
+            yield
+        finally:
+            if not self._shows(text, 0.0):
+                self._keep(text, "")
+
     def open_script(self, name: str, *, discard: bool = False) -> ScriptInEditor:
         """Open the saved script with this name or title, or the only script whose name or title contains `name`.
 
@@ -592,21 +607,17 @@ class Editor:
         """
         with self.page.connection.exclusive():
             script = find_script(self.scripts(), name)
-            limit = int(SERVICE_TIMEOUT * 1000)
-            request = {"id": script.id, "version": script.version, "limit": limit}
-            answer = self.page.call("get_script", request, timeout=SERVICE_TIMEOUT + 2, read=True)
-            data = service_data(answer, f"read the script '{script.name}'")
-            if not isinstance(data, dict) or not isinstance(data.get("source"), str) or not data["source"]:
-                raise ServiceError(f"the script service gave no source for '{script.name}'", "open it in the browser")
+            source = self._saved_text(script)
             self.open()
             argument = {"scriptIdPart": script.id, "version": script.version}
-            bound = self._editor_api("openScript", argument, discard)
-            if bound:
-                # A page may show the text of this script already, because it was written there, and save another one.
-                bound = self._shows(data["source"]) and self.script_name([script.name]) in (None, script.name)
-            written = None if bound else self.write(data["source"])
+            with self._keeping_text():
+                bound = self._editor_api("openScript", argument, discard)
+                if bound:
+                    # A page may show the text of this script already, because it was written there, and save another.
+                    bound = self._shows(source) and self.script_name([script.name]) in (None, script.name)
+            written = None if bound else self.write(source)
             self.bindings.set(self._key(), Binding(script.name, script.id, script.version) if bound else None)
-        return ScriptInEditor(script.name, script.id, data["source"], bound, "api" if bound else "text", written)
+        return ScriptInEditor(script.name, script.id, source, bound, "api" if bound else "text", written)
 
     def save(self, name: str | None = None, context: Context | None = None) -> SaveResult:
         """Save the editor's script, and check that the script service has the new version.
@@ -619,23 +630,41 @@ class Editor:
             self.open(context)
             before = {script.name: script for script in self.scripts(context)}
             bound = self.bindings.get(self._key())
-            shown = self.script_name([*before, bound.name] if bound else before)
+            names = [*before, bound.name] if bound else [*before]
+            shown = self.script_name(names)
             target = save_target(name, shown, bound, before)
-            pressed = self._call("press_save", {}, context)
+            asked: list[results.DialogEntry] = self.page.call(
+                "dialogs", timeout=LOOK_TIMEOUT, read=True, context=context
+            )
+            pressed: results.PressedSave = self._call("press_save", {"name": shown, "names": names}, context)
+            text = self._source(pressed["text"])
+            if pressed["via"] is None:
+                raise SaveRefused(
+                    f"the editor was at '{shown}', and shows '{pressed['shown']}' now",
+                    "somebody opened another script: look at the editor, then try again",
+                )
             if pressed["via"] == "keyboard":
                 self.page.press_key("s", "KeyS", 83, META if pressed["mac"] else CTRL, context)
             created = target not in before
-            listed = self._await_saved(target, before, context)
+            listed = self._await_saved(target, text, before, {(each["id"], each["text"]) for each in asked}, context)
             saved = SaveResult(target, listed.version if listed else None, created, listed is not None)
             if listed is not None:
                 self.bindings.set(self._key(), Binding(listed.name, listed.id, listed.version))
         return saved
 
-    def _await_saved(self, target: str, before: dict[str, SavedScript], context: Context | None) -> SavedScript | None:
-        """Answer the dialog that asks for a name, if it comes, and wait until the service lists the new version.
+    def _await_saved(
+        self,
+        target: str,
+        text: str,
+        before: dict[str, SavedScript],
+        asked: set[tuple[int, str]],
+        context: Context | None,
+    ) -> SavedScript | None:
+        """Answer the dialog that asks for a name, if it comes, and wait until the service has the new version with
+        `text`. The dialogs `asked` were open before, so they are left alone.
 
-        The result is None if it is not listed within `SAVE_TIMEOUT` seconds. Raises EditorRefused if a script other
-        than `target` was saved, and ServiceError if the service does not answer properly.
+        The result is None if no new version is listed within `SAVE_TIMEOUT` seconds. Raises EditorRefused if another
+        script or another text was saved, and ServiceError if the service does not answer properly.
         """
         end = time.monotonic() + SAVE_TIMEOUT
         known = before.get(target)
@@ -645,7 +674,7 @@ class Editor:
                 "dialogs", timeout=LOOK_TIMEOUT, read=True, context=context
             )
             for dialog in blocking(shown):
-                if dialog["id"] in answered:
+                if dialog["id"] in answered or (dialog["id"], dialog["text"]) in asked:
                     continue
                 answered.add(dialog["id"])
                 if known is not None or dialog["kind"] not in ("save-name", "unknown"):
@@ -653,22 +682,40 @@ class Editor:
                 self.page.call(
                     "answer_dialog", {"id": dialog["id"], "purpose": "save", "name": target}, timeout=LOOK_TIMEOUT
                 )
+            fresh: SavedScript | None = None
+            listed: list[SavedScript] = []
             try:
                 listed = self.scripts(context)
+                fresh = next((script for script in listed if script.name == target and is_newer(script, known)), None)
+                if fresh is not None and self._has_text(fresh, text, context):
+                    return fresh
             except ServiceError:
                 if time.monotonic() >= end:
-                    raise
-                listed = []  # the service may have recovered by the next look
-            for script in listed:
-                if script.name == target and (
-                    known is None or (script.id == known.id and script.version != known.version)
-                ):
-                    return script
-            if known is None and not answered:
-                refuse_foreign_save(listed, before)
-            if time.monotonic() >= end:
+                    raise  # else the service may have recovered by the next look
+            over = time.monotonic() >= end
+            if over or (known is None and not answered):
+                refuse_foreign_save(listed, before, target)
+            if over and fresh is not None:
+                raise EditorRefused(
+                    f"'{target}' has version {fresh.version} now, but not with the text that is in the editor",
+                    "look at its history on TradingView: somebody else may have saved it",
+                )
+            if over:
                 return None
             _pause(0.1, context)
+
+    def _has_text(self, script: SavedScript, text: str, context: Context | None) -> bool:
+        """Whether the service gives `text` for the listed version of a script; blanks at the ends do not count."""
+        return normalise(self._saved_text(script, context))[0].strip() == normalise(text)[0].strip()
+
+    def _saved_text(self, script: SavedScript, context: Context | None = None) -> str:
+        """The text of the listed version of a script. Raises ServiceError."""
+        request = {"id": script.id, "version": script.version, "limit": int(SERVICE_TIMEOUT * 1000)}
+        answer = self.page.call("get_script", request, timeout=SERVICE_TIMEOUT + 2, read=True, context=context)
+        data = service_data(answer, f"read the script '{script.name}'")
+        if not isinstance(data, dict) or not isinstance(data.get("source"), str) or not data["source"]:
+            raise ServiceError(f"the script service gave no source for '{script.name}'", "open it in the browser")
+        return data["source"]
 
     def _editor_api(self, action: str, argument: Any, discard: bool) -> bool:
         """Call `action` of the page's own editor API, and return whether the page has that API.
@@ -700,9 +747,9 @@ class Editor:
             )
         return answer["available"]
 
-    def _shows(self, source: str) -> bool:
-        """Whether the editor holds `source` within two seconds."""
-        return self._wait("holds", {"text": normalise(source)[0]}, 2.0, None)["holds"]
+    def _shows(self, source: str, seconds: float = 2.0) -> bool:
+        """Whether the editor holds `source` within this time."""
+        return self._wait("holds", {"text": normalise(source)[0]}, seconds, None)["holds"]
 
     def _key(self) -> str:
         """The page's name in the bindings: its address without the query."""

@@ -149,10 +149,12 @@ class Health(TypedDict):
 
 
 class PressedSave(TypedDict):
-    """How Save was pressed."""
+    """How Save was pressed; None if the panel `shown` another name, or the page does not give the editor's `text`."""
 
-    via: str
-    mac: NotRequired[bool]
+    via: str | None
+    shown: str | None
+    text: str | None
+    mac: bool
 
 
 class ReadSource(TypedDict):
@@ -199,7 +201,7 @@ class WriteReport(TypedDict):
 
     `via` is None if no way of writing worked. `previous` is the old text, or None if the previous write put it there.
     `back` is the text that the editor holds instead of the written one. `closed` says that the editor was closed
-    meanwhile.
+    meanwhile. `unread` says that the page does not give the old text, so that nothing was written.
     """
 
     previous: str | None
@@ -214,6 +216,7 @@ class WriteReport(TypedDict):
     age_ms: float
     read_only: NotRequired[bool]
     held_back: NotRequired[bool]
+    unread: NotRequired[bool]
 
 
 RESULTS: dict[str, Any] = {

@@ -81,16 +81,22 @@ def save_target(name: str | None, shown: str | None, bound: Binding | None, list
     )
 
 
-def refuse_foreign_save(listed: list[SavedScript], before: dict[str, SavedScript]) -> None:
-    """Raise EditorRefused if an existing script got a new version although the save should have made a new script.
+def is_newer(script: SavedScript, known: SavedScript | None) -> bool:
+    """Whether a listed script is new (`known` is None), or another version of the known one."""
+    return known is None or (script.id == known.id and script.version != known.version)
 
-    This happens if the page knew the existing script by another name.
+
+def refuse_foreign_save(listed: list[SavedScript], before: dict[str, SavedScript], target: str) -> None:
+    """Raise EditorRefused if an existing script other than `target` got a new version.
+
+    This happens if the page knew the existing script by another name, or if somebody opened another script meanwhile.
     """
+    wanted = f"saving '{target}'" if target in before else "making a new script"
     for script in listed:
         known = before.get(script.name)
-        if known is not None and known.id == script.id and known.version != script.version:
+        if known is not None and script.name != target and is_newer(script, known):
             raise EditorRefused(
-                f"the page saved '{script.name}' as version {script.version} instead of making a new script",
+                f"the page saved '{script.name}' as version {script.version} instead of {wanted}",
                 f"version {known.version} is in its history on TradingView: restore it there",
             )
 

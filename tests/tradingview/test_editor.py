@@ -185,6 +185,15 @@ def test_a_page_that_does_not_give_its_text_is_named(stage: Stage) -> None:
         editor.write(GOOD)
 
 
+def test_a_text_that_cannot_be_read_is_not_replaced(stage: Stage) -> None:
+    tab = stage.open(no_text=1)
+    written = "window.written"
+    stage.value(tab, f"{written} = []; void (live.executeEdits = live.setValue = (...all) => {written}.push(all))")
+    with pytest.raises(EditorRefused, match="does not give its text"):
+        stage.editor(tab).write(GOOD)
+    assert stage.value(tab, written) == []
+
+
 def test_the_editor_is_asked_where_its_model_is_silent(stage: Stage) -> None:
     editor = stage.editor(stage.open(no_model_text=1))
     editor.write(GOOD)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -120,6 +122,105 @@ def test_a_page_that_saves_over_another_script_is_not_called_saved(stage: Stage)
     stage.value(tab, "void (label().textContent = 'Something else')")
     with pytest.raises(EditorRefused, match=r"saved 'Kept' as version 4\.0 instead of making a new script"):
         editor.save("Other")
+
+
+def test_a_script_that_is_opened_by_hand_at_the_last_moment_is_not_saved(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tab = stage.open(api=1)
+    editor = stage.editor(tab)
+    editor.open_script("Kept")
+    stage.value(tab, "void store.push({...store[0], scriptIdPart: 'USER;2', scriptName: 'Other', version: '7.0'})")
+
+    def decide(*given: Any) -> str:
+        stage.value(tab, "bind(store[1], 'Other')")
+        return save_target(*given)
+
+    monkeypatch.setattr("pinebench.tradingview.editor.save_target", decide)
+    with pytest.raises(SaveRefused, match="was at 'Kept', and shows 'Other' now"):
+        editor.save()
+    assert stage.value(tab, "window.saves") == []
+
+
+def test_another_script_that_got_the_save_is_named(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pinebench.tradingview.editor.SAVE_TIMEOUT", 0.3)
+    tab = stage.open(api=1)
+    editor = stage.editor(tab)
+    editor.open_script("Kept")
+    stage.value(tab, "store.push({...store[0], scriptIdPart: 'USER;2', scriptName: 'Other', version: '7.0'})")
+    stage.value(tab, "void (bound = store[1])")  # the panel still shows the name of the other one
+    with pytest.raises(EditorRefused, match=r"saved 'Other' as version 8\.0 instead of saving 'Kept'"):
+        editor.save()
+
+
+def test_a_version_with_another_text_is_not_called_saved(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pinebench.tradingview.editor.SAVE_TIMEOUT", 0.3)
+    tab = stage.open(api=1)
+    editor = stage.editor(tab)
+    editor.open_script("Kept")
+    stage.value(
+        tab, "void (window.writeBound = () => { bound.version = '4.0'; bound.source = '// of another device'; })"
+    )
+    with pytest.raises(EditorRefused, match=r"has version 4\.0 now, but not with the text"):
+        editor.save()
+    with pytest.raises(SaveRefused, match="knows version"):
+        editor.save()
+
+
+def test_a_dialog_that_was_open_before_the_save_gets_no_name(stage: Stage) -> None:
+    tab = stage.open(api=1)
+    editor = stage.editor(tab)
+    editor.new("indicator", "Mine")
+    stage.value(
+        tab, "dialog('x', 'Copy of the layout', ['Cancel', 'Save'], (said, name) => { window.copied = name; }, true)"
+    )
+    assert editor.save().verified
+    assert stage.value(tab, "window.copied") is None
+
+
+def test_the_button_that_saves_the_layout_is_never_pressed(stage: Stage) -> None:
+    tab = stage.open(api=1)
+    editor = stage.editor(tab)
+    editor.open_script("Kept")
+    stage.value(
+        tab,
+        """void (() => { const layout = document.createElement("button"); layout.textContent = "Save";
+        layout.onclick = () => { window.layoutSaved = true; }; document.body.prepend(layout);
+        panel.className = "x-panel"; document.querySelector("[class*=saveButton]").remove(); })()""",
+    )
+    assert editor.save().version == "4.0"  # by the keyboard
+    assert stage.value(tab, "window.layoutSaved") is None
+
+
+def test_of_two_panels_the_one_with_the_used_editor_is_named_saved_and_compiled(stage: Stage) -> None:
+    tab = stage.open(api=1, second_panel=1)
+    editor = stage.editor(tab)
+    editor.open_script("Kept")
+    assert editor.script_name() == "Kept"
+    editor.write(GOOD)
+    assert editor.compile(text=GOOD).outcome == "added"
+    assert editor.save().version == "4.0"
+    assert stage.value(tab, "window.elsewhere") == []
+    assert stage.value(tab, "store[0].source") == GOOD
+
+
+@pytest.mark.parametrize("call", ["new", "open_script"])
+def test_a_text_that_the_page_itself_replaces_is_kept(stage: Stage, state: Path, call: str) -> None:
+    tab = stage.open(api=1)
+    told: list[str] = []
+    editor = Editor(Page(stage.connect(tab, notify=told.append)))
+    editor.open()
+    unsaved = editor.read() + "// not saved anywhere\n"
+    stage.value(tab, f"live.setValue({json.dumps(unsaved)})")
+    stage.value(
+        tab,
+        """void (() => { const own = TradingViewApi.pineEditorTestApi();
+        const openNewScript = async () => { bind(null, "Untitled script"); live.setValue("// begin"); };
+        TradingViewApi.pineEditorTestApi = () => ({...own, openNewScript}); })()""",
+    )
+    assert (editor.new("indicator", "Mine") if call == "new" else editor.open_script("Kept")).bound
+    assert unsaved in [file.read_text() for file in (state / "replaced").iterdir()]
+    assert any("kept in" in line for line in told)
 
 
 def test_a_service_that_stumbles_after_the_save_is_asked_again(stage: Stage) -> None:

@@ -173,7 +173,7 @@ def test_one_undo_brings_the_old_text_back(studio: Tabs) -> None:
     before = driver.editor.read()
     driver.editor.write(GOOD)
     driver.editor.page.call("compile_start")  # puts nothing into the undo stack
-    driver.page.call("press_save", read=True)
+    driver.page.call("press_save", {"name": driver.editor.script_name(), "names": []}, read=True)
     driver.js(
         "document.querySelector('.pine-editor-monaco textarea, .pine-editor-monaco .native-edit-context').focus()"
     )

@@ -266,23 +266,40 @@ function (table) {
   // `disabled` says that there is such a button, but it cannot be pressed now.
   toolkit.compileButton = () => {
     const area = toolkit.editorArea();
+    const own = area === null ? [] : toolkit.buttons(area);
     const wanted = (node) => toolkit.says(node, "update") || toolkit.says(node, "add");
-    const inArea = toolkit.buttons(area).filter(wanted);
-    const free = (node) => wanted(node) && !node.closest('[role="dialog"]');
+    const inArea = own.filter(wanted);
+    const free = (node) => wanted(node) && !node.closest('[role="dialog"]') && !toolkit.isElsewhere(node);
     const anywhere = inArea.length > 0 ? inArea : toolkit.buttons(document).filter(free);
     const button = anywhere.find((node) => toolkit.visible(node) && toolkit.enabled(node));
     if (button) return { button, via: "button", disabled: false };
     if (anywhere.some((node) => toolkit.visible(node))) return { button: null, via: null, disabled: true };
     // The button without a text right before Save is the one that adds or updates.
-    const shown = toolkit.buttons(area).filter((node) => toolkit.visible(node));
+    const shown = own.filter((node) => toolkit.visible(node));
     const save = shown.findIndex((node) => toolkit.says(node, "save") || /(^|\s)saveButton/.test(String(node.className)));
     const before = save > 0 ? shown[save - 1] : null;
     const fits = before && /(^|\s)noContent/.test(String(before.className)) && toolkit.enabled(before) && !toolkit.says(before, "save");
     return { button: fits ? before : null, via: fits ? "position" : null, disabled: false };
   };
 
-  // The innermost visible panel around the Pine editor, else the whole document.
-  toolkit.editorArea = () => toolkit.all("editorArea").filter(toolkit.visible)[0] || document.body;
+  // The visible panel around the Pine editor that is used, or null. A page may show several panels, each with an editor of its own.
+  toolkit.editorArea = () => {
+    const areas = toolkit.all("editorArea").filter((node) => toolkit.visible(node) && !node.closest(".monaco-editor"));
+    return areas.find((area) => toolkit.isAround(area)) || areas.find((area) => !toolkit.isElsewhere(area)) || null;
+  };
+
+  // Whether a node holds the Pine editor that is used.
+  toolkit.isAround = (node) => {
+    const best = toolkit.pick();
+    const home = best && typeof best.editor.getDomNode === "function" ? best.editor.getDomNode() : null;
+    return Boolean(home) && node.contains(home);
+  };
+
+  // Whether a node belongs to a panel around another Pine editor than the one that is used.
+  toolkit.isElsewhere = (node) => {
+    const panels = toolkit.all("editorArea").filter((area) => !area.closest(".monaco-editor") && area.contains(node));
+    return toolkit.pick() !== null && panels.some((area) => area.querySelector(".monaco-editor")) && !panels.some(toolkit.isAround);
+  };
 
   // -- dialogs --------------------------------------------------------------------------------------------------------
 
@@ -812,7 +829,8 @@ function (table) {
   toolkit.consoleRows = () => {
     const areas = [...toolkit.all("editorArea"), ...toolkit.all("bottomArea")];
     const rows = toolkit.all("consoleRow").filter((row) => !row.closest('[role="dialog"]') && !row.closest(".monaco-editor"));
-    const ours = rows.filter((row) => areas.length === 0 || areas.some((area) => area.contains(row)));
+    const inPanel = (row) => areas.length === 0 || areas.some((area) => area.contains(row));
+    const ours = rows.filter((row) => inPanel(row) && !toolkit.isElsewhere(row));
     return ours.filter((row) => !ours.some((other) => other !== row && row.contains(other)));
   };
 

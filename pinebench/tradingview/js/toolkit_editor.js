@@ -218,6 +218,23 @@ function () {
     return held.lost || "ours";
   };
 
+  // The name of the script that the editor is bound to, as its panel shows it, or null. If the known places do not show a name, a
+  // heading or button of the panel counts if its text is exactly one of `names`.
+  toolkit.scriptName = (names) => {
+    const text = (node) => toolkit.undouble(toolkit.squeeze(node.textContent)).slice(0, 200);
+    const area = toolkit.editorArea();
+    const shown = toolkit.all("scriptName").filter((node) => toolkit.visible(node) && !toolkit.isElsewhere(node));
+    const node = shown.find((one) => area !== null && area.contains(one)) || shown[0];
+    if (node) return text(node);
+    if (area === null) return null;
+    const css = 'button, [role="button"], h1, h2, h3, [class*="title"], [class*="name"]';
+    const said = [...area.querySelectorAll(css)]
+      .filter((one) => toolkit.visible(one) && !one.closest(".monaco-editor") && !one.closest('[role="dialog"]'))
+      .map(text)
+      .filter((label) => names.includes(label));
+    return new Set(said).size === 1 ? said[0] : null;
+  };
+
   toolkit.readOnly = (find) => {
     try {
       const option = find.env && find.env.editor.EditorOption;

@@ -5,7 +5,8 @@ async function ({ text, over, name, before }) {
   const find = this.pickOrThrow();
   const { editor } = find;
   const model = editor.getModel();
-  const previous = this.text(find) || "";
+  const given = this.text(find);
+  const previous = given || "";
   const wanted = this.plain(text);
   const current = this.plain(previous);
   const own = this.written() !== null && this.written().name === before && this.written().text === current;
@@ -13,6 +14,7 @@ async function ({ text, over, name, before }) {
   const held = { verified: false, text: "page", back: null, closed: false, age_ms: performance.now() };
   const report = { previous: own ? null : previous, ...reached, via: null, ...held };
   if (this.readOnly(find)) return { ...report, read_only: true };
+  if (given === null) return { ...report, unread: true }; // a text that cannot be kept is not replaced
   if (over && current !== wanted && !over.some((known) => this.plain(known) === current)) return { ...report, held_back: true };
   this.watchMarkers(find);
   const arrived = () => this.plain(this.text(find) || "") === wanted;
