@@ -28,7 +28,7 @@ from pinebench.market.layouts import (
     without_absent,
     words_of_columns,
 )
-from pinebench.market.numerals import ABSENT, AmbiguousNumbers, Numerals, numerals, volume_numerals
+from pinebench.market.numerals import ABSENT, AmbiguousNumbers, Numerals, numerals, perhaps_thousands, volume_numerals
 from pinebench.market.numerals import volume as volume_of
 from pinebench.market.plausible import judge
 from pinebench.market.stamps import AmbiguousDates, TimeForm, looks_like_time, time_form
@@ -36,6 +36,8 @@ from pinebench.printable import printable
 
 LARGEST_FILE = 500_000_000
 """The largest size of a file in bytes, also after it is unpacked."""
+_GERMAN = ("datum", "zeit", "datum/zeit")
+"""Titles of times in languages that write a decimal comma."""
 _LAST_TIME = 253_370_764_800_000
 """The end of the year 9998 in milliseconds. One year before the last possible date is left for the ends of periods."""
 
@@ -77,7 +79,8 @@ def read_csv(path: Path, timezone: str = "") -> BarsFile:
     numbers are written, or if the bars cannot come from a market.
     """
     try:
-        return _read(path, read_table(_text(path)), timezone)
+        text = _text(path)
+        return _read(path, read_table(text), timezone, separator_of(text))
     except BadTable as error:
         raise UsageError(f"{path}, line {error.line}: {error}", error.hint) from None
 
@@ -98,12 +101,12 @@ def _text(path: Path) -> str:
     return files.decode(text, str(path)).text
 
 
-def _read(path: Path, rows: Iterator[Row], timezone: str) -> BarsFile:
+def _read(path: Path, rows: Iterator[Row], timezone: str, separator: str) -> BarsFile:
     first = list(islice(rows, _BLOCK))
     if not first:
         raise UsageError(f"{path}: is empty", EXPECTED)
     layout = layout_of(path, first)
-    reader = _Reader(path, layout)
+    reader = _Reader(path, layout, separator)
     block = first[layout.rows :]
     while block:
         reader.take(block, rows)
@@ -114,12 +117,15 @@ def _read(path: Path, rows: Iterator[Row], timezone: str) -> BarsFile:
 class _Reader:
     """Reads the bars of rows, a block of rows at a time."""
 
-    def __init__(self, path: Path, layout: FileLayout) -> None:
+    def __init__(self, path: Path, layout: FileLayout, separator: str) -> None:
         self.bars = Bars()
         self.lines = array("q")
         """The line of each bar."""
         self._path = path
         self._layout = layout
+        self._separator = separator
+        self._taken_point = ""
+        """A price whose point may be a mark between thousands, and is taken as a decimal point."""
         self._length = len(layout.names)
         self._places = dict(layout.places)
         self._nameless = [n for n, name in enumerate(layout.names) if n and not name.strip()]
@@ -182,6 +188,28 @@ class _Reader:
             mark = "comma" if "," in str(error) else "point"
             what = f"{where}: it is not known whether the {mark} in '{error}' is a decimal {mark}"
             raise UsageError(what, _MARKS) from None
+        self._find_point(cells, where)
+
+    def _find_point(self, cells: list[str], where: str) -> None:
+        """Look whether the point of the prices may be a mark between thousands, as in 100.000. It is a decimal point in
+        columns between commas. Raises UsageError if the file is written as where a comma is the decimal mark."""
+        doubtful = perhaps_thousands(cells) if self._separator != "," else ""
+        if not doubtful or self._form is None or self._numerals is not None:
+            return
+        title = self._layout.title_of_time
+        signs = {
+            f"dates are written as {self._form.name}": self._form.name.startswith("DD.MM."),
+            f"the times are called {title}": title.casefold() in _GERMAN,
+        }
+        told = [sign for sign, is_there in signs.items() if is_there]
+        if told:
+            raise UsageError(
+                f"{where}: it is not known whether the point in '{doubtful}' is a decimal point: {' and '.join(told)}, "
+                "as where it is a mark between thousands",
+                "if it is a decimal point, write dates as 2024-01-31 and columns between commas; otherwise remove it",
+            )
+        if self._separator == ";":
+            self._taken_point = doubtful
 
     def _find_clock(self, block: list[Row]) -> None:
         """Take unix times alone, or the column `time` alone if it has whole times and not times of day."""
@@ -308,6 +336,9 @@ class _Reader:
         """The bars of all rows in order of time. Raises UsageError if they are not in order, or not of a market."""
         bars, lines = self.bars, self.lines
         remarks = list(self._layout.remarks)
+        if self._taken_point:
+            taken_as = "is taken as a decimal point, not as a mark between thousands"
+            remarks.append(f"{self._path}: the point in '{self._taken_point}' {taken_as}")
         if self._footnote is not None:
             line, row = self._footnote
             words = printable(row[0].strip()[:_SHOWN])
@@ -507,11 +538,9 @@ def read_table(text: str) -> Iterator[tuple[int, list[str]]]:
     """
     if text.count("\r") != text.count("\r\n"):
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    lines = _lines(text)
-    first = list(islice(lines, 12))
-    named = re.fullmatch(r"sep=([,;\t])\s*", first[0]) if first else None
-    separator = named[1] if named else _separator(first)
-    before = int(named is not None)
+    separator, lines = separator_of(text), _lines(text)
+    first = list(islice(lines, 1))
+    before = int(bool(first) and _SEPARATOR.fullmatch(first[0]) is not None)
     reader = csv.reader(chain(first[before:], lines), delimiter=separator, strict=True)
     line, is_first = before, True
     while True:
@@ -528,6 +557,20 @@ def read_table(text: str) -> Iterator[tuple[int, list[str]]]:
                 raise BadTable(begin + 1, "a quotation mark is not closed in this line", "close it, or leave it out")
             is_first = False
             yield line, row
+
+
+_SEPARATOR = re.compile(r"sep=([,;\t])\s*")
+"""A first line that names the separator."""
+_MOST_HEAD = 100_000
+"""The number of characters among which the separator is searched."""
+
+
+def separator_of(text: str) -> str:
+    """The separator of the columns of a table."""
+    head = text[:_MOST_HEAD].replace("\r\n", "\n").replace("\r", "\n")
+    first = list(islice(_lines(head), 12))
+    named = _SEPARATOR.fullmatch(first[0]) if first else None
+    return named[1] if named else _separator(first)
 
 
 def _lines(text: str) -> Iterator[str]:

@@ -32,6 +32,8 @@ def numerals(cells: Iterable[str]) -> Numerals | None:
     found = [_plain(cell) for cell in cells]
     commas = [cell for cell in found if "," in cell]
     if not commas:
+        if has_thousands(found):
+            return _with_comma
         return (
             _plain
             if any(cell[:1] in "$€£¥₹" or cell[1:2] in "$€£¥₹" for cell in map(str.strip, cells) if cell)
@@ -45,6 +47,21 @@ def numerals(cells: Iterable[str]) -> Numerals | None:
     return _with_comma
 
 
+def has_thousands(cells: Iterable[str]) -> bool:
+    """Whether points of these numbers are marks between thousands for certain: 1.234.567."""
+    marked = [cell for cell in cells if "." in cell]
+    return any(cell.count(".") > 1 for cell in marked) and all(map(_THOUSANDS.fullmatch, marked))
+
+
+def perhaps_thousands(cells: Iterable[str]) -> str:
+    """The first number whose point may be a mark between thousands, such as 100.000; empty if a number shows that
+    points are decimal points."""
+    found = [_plain(cell) for cell in cells]
+    marked = [cell for cell in found if "." in cell]
+    is_open = all(map(_THOUSANDS.fullmatch, marked)) and all(len(cell) < 4 for cell in found if "." not in cell)
+    return marked[0] if marked and is_open else ""
+
+
 def volume_numerals(cells: Iterable[str], prices: Numerals | None, has_point: bool) -> Numerals | None:
     """The function that rewrites volumes that are written like these; None if Python reads them as they are.
 
@@ -56,11 +73,10 @@ def volume_numerals(cells: Iterable[str], prices: Numerals | None, has_point: bo
     found = [cell.strip() for cell in cells if cell.strip().lower() not in ABSENT]
     if has_point:
         return _with_point if any("," in cell for cell in found) else None
-    marked = [cell for cell in found if "." in cell]
-    if any(cell.count(".") > 1 and _THOUSANDS.fullmatch(cell) for cell in marked):
+    if any(cell.count(".") > 1 and _THOUSANDS.fullmatch(cell) for cell in found):
         return _with_comma
-    if marked and all(map(_THOUSANDS.fullmatch, marked)) and all(len(cell) < 4 for cell in found if "." not in cell):
-        raise AmbiguousNumbers(marked[0])
+    if doubtful := perhaps_thousands(found):
+        raise AmbiguousNumbers(doubtful)
     return None
 
 

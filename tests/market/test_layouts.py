@@ -149,6 +149,23 @@ def test_ambiguous_numbers_and_mixed_symbols_are_refused(tmp_path: Path) -> None
         assert error.value.hint, words
 
 
+def test_a_point_that_may_mark_thousands_is_refused_in_a_german_file_and_told_in_others(tmp_path: Path) -> None:
+    rows = "{0};100.000;101.000;99.000;100.500\n{1};100.000;101.000;99.000;100.500\n"
+    german = "Zeit;Open;High;Low;Close\n" + rows.format("30.01.2024", "31.01.2024")
+    iso = "Datum;Open;High;Low;Close\n" + rows.format("2024-01-30", "2024-01-31")
+    for text in (german, german.replace("Zeit", "time"), german.replace(";", "\t"), iso):
+        with pytest.raises(UsageError, match=r"line 2: .* whether the point in '100\.000' is a decimal point") as error:
+            read(tmp_path, text)
+        assert error.value.hint
+    plain = read(tmp_path, "time;open;high;low;close\n" + rows.format("2024-01-30", "2024-01-31"))
+    assert plain.bars.open == [100.0, 100.0]
+    assert any("the point in '100.000' is taken as a decimal point" in each for each in plain.remarks)
+    for text in (german.replace(";", ","), german.replace("100.500", "100.5"), german.replace("99.000", "99.000,5")):
+        assert not any("point" in each for each in read(tmp_path, text).remarks)
+    millions = german.replace("100.", "1.100.").replace("101.", "1.101.").replace("99.", "1.099.")
+    assert read(tmp_path, millions).bars.open == [1_100_000.0] * 2
+
+
 def test_thousands_with_a_point_are_read(tmp_path: Path) -> None:
     text = HEAD + '2024-01-01,"1,234.50","1,240.00","1,230.00","1,235.00","1,000"\n'
     bars = read(tmp_path, text).bars
