@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 import time
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from pinebench.errors import PinebenchError
 
@@ -28,13 +28,23 @@ def deadline_passed() -> DeadlineError:
     return DeadlineError("the time allowed for this is over", "allow more time and try again")
 
 
+class SpendingAccount(NamedTuple):
+    """The account of work that may cost money: `left` returns the dollars that are left, and `pay` gets each cost.
+
+    Both may be called from any thread.
+    """
+
+    left: Callable[[], float]
+    pay: Callable[[float], None]
+
+
 class Context:
     """The limits of one piece of work. It can be shared between threads.
 
     `deadline` is a value of `time.monotonic()` in seconds, or None for no limit. `cancelled` returns whether the work
     was cancelled. `progress` gets a text and a fraction from 0 to 1, or None if the end is unknown.
     `engine` is the trading engine that runs in this process, None without one, and `subject` the user for whom the work
-    is done, None for a user who did not log in.
+    is done, None for a user who did not log in. `spending` is the account for work that costs money, None without one.
     """
 
     def __init__(
@@ -45,10 +55,12 @@ class Context:
         *,
         engine: Any = None,
         subject: str | None = None,
+        spending: SpendingAccount | None = None,
     ) -> None:
         self.deadline = deadline
         self.engine = engine
         self.subject = subject
+        self.spending = spending
         self._cancelled = cancelled
         self._progress = progress
 
@@ -68,7 +80,14 @@ class Context:
         deadline = time.monotonic() + seconds
         if self.deadline is not None:
             deadline = min(deadline, self.deadline)
-        return Context(deadline, self._cancelled, self._progress, engine=self.engine, subject=self.subject)
+        return Context(
+            deadline,
+            self._cancelled,
+            self._progress,
+            engine=self.engine,
+            subject=self.subject,
+            spending=self.spending,
+        )
 
     @property
     def cancellable(self) -> bool:

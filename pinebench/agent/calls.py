@@ -15,7 +15,7 @@ from pinebench.agent.offer import ToolOffer
 from pinebench.agent.threads import in_thread
 from pinebench.agent.tool_replies import ToolReply, failed, told
 from pinebench.authoring.foreign import Foreign
-from pinebench.context import Context
+from pinebench.context import Context, SpendingAccount
 from pinebench.errors import UsageError
 from pinebench.tools import registry
 from pinebench.tools.chart_browser import ChartBrowser
@@ -64,14 +64,22 @@ class Surroundings(NamedTuple):
 
 
 class Round:
-    """The calls of one answer. `results` holds the known results by the ids of the calls."""
+    """The calls of one answer. `results` holds the known results by the ids of the calls; `spending` is the account of
+    calls that cost money."""
 
-    def __init__(self, calls: list[Call], at: Surroundings, cancelled: Callable[[], bool]) -> None:
+    def __init__(
+        self,
+        calls: list[Call],
+        at: Surroundings,
+        cancelled: Callable[[], bool],
+        spending: SpendingAccount | None = None,
+    ) -> None:
         self.calls = calls
         self.results: dict[str, ToolReply] = {}
         self._begun: set[str] = set()
         self._at = at
         self._cancelled = cancelled
+        self._spending = spending
         self._refused: dict[str, str] = {}
         self._free = asyncio.Semaphore(MOST_AT_ONCE)
 
@@ -160,7 +168,7 @@ class Round:
 
     def _call(self, tool: Tool, arguments: dict[str, Any]) -> ToolReply:
         limit = COSTLY_SECONDS if tool.spends else CALL_SECONDS
-        context = Context(cancelled=self._cancelled, engine=self._at.engine).narrowed(limit)
+        context = Context(cancelled=self._cancelled, engine=self._at.engine, spending=self._spending).narrowed(limit)
         outcome = repairs.performed(self._at.chart_browser, tool, arguments, context, self._at.wait)
         return told(self._at.chart_browser, tool.name, outcome, self._at.foreign, images=self._at.images)
 

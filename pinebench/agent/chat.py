@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import re
 import threading
 from collections.abc import AsyncGenerator, Callable
@@ -30,7 +31,7 @@ from pinebench.agent.tool_replies import failed
 from pinebench.authoring.answer import PartialReply
 from pinebench.authoring.author import Usage
 from pinebench.authoring.service import BACK_OFF_SECONDS, Service
-from pinebench.context import CancelledError, Context
+from pinebench.context import CancelledError, Context, SpendingAccount
 from pinebench.errors import PinebenchError, UsageError, fault
 from pinebench.tools import registry
 from pinebench.tools.chart_browser import ChartBrowser
@@ -124,6 +125,7 @@ class Conversation:
         self._system = system(skills, about, rules)
         self._schemas = offer.schemas()
         self._kept = kept
+        self._paying = threading.Lock()
         self._cancelled = threading.Event()
         self._stopping: asyncio.Event | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -244,6 +246,16 @@ class Conversation:
             stopping.cancel()
             await _given_up(coming)
 
+    def pay(self, usage: Usage) -> None:
+        """Add `usage` to the cost of the conversation. May be called from any thread."""
+        with self._paying:
+            self.spent += usage
+
+    def left(self) -> float:
+        """The dollars that the conversation may still cost; infinite without a limit."""
+        limit = self.settings.dollars
+        return math.inf if limit is None else limit - self.spent.dollars
+
     def _keep(self) -> None:
         if self._kept is not None:
             self._kept(self.history)
@@ -278,12 +290,11 @@ class _Turn:
 
     async def events(self) -> AsyncGenerator[Event]:
         """Yield the events of the turn. Raises PinebenchError if the service cannot be asked."""
-        limit = self._conversation.settings.dollars
         while True:
             if self._rounds >= MOST_ROUNDS:
                 yield self.done("tool_rounds")
                 return
-            if limit is not None and self._conversation.spent.dollars >= limit:
+            if self._conversation.left() <= 0:
                 yield self.done("budget")
                 return
             async with aclosing(self._answered()) as pieces:
@@ -330,7 +341,8 @@ class _Turn:
         conversation = self._conversation
         calls, self._content = _called(answer, conversation.service)
         conversation._keep_before(self._content, calls)
-        self._round = Round(calls, conversation._at, conversation._cancelled.is_set)
+        spending = SpendingAccount(conversation.left, lambda dollars: self._pay(Usage(dollars=dollars)))
+        self._round = Round(calls, conversation._at, conversation._cancelled.is_set, spending)
         async with aclosing(self._round.run()) as events:
             async for event in events:
                 yield event
@@ -355,10 +367,12 @@ class _Turn:
         """Count the cost of the request that has ended, and return its answer."""
         assert self._attempt is not None
         attempt, self._attempt = self._attempt, None
-        spent = attempt.total(self._conversation.service.model)
-        self._usage += spent
-        self._conversation.spent += spent
+        self._pay(attempt.total(self._conversation.service.model))
         return attempt.answer
+
+    def _pay(self, spent: Usage) -> None:
+        self._usage += spent
+        self._conversation.pay(spent)
 
     def settle(self) -> None:
         """Add everything that is known of the turn to the history, so that it is complete and valid.

@@ -168,7 +168,13 @@ class Author(Protocol):
 
 @runtime_checkable
 class ConversationalAuthor(Author, Protocol):
-    """An author that may need several exchanges for one proposal, and hands out the dialogue after each of them."""
+    """An author that may need several exchanges for one proposal, and hands out the dialogue after each of them.
+
+    `interrupted` is a proposal with the cost of an exchange that was cancelled, and with its dialogue as it was before;
+    None if the last exchange was not cancelled.
+    """
+
+    interrupted: Proposal | None
 
     def go_on(self, dialogue: Dialogue, left: AuthorBudget, context: Context, /) -> Proposal:
         """Propose the result of the next exchange in `dialogue`, which is not changed."""

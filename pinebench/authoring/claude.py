@@ -32,7 +32,7 @@ from pinebench.authoring.service import BACK_OFF_SECONDS, Service, cost, price
 from pinebench.authoring.stream import StreamError
 from pinebench.compilers import Verdict
 from pinebench.compilers.local import check_locally
-from pinebench.context import Context, DeadlineError
+from pinebench.context import CancelledError, Context, DeadlineError
 from pinebench.errors import PinebenchError
 from pinebench.reference.strategy_defaults import strategy_defaults
 from pinebench.syntax.document import find_version
@@ -124,6 +124,7 @@ class Claude:
             otherwise="; 'fix' works without one",
         )
         self.model, self.model_from, self.key_from = self.service.model, self.service.model_from, self.service.key_from
+        self.interrupted: Proposal | None = None
         self._back_off = back_off
         self._libraries = libraries
         self._foreign = self.service.foreign
@@ -163,11 +164,15 @@ class Claude:
         """
         dialogue = Dialogue.about([{"type": "text", "text": text}], None)
         purse = _Purse(self.model, left, first=True)
+        self.interrupted = None
         try:
             while (answer := self._ask(dialogue, purse, context)) is not None:
                 if answer.stop is not None:
                     words = self._foreign.script(answer.text)
                     return Proposal(None, _INCOMPLETE.get(answer.stop, ""), usage=purse.spent, words=words)
+        except (CancelledError, KeyboardInterrupt):
+            self.interrupted = Proposal(None, "it was interrupted", usage=purse.spent)
+            raise
         except DeadlineError:
             return Proposal(None, "the time limit was reached before the answer was complete", usage=purse.spent)
         except AuthorUnavailable as error:
@@ -190,6 +195,7 @@ class Claude:
 
     def _exchange(self, dialogue: Dialogue, purse: _Purse, context: Context) -> Proposal:
         """Ask for one more answer, and report its cost whatever happens."""
+        self.interrupted, before = None, dialogue.copied
         try:
             answer = self._ask(dialogue, purse, context)
             if answer is None:
@@ -204,6 +210,10 @@ class Claude:
             # The loop sees itself that the time is over; the cost until then must not be lost.
             over = "the time limit was reached before the answer was complete"
             return changed_proposal(dialogue, purse.spent) or Proposal(None, over, usage=purse.spent)
+        except (CancelledError, KeyboardInterrupt):
+            if purse.spent.tokens:
+                self.interrupted = Proposal(None, "it was interrupted", usage=purse.spent, dialogue=before)
+            raise
         except AuthorUnavailable as error:
             if kept := changed_proposal(dialogue, purse.spent):
                 return kept

@@ -1,7 +1,8 @@
 """The loop that writes, checks, compiles and revises a script, as a generator of typed events. It prints nothing.
 
 Each event is in the journal before it is yielded, and the best script is on the disk before its event is. So the loop
-can stop anywhere, by a key or by a power cut, and only the current request is lost.
+can stop anywhere, by a key or by a power cut, and only the current request is lost. The cost of a request that was
+cancelled is kept.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ from pinebench.authoring.state import Attempt, AuthoringState, Step
 from pinebench.checker import Program, open_program
 from pinebench.compilers import OURS, Compiler, CompilerUnavailable, Verdict
 from pinebench.compilers.local import LocalCompiler, check_locally
-from pinebench.context import Context, DeadlineError
+from pinebench.context import CancelledError, Context, DeadlineError
 from pinebench.diagnostics import Diagnostic, Severity
 from pinebench.errors import PinebenchError
 from pinebench.linter.fixes import fix_program
@@ -205,6 +206,16 @@ class _Loop:
             event: Event | None
             try:
                 event = self._perform(self.state.next_step())
+            except CancelledError:
+                paid = self._interrupted()
+                if paid is not None:
+                    yield self.record(paid)
+                raise
+            except KeyboardInterrupt:
+                paid = self._interrupted()
+                if paid is not None:
+                    self.record(paid)
+                raise
             except DeadlineError:
                 self.context.check()
                 over = f"{self.state.started.budget.seconds:g} seconds have passed"
@@ -221,6 +232,14 @@ class _Loop:
             yield self.record(event)
             if isinstance(event, FinishedEvent):
                 return
+
+    def _interrupted(self) -> ExchangedEvent | None:
+        """The event for an exchange that was cancelled after it had cost something; None if there is none."""
+        if not isinstance(self.author, ConversationalAuthor) or self.author.interrupted is None:
+            return None
+        paid, self.author.interrupted = self.author.interrupted, None
+        assert paid.dialogue is not None
+        return ExchangedEvent(self.state.round, paid.reason, paid.usage, paid.dialogue)
 
     def _perform(self, step: Step) -> Event | None:
         match step:

@@ -91,7 +91,11 @@ class Asker:
         return replace(found, seconds=round(found.seconds + time.monotonic() - began, 3))
 
     def _once(self, task: Task, left: AuthorBudget, context: Context) -> Answer:
-        said = self._plain.reply(task.prompt, left, context.narrowed(left.seconds))
+        try:
+            said = self._plain.reply(task.prompt, left, context.narrowed(left.seconds))
+        except CancelledError:
+            paid = self._plain.interrupted
+            raise AnswerCancelled(paid.usage if paid is not None else Usage()) from None
         if said.exhausted:
             raise OutOfBudget(said.usage)
         return Answer(said.words, 1, said.usage, 0.0, said.reason)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pinebench.authoring.author import AuthorBudget
     from pinebench.authoring.events import Event, FinishedEvent
     from pinebench.compilers import Compiler
+    from pinebench.context import Context
 
 _GOALS = Several(
     TextArgument(longest=200, example="trades>10"),
@@ -39,8 +40,8 @@ class WrittenScript(TypedDict):
     """A script that Claude wrote or changed, and the verdict on it.
 
     `passes` means that the check named in `origin` finds no error and all goals are met. `compiled` is true only if
-    that check was one of TradingView's own compilers. `bars` describes the bars of the run, `unmet` lists the goals
-    that are not met and why, and `did` says what the last run did.
+    that check was one of TradingView's own compilers. `dollars` is the estimated cost. `bars` describes the bars of
+    the run, `unmet` lists the goals that are not met and why, and `did` says what the last run did.
     """
 
     source: str | None
@@ -50,6 +51,7 @@ class WrittenScript(TypedDict):
     attempts: int
     error_count: int
     warning_count: int
+    dollars: float
     message: str
     words: str
     bars: NotRequired[str]
@@ -101,7 +103,7 @@ def pine_write(
         request,
         author,
         compiler,
-        _budget(max_rounds, max_dollars),
+        _budget(max_rounds, max_dollars, at.context),
         at.context,
         text=from_,
         template=template or session.NEAREST,
@@ -114,7 +116,8 @@ def pine_write(
     )
     finished, unmet = _followed(at, events)
     if finished.source is None:
-        raise ToolRefused(finished.message, finished.hint, **({"words": finished.words} if finished.words else {}))
+        words = {"words": finished.words} if finished.words else {}
+        raise ToolRefused(finished.message, finished.hint, **words, dollars=_dollars(finished))
     answer: WrittenScript = {
         "source": finished.source,
         "passes": finished.success,
@@ -123,6 +126,7 @@ def pine_write(
         "attempts": finished.attempts,
         "error_count": finished.errors,
         "warning_count": finished.warnings,
+        "dollars": _dollars(finished),
         "message": finished.message,
         "words": finished.words,
     }
@@ -134,14 +138,21 @@ def pine_write(
     return answer
 
 
-def _budget(rounds: int | None, dollars: float | None) -> AuthorBudget:
-    """The usual limits of a conversation with an author, with those that are given in their place."""
+def _dollars(finished: FinishedEvent) -> float:
+    return round(finished.usage.dollars, 4)
+
+
+def _budget(rounds: int | None, dollars: float | None, context: Context) -> AuthorBudget:
+    """The usual limits of a conversation with an author, with those that are given in their place, and no more dollars
+    than the account of `context` has left."""
     from dataclasses import replace
 
     from pinebench.authoring.author import AuthorBudget
 
     limits = {"rounds": rounds, "dollars": dollars}
-    return replace(AuthorBudget(), **{name: value for name, value in limits.items() if value is not None})
+    budget = replace(AuthorBudget(), **{name: value for name, value in limits.items() if value is not None})
+    left = context.spending.left() if context.spending is not None else budget.dollars
+    return replace(budget, dollars=max(0.0, min(budget.dollars, left)))
 
 
 def _compiler(at: ToolContext, name: str) -> Compiler:
@@ -173,18 +184,24 @@ def _market(at: ToolContext, goals: tuple[str, ...], data: list[str] | None, *, 
 
 
 def _followed(at: ToolContext, events: Iterator[Event]) -> tuple[FinishedEvent, list[str]]:
-    """Follow a run and report its progress; return its end, and the goals that the last script does not meet."""
+    """Follow a run, report its progress, and pay for it; return its end, and the goals that the last script does not
+    meet."""
     from pinebench.authoring.events import (
         CompiledEvent,
         DraftedEvent,
+        ExchangedEvent,
         FinishedEvent,
         MigratedEvent,
         RevisedEvent,
         TriedEvent,
+        UnansweredEvent,
     )
 
+    spending = at.context.spending
     unmet: list[str] = []
     for event in events:
+        if spending is not None and isinstance(event, DraftedEvent | RevisedEvent | ExchangedEvent | UnansweredEvent):
+            spending.pay(event.usage.dollars)
         match event:
             case DraftedEvent() | RevisedEvent():
                 at.context.progress(

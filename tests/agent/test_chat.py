@@ -24,8 +24,9 @@ from pinebench.tools import registry
 from pinebench.tools.chart_browser import ChartBrowser
 from pinebench.tools.pages import MOST
 from tests.agent.support import NO_PORT, calls, conversation, kinds, results_in, said, service, talk
-from tests.authoring.fake_anthropic import Reply, busy, slowly, text
+from tests.authoring.fake_anthropic import Reply, busy, script, slowly, text
 
+FAULTY = '//@version=6\nindicator("A")\nplot(nothing_like_it(close))\n'
 SOUND = '//@version=6\nindicator("A")\nplot(close)\n'
 
 
@@ -490,6 +491,24 @@ def test_a_limit_of_dollars_ends_the_turn(monkeypatch: pytest.MonkeyPatch) -> No
         it = conversation(settings={"dollars": 0.01})
         events = talk(it, "Go.")
     assert events[-1]["stop_reason"] == "budget" and len(fake.requests) == 2
+
+
+def test_what_a_tool_spends_is_part_of_the_cost_and_ends_at_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def approve(_: ConsentRequest) -> bool:
+        return True
+
+    dear = {"input_tokens": 100_000, "output_tokens": 100}
+    cheap = {"input_tokens": 100, "output_tokens": 10}
+    wanted = calls(("pine_write", {"request": "an average", "template": "none"}), usage=cheap)
+    steps = (wanted, script(FAULTY, usage=dear), script(FAULTY, usage=dear), text("So.", usage=cheap))
+    with service(monkeypatch, *steps) as fake:
+        it = conversation(approve=approve, settings={"dollars": 0.5})
+        events = talk(it, "Go.")
+    assert len(fake.requests) == 3, "the tool ends at the limit of the conversation, and nothing is asked beyond"
+    assert events[-1]["stop_reason"] == "budget"
+    assert it.spent.dollars == pytest.approx(events[-1]["usage"]["dollars"]) == pytest.approx(0.6034, abs=0.001)
+    written = results_in(it.history.messages[-1])["call_0"]["content"]
+    assert written["dollars"] == pytest.approx(0.603, abs=0.001)
 
 
 def test_odd_calls_are_answered_each(monkeypatch: pytest.MonkeyPatch) -> None:

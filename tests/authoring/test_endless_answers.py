@@ -26,7 +26,7 @@ from pinebench.compilers.local import LocalCompiler
 from pinebench.context import CancelledError, Context
 from tests.authoring.fake_anthropic import Reply, busy, edits, script, text
 from tests.authoring.fake_anthropic import slowly as written_slowly
-from tests.authoring.support import CLEAN, REQUEST, UNDECLARED, ending, isolate, service
+from tests.authoring.support import CLEAN, OUTPUT, REQUEST, UNDECLARED, claude, ending, isolate, service
 
 LIMITED = AuthorBudget(seconds=20.0)
 STEP = 0.02
@@ -315,3 +315,46 @@ def test_an_error_inside_a_stream_gets_its_own_advice(write, kind: str, words: s
     assert (told.finished.outcome, len(told.fake.requests)) == ("unavailable", 2)
     assert words in told.finished.message
     assert hint in (told.finished.hint or "")
+
+
+@pytest.mark.parametrize("by_key", [True, False])
+def test_what_an_interrupted_answer_cost_counts_when_the_run_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, by_key: bool
+) -> None:
+    isolate(monkeypatch, tmp_path)
+    going = threading.Event()
+    seen: list[str] = []
+    take = PartialReply.take
+
+    def taken(answer: PartialReply, event: Any) -> None:
+        take(answer, event)
+        if answer.text.startswith("I shall write"):
+            seen.append(answer.text)
+            if by_key:
+                raise KeyboardInterrupt
+
+    monkeypatch.setattr(PartialReply, "take", taken)
+    budget = AuthorBudget()
+    try:
+        with service(monkeypatch, written_slowly(going, "I shall write"), script(CLEAN)) as fake:
+            events = session.write(
+                REQUEST,
+                claude(),
+                LocalCompiler(),
+                budget,
+                Context(cancelled=lambda: bool(seen)),
+                template="none",
+                output=OUTPUT,
+            )
+            with pytest.raises(KeyboardInterrupt if by_key else CancelledError):
+                list(events)
+            going.set()
+            seen.clear()
+            choose = lambda started: (started, claude(), LocalCompiler())  # noqa: E731
+            _, finished = ending(session.resume(OUTPUT, choose, Context()))
+            one, two = (request.body["messages"] for request in fake.requests)
+    finally:
+        going.set()
+    assert (finished.success, finished.attempts) == (True, 1)
+    assert finished.usage.input_tokens == 1010, "10 of the interrupted answer, and 1,000 of the other one"
+    assert one == two

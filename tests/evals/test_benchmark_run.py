@@ -13,12 +13,14 @@ from typing import Any
 import pytest
 
 from pinebench.agent.history import MessageHistory
+from pinebench.authoring.answer import PartialReply
 from pinebench.authoring.author import AuthorUnavailable
+from pinebench.context import Context
 from pinebench.errors import UsageError
 from pinebench.evals import model_agent, model_answers
 from pinebench.evals.benchmark_run import EvalRun, head_of
 from pinebench.evals.model_agent import TOOLS, offered
-from pinebench.evals.model_answers import LIMITS, RULES, Asker, Mode
+from pinebench.evals.model_answers import LIMITS, RULES, AnswerCancelled, Asker, Mode
 from pinebench.evals.page import page
 from pinebench.evals.records import ENDING, RunRecord, records
 from pinebench.evals.scores import leaderboard, score
@@ -26,7 +28,8 @@ from pinebench.evals.tasks import Task, tasks
 from pinebench.files.locks import LockHeld
 from pinebench.tools.registry import Needs
 from tests.agent.support import calls
-from tests.authoring.fake_anthropic import Reply, busy, edits, text
+from tests.authoring.fake_anthropic import Reply, busy, edits, slowly, text
+from tests.authoring.support import service
 from tests.evals.pupil import MODEL, Pupil, solved, taught, wrong
 
 ALL = tasks(1)
@@ -395,3 +398,23 @@ def test_the_page_shows_foreign_text_as_text(tmp_path: Path, monkeypatch: pytest
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in shown
     assert "\x1b" not in shown and "\u202e" not in shown
     assert "default-src 'none'" in shown and "http" not in shown.partition("<body>")[2].replace("https://", "")
+
+
+def test_what_a_cancelled_answer_cost_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    going = threading.Event()
+    seen: list[int] = []
+    take = PartialReply.take
+
+    def taken(answer: PartialReply, event: object) -> None:
+        take(answer, event)
+        seen.extend([1] if answer.text else [])
+
+    monkeypatch.setattr(PartialReply, "take", taken)
+    try:
+        with service(monkeypatch, slowly(going, "I shall write")):
+            context = Context(cancelled=lambda: bool(seen))
+            with pytest.raises(AnswerCancelled) as raised:
+                asker().ask(FEW[0], LIMITS, context, tmp_path / "task.jsonl")
+    finally:
+        going.set()
+    assert raised.value.usage.input_tokens == 10 and raised.value.usage.dollars > 0
