@@ -7,7 +7,7 @@ import json
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, TypedDict, cast
 
-from pinebench.errors import PinebenchError, UsageError
+from pinebench.errors import PinebenchError, UnavailableError, UsageError
 from pinebench.tools.arguments import ChoiceArgument, Flag, IntegerArgument, Number, Several, TextArgument
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
@@ -493,7 +493,14 @@ def _replaced(at: ToolContext, old: int, payload: _Row) -> CreatedAlert:
             f"the alert service would not keep '{lost[0]}' of alert {old}; it stays as it was",
             "change it in the browser",
         )
-    _delete(at, old)
+    try:
+        _delete(at, old)
+    except PinebenchError as error:
+        if any(_entry(each)["alert_id"] == old for each in _rows(at)):
+            raise ToolRefused(
+                f"the new alert {made['alert_id']} is there, but the old one {old} could not be deleted",
+                f"{error.message}; both are there now, so delete one of them",
+            ) from error
     if any(_entry(each)["alert_id"] == old for each in _rows(at)):
         raise ToolRefused(f"the old alert {old} is still there, beside the new one {made['alert_id']}")
     _let_page_list(at, [made["alert_id"]], [old])
@@ -507,7 +514,12 @@ def _made(at: ToolContext, payload: _Row) -> _Row:
     names none, one that is as requested.
     """
     before = {_entry(row)["alert_id"] for row in _rows(at)}
-    said = _object(_service(at, "/create_alert", payload, "create the alert"))
+    unanswered: UnavailableError | None = None
+    said: dict[str, Any] = {}
+    try:
+        said = _object(_service(at, "/create_alert", payload, "create the alert"))
+    except UnavailableError as error:
+        unanswered = error  # the service may have created it anyway
     fresh = {found["alert_id"]: row for row in _rows(at) if (found := _entry(row))["alert_id"] not in before}
     named = fresh.get(_entry(said)["alert_id"])
     if named is not None and not _as_asked(named, payload):
@@ -519,6 +531,8 @@ def _made(at: ToolContext, payload: _Row) -> _Row:
             "create it in the browser",
         )
     like = [row for row in fresh.values() if _as_asked(row, payload)]
+    if unanswered is not None and not like:
+        raise unanswered
     if named is None and not like:
         raise ToolRefused("the alert service took the alert but does not list it", "look at the alerts in the browser")
     return like[-1] if named is None else named

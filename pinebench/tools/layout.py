@@ -210,14 +210,14 @@ class LayoutChange(TypedDict):
     "Load a saved layout by name or id; unsaved changes stay unless discarded.",
     changes=True,
     untrusted=("layout",),
-    proof="the symbol and the timeframe that the chart shows",
+    proof="the layout that the chart names, its symbol and timeframe",
 )
 def layout_switch(
     at: ToolContext,
     name: Annotated[str, TextArgument("name or id", 200)],
     discard: Annotated[bool, Flag("throw unsaved changes of the layout away")] = False,
 ) -> LayoutChange:
-    """Load a layout, and verify that the chart shows its symbol."""
+    """Load a layout, and verify that the chart shows it."""
     layouts = _layouts(at)
     wanted = name.strip().casefold()
     found = [each for each in layouts if each["id"] == name.strip()]
@@ -229,20 +229,36 @@ def layout_switch(
             f"{'several layouts match' if found else 'there is no layout'} '{name}'", f"there are: {listed}"
         )
     layout = found[0]
-    request = {"id": layout["id"], "symbol": layout["symbol"], "resolution": layout["resolution"], "discard": discard}
+    request = {
+        "ids": _ids(layout),
+        "known": [each for one in layouts for each in _ids(one)],
+        "symbol": layout["symbol"],
+        "resolution": layout["resolution"],
+        "discard": discard,
+    }
     done: page_results.LoadedLayout = at.act("load_layout", {**request, "limit": 8000}, timeout=20)
     if done["asked"] and not done["dismissed"]:
         raise ToolRefused(f"the page asked first: {done['asked']}", "save the layout, or say discard: true")
     if not done["shows"]:
         raise ToolRefused(f"the chart does not show the layout '{layout['name']}'", "look at the page in the browser")
+    if not done["proved"]:
+        raise ToolRefused(
+            f"the page does not tell whether it shows '{layout['name']}': the symbol and the timeframe were the same",
+            "look at the page in the browser",
+        )
     return {
         "layout": layout["name"],
         "layout_id": layout["id"],
         "source": "internal_api",
         "action": "loaded",
         "unsaved_dialog_dismissed": done["dismissed"],
-        "verified": done["shows"],
+        "verified": done["proved"],
     }
+
+
+def _ids(layout: page_results.SavedLayout) -> list[str]:
+    """The names by which the page may know a layout: its number, and its place in the address."""
+    return [layout["id"], *([layout["url"]] if layout["url"] else [])]
 
 
 class NewLayout(TypedDict):

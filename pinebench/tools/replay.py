@@ -192,15 +192,27 @@ def replay_trade(
     if action == "close" and state["position"] == 0:
         raise ToolRefused("there is no position to close", "replay_status shows it")
     done: page_results.ReplayChange = at.act("replay_do", {"action": action, "delay": 0, "limit": 3000})
-    after = done["after"]
-    if after["position"] == done["before"]["position"]:
-        raise ToolRefused(f"the position is still {after['position']}", "look at replay in the browser")
+    before, after = done["before"]["position"], done["after"]
+    if not _is_traded(action, before, after["position"]):
+        raise ToolRefused(
+            f"the position was {before} and is {after['position']}, which is not the result of '{action}'",
+            "look at replay in the browser" if after["started"] else "the replay has ended",
+        )
     return {
         "action": action,
         "position": after["position"],
         "realized_pnl": after["realized"],
-        "verified": after["position"] != done["before"]["position"],
+        "verified": _is_traded(action, before, after["position"]),
     }
+
+
+def _is_traded(action: str, before: float | None, after: float | None) -> bool:
+    """Whether the position changed in the direction of the action."""
+    if after is None:
+        return False
+    if action == "close":
+        return after == 0
+    return after > (before or 0) if action == "buy" else after < (before or 0)
 
 
 class ReplayEnd(TypedDict):

@@ -147,12 +147,15 @@ class SavedLayouts(TypedDict):
 
 
 class LoadedLayout(TypedDict):
-    """The result of loading a layout."""
+    """The result of loading a layout.
+
+    `shows` says that nothing speaks against it, `proved` that the page tells which layout it shows, or has changed.
+    """
 
     asked: str | None
     dismissed: bool
     shows: bool
-    moved: bool
+    proved: bool
 
 
 class ShownLayout(TypedDict):

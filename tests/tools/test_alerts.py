@@ -12,6 +12,7 @@ from pinebench.errors import PinebenchError
 from pinebench.tools import alerts
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.tool_calls import ToolRefused
+from pinebench.tradingview.errors import ServiceError
 from tests.tables import each
 
 LATER = (datetime.now(UTC) + timedelta(days=20)).isoformat()
@@ -26,6 +27,10 @@ class Service:
         self.drops: tuple[str, ...] = ()
         self.alters: dict[str, Any] = {}
         self.another: dict[str, Any] | None = None
+        self.silent: tuple[str, ...] = ()
+        """The requests that are done, and that get no answer in time."""
+        self.down: tuple[str, ...] = ()
+        """The requests that are refused."""
 
     def read(self, name: str) -> dict[str, Any]:
         assert name == "chart_summary"
@@ -36,6 +41,11 @@ class Service:
             return {"listed": None}
         assert (name, timeout > 0) == ("alert_request", True)
         path, payload = argument["path"], argument["payload"]
+        if path in self.down:
+            return {"status": 500, "data": None, "text": ""}
+        if path in self.silent:
+            getattr(self, path.removeprefix("/"))(payload)
+            return {"status": 0, "data": None, "text": "no answer in time"}
         return {"status": 200, "data": {"s": "ok", "r": getattr(self, path.removeprefix("/"))(payload)}, "error": None}
 
     def list_alerts(self, payload: None) -> list[dict[str, Any]]:
@@ -181,6 +191,35 @@ def test_an_alert_may_be_on_delayed_prices_of_its_symbol_and_name_the_exchange_o
     assert alerts.alert_create(at(service), "less_than", 90.5, "mine")["symbol"] == "BATS:AAPL"
     service.alters = {"symbol": "OANDA:EURUSD"}
     assert alerts.alert_create(at(service), "less_than", 1.1, "other", "eurusd")["symbol"] == "OANDA:EURUSD"
+
+
+def test_an_alert_that_was_made_without_an_answer_is_told_as_made() -> None:
+    service = Service(alert())
+    service.silent = ("/create_alert",)
+    assert alerts.alert_create(at(service), "less_than", 90.5, "mine")["message"] == "mine"
+    assert len(service.rows) == 2
+
+
+def test_a_service_that_did_not_make_the_alert_is_told() -> None:
+    service = Service(alert())
+    service.down = ("/create_alert",)
+    with pytest.raises(ServiceError, match="cannot create the alert: HTTP 500"):
+        alerts.alert_create(at(service), "less_than", 90.5, "mine")
+
+
+def test_of_two_alerts_where_the_old_one_stays_both_are_named() -> None:
+    service = Service(alert())
+    service.down = ("/delete_alerts",)
+    with pytest.raises(ToolRefused, match="the new alert 8 is there, but the old one 7 could not be deleted"):
+        alerts.alert_edit(at(service), 7, price=1.2)
+    assert [row["alert_id"] for row in service.rows] == [7, 8]
+
+
+def test_an_old_alert_that_was_deleted_without_an_answer_is_gone() -> None:
+    service = Service(alert())
+    service.silent = ("/delete_alerts",)
+    assert alerts.alert_edit(at(service), 7, price=1.2)["alert_id"] == 8
+    assert [row["alert_id"] for row in service.rows] == [8]
 
 
 def test_an_alert_that_is_named_twice_is_one() -> None:

@@ -166,6 +166,27 @@ def test_replay_begins_steps_trades_and_stops(use: Any, refused: Any, bench: Ben
     assert use("replay_status")["is_replay_started"] is False
 
 
+def test_a_replay_that_ends_by_itself_has_not_stepped_or_traded(use: Any, refused: Any, bench: Bench) -> None:
+    own = f"void (window.ownReplay = {{ doStep: {REPLAY}.doStep, buy: {REPLAY}.buy }})"
+    bench.js(own)
+    for action, call in (("doStep", "replay_step"), ("buy", "replay_trade")):
+        use("replay_start")
+        bench.js(f"void ({REPLAY}.{action} = () => {REPLAY}.stopReplay())")
+        told = refused(call, **({"action": "buy", "confirm": True} if action == "buy" else {}))
+        bench.js(f"void ({REPLAY}.{action} = window.ownReplay.{action})")
+        assert ("moved only 0 of 1 bars" if action == "doStep" else "is not the result of 'buy'") in told
+    assert use("replay_status")["is_replay_started"] is False
+
+
+def test_a_trade_in_the_other_direction_is_not_told_as_done(use: Any, refused: Any, bench: Bench) -> None:
+    use("replay_start")
+    bench.js(f"window.ownBuy = {REPLAY}.buy; void ({REPLAY}.buy = () => {REPLAY}.sell())")
+    told = refused("replay_trade", action="buy", confirm=True)
+    bench.js(f"void ({REPLAY}.buy = window.ownBuy)")
+    assert "the position was 0 and is -1, which is not the result of 'buy'" in told
+    use("replay_stop")
+
+
 def test_replay_plays_by_itself_with_listed_pauses_only(use: Any, refused: Any, bench: Bench) -> None:
     use("replay_start")
     before = bench.js(f"{BARS}.size()")

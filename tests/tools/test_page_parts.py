@@ -316,6 +316,34 @@ def test_layouts_are_listed_and_loaded(use: Any, refused: Any, bench: Bench) -> 
     assert bench.js(f"{CHART}.symbol()") == "NASDAQ:AAPL"
 
 
+def test_a_layout_with_the_symbol_of_the_shown_one_is_not_called_loaded_before_it_is(
+    use: Any, refused: Any, bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use("layout_switch", name="Morning desk", discard=True)
+    bench.js(
+        """void (() => { const api = TradingViewApi; window.ownLayouts = [api.getSavedCharts, api.loadChartFromServer];
+        const [list] = window.ownLayouts;
+        const [symbol, resolution] = [api.activeChart().symbol(), api.activeChart().resolution()];
+        const twin = { id: 99, image_url: "tWin", name: "Twin", symbol, resolution };
+        api.getSavedCharts = (done) => list((all) => done([...all, twin]));
+        api.loadChartFromServer = () => undefined; })()"""
+    )
+    act = ToolContext.act
+
+    def soon(at: ToolContext, name: str, argument: Any = None, timeout: float = LIMIT) -> Any:
+        return act(at, name, {**argument, "limit": 300} if name == "load_layout" else argument, timeout)
+
+    monkeypatch.setattr(ToolContext, "act", soon)
+    assert "does not show the layout 'Twin'" in refused("layout_switch", name="Twin")
+    bench.js(
+        """void (() => { const api = TradingViewApi; window.ownNames = [api.layoutId, api.getSaveChartService];
+        api.layoutId = api.getSaveChartService = () => null; })()"""
+    )
+    assert "does not tell whether it shows 'Twin'" in refused("layout_switch", name="Twin")
+    bench.js("void ([TradingViewApi.layoutId, TradingViewApi.getSaveChartService] = window.ownNames)")
+    bench.js("void ([TradingViewApi.getSavedCharts, TradingViewApi.loadChartFromServer] = window.ownLayouts)")
+
+
 def test_a_layout_is_made_and_no_other_is_renamed(
     use: Any, refused: Any, bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:

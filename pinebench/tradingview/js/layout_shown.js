@@ -11,10 +11,9 @@ function () {
     }
   };
   const service = quiet(() => api.getSaveChartService());
-  const id = quiet(() => service.layoutId()) || quiet(() => api.layoutId());
   const changed = quiet(() => (typeof service.hasChanges === "function" ? service.hasChanges() : service.hasChanges));
   return {
-    id: id ? String(id) : null,
+    id: this.shownLayout(),
     name: this.words(quiet(() => api.layoutName())),
     changed: typeof changed === "boolean" ? changed : null,
     ready: Boolean(quiet(() => this.chart().dataReady())) && !this.loading(),

@@ -1,16 +1,23 @@
-// Load a saved layout. A question about unsaved changes is answered with "discard" only if `discard` is true; else it is cancelled.
-async function ({ id, symbol, resolution, discard, limit }) {
+// Load a saved layout, known by its `ids`. A question about unsaved changes is answered with "discard" only if `discard` is true; else
+// it is cancelled. `proved` says that the page names this layout as the shown one, or, if it names none of the layouts `known`, that
+// the chart has changed to the layout's symbol and timeframe.
+async function ({ ids, known, symbol, resolution, discard, limit }) {
   const api = window.TradingViewApi;
   if (!api || typeof api.loadChartFromServer !== "function") throw new Error("PATH_MISSING:layoutManager");
-  const raw = /^\d+$/.test(id) ? Number(id) : id;
-  const before = location.pathname;
-  api.loadChartFromServer(raw);
+  const raw = /^\d+$/.test(ids[0]) ? Number(ids[0]) : ids[0];
   const bare = (text) => String(text).toUpperCase().replace(/^1([SDWM])$/, "$1");
-  const shows = () => {
+  const fits = () => {
     const chart = this.chart();
     const same = resolution === "" || bare(resolution) === bare(chart.resolution());
     return same && (symbol === "" || this.sameSymbol(symbol, chart.symbol()));
   };
+  const named = () => {
+    const shown = this.shownLayout();
+    return shown === null || !known.includes(shown) ? null : ids.includes(shown);
+  };
+  const fitted = fits();
+  api.loadChartFromServer(raw);
+  const shows = () => fits() && named() !== false;
   const asks = () => this.dialogs().find((one) => one.kind === "unsaved-changes");
   await this.until(() => asks() || (shows() && !this.loading()), limit);
   const dialog = asks();
@@ -19,8 +26,9 @@ async function ({ id, symbol, resolution, discard, limit }) {
     const button = dialog.buttons.find((one) => this.says(one, discard ? "discard" : "cancel"));
     if (button) this.press(button);
     dismissed = Boolean(button) && discard;
-    if (!discard) return { asked: dialog.text, dismissed: false, shows: false, moved: false };
+    if (!discard) return { asked: dialog.text, dismissed: false, shows: false, proved: false };
     await this.until(() => !asks() && shows() && !this.loading(), limit);
   }
-  return { asked: dialog ? dialog.text : null, dismissed, shows: shows(), moved: location.pathname !== before };
+  const proved = shows() && (named() === true || !fitted);
+  return { asked: dialog ? dialog.text : null, dismissed, shows: shows(), proved };
 }

@@ -565,6 +565,14 @@ function (table) {
     return { name: String(listed.name || ""), points: points.map((one) => ({ time: number(one.time), price: number(one.price) })) };
   };
 
+  // The id of the layout that the chart itself shows, or null; the page's address may name another one.
+  toolkit.shownLayout = () => {
+    const api = window.TradingViewApi || {};
+    const service = toolkit.peek(api, "getSaveChartService");
+    const id = (service && toolkit.peek(service, "layoutId")) || toolkit.peek(api, "layoutId");
+    return id ? String(id) : null;
+  };
+
   // The state of the replay. Some values of the page are wrapped, some are not; the date is in milliseconds.
   toolkit.replayState = () => {
     const replay = toolkit.require("replayApi");
