@@ -82,21 +82,12 @@ NEVER_IN_A_SAMPLE = {
     (2, "lines", "list_extend"),
     # Published scripts import several libraries on one line, but it is no style to show.
     (3, "imports", "list_separated"),
-    # Read so that the check can say what is wrong: a qualifier without a type, two of them, `var` before a tuple,
-    # arrays of arrays.
-    (2, "parameter", "parameter_qualified"),
-    (4, "parameter", "parameter_qualified_default"),
-    (4, "declaration", "variable_qualified"),
-    (5, "declaration", "variable_mode_qualified"),
-    (6, "declaration", "variable_twice_qualified"),
-    (6, "declaration", "tuple_declaration_mode"),
+    # Read so that the check can say what is wrong: `var` before a tuple, arrays of arrays.
+    (6, "declaration", "tuple_declaration"),
     (3, "statement_type", "template_array"),
-    (6, "type", "type_template_array"),
+    (6, "type", "type_reference"),
     # Read because nobody has seen TradingView refuse them: fields without a type, and commas with nothing behind them.
     (2, "field", "field"),
-    (3, "field", "field_mode"),
-    (4, "field", "field_default"),
-    (5, "field", "field_mode_default"),
     (3, "line", "first"),
     (2, "body", "first"),
     (2, "parameters", "first"),
