@@ -10,8 +10,7 @@ import re
 from itertools import zip_longest
 
 from pinebench.compiled.code_writer import CodeWriter
-from pinebench.compiled.handles import DRAWINGS_PLACES
-from pinebench.compiled.layouts import LOGGED_CALL
+from pinebench.compiled.layouts import LIVING, LOGGED_CALL
 from pinebench.compiled.library_functions import call as library_call
 from pinebench.compiled.library_functions import method_call
 from pinebench.compiled.script_code import ARRAY_OF, LoggedCall
@@ -20,6 +19,7 @@ from pinebench.runtime import (
     SURPLUS,
     BarInvariants,
     Line,
+    LivingDrawings,
     RuntimeFault,
     Table,
     cell_place,
@@ -185,7 +185,7 @@ def hold(w: CodeWriter, variable: ir.Variable, place: str) -> None:
             known = w.part.at(w.part.take(1))
             w.part.write(f"if m[{known}] == 0.0:")
             w.part.write(f" m[{known}] = 1.0")
-            w.part.write(f" append_row(m, {_drawings_place(w, variable.drawing)} + HOLDERS, {place})")
+            w.part.write(f" append_row(m, {_drawings_place(w, variable.drawing) + LIVING.holders}, {place})")
         given = GivenValues(w, variable.drawing, w.line)
         given.call.is_holder = True
         given.slots += [place, f"m[{place}]"]
@@ -225,11 +225,10 @@ def draw(w: CodeWriter, node: ir.CallHost) -> str:
     if kind == "table":
         _judge_table(w, function, changed, numbers)
     if function == "delete":
-        gone = w.held(f"drawing_delete(m, {changed})")
-        if kind in w.read_drawings:
-            alive = f"m[{_drawings_place(w, kind)} + ALIVE]"
-            w.part.write(f"if {gone}:")
-            w.part.write(f" {alive} = {alive} - 1.0")
+        is_read = kind in w.read_drawings
+        w.part.write(
+            f"drawing_end(m, {_drawings_place(w, kind)}, {changed})" if is_read else f"drawing_delete(m, {changed})"
+        )
     given.write("logged")
     return drawing
 
@@ -247,20 +246,20 @@ def _made(w: CodeWriter, node: ir.CallHost, kind: str, function: str, numbers: d
         return ""
     if kind in w.read_drawings:  # a drawing that is deleted because there are too many reads as na
         place = _drawings_place(w, kind)
+        count = w.held(f"drawing_add(m, {place}, {drawing})")
+        most = w.limits[kind] + SURPLUS if kind in w.limits else 1 if kind == "table" else 0
+        w.part.write(f"if {count} > {float(most)}:")
         if kind in _LIMITED and not w.has_held_history:
-            w.part.write(f"drawing_add(m, {place}, {drawing}, {float(w.limits[kind])})")
-            return drawing
-        most = float(w.limits[kind] + SURPLUS) if kind in w.limits else 1.0 if kind == "table" else 0.0
-        w.part.write(f"m[{place} + ALIVE] = m[{place} + ALIVE] + 1.0")
-        w.part.write(f"if m[{place} + ALIVE] > {most}:")
-        w.part.write(" fail(m, 5.0)")
+            w.part.write(f" {method_call(LivingDrawings, 'trim', str(place), count, str(float(w.limits[kind])))}")
+        else:
+            w.part.write(" fail(m, 5.0)")
     return drawing
 
 
 def _drawings_place(w: CodeWriter, kind: str) -> int:
     """The place of the list of the drawings of a kind."""
     if kind not in w.notes:
-        w.notes[kind] = w.main.take(DRAWINGS_PLACES)
+        w.notes[kind] = w.main.take(LIVING.places)
     return w.notes[kind]
 
 

@@ -136,12 +136,15 @@ class FunctionWriter(FunctionExpressions):
         return ", ".join(_EMPTY.get(each, "0") for each in kinds)
 
     def _delete(self, place: str, part: ast.Slice) -> None:
-        """`del values[:n]` or `del values[n:]`."""
+        """`del values[:n]`, `del values[n:]` or `del values[k:n]`."""
         count = f"read_int(m, {place} + {lists.COUNT})"
-        bound = part.lower or part.upper
-        assert bound is not None
-        at = f"position({self._text(bound)}, {count})"
-        self._put(f"write_int(m, {place} + {lists.COUNT}, {at})" if part.upper is None else f"remove(m, {place}, {at})")
+        first, end = (
+            "" if each is None else f"position({self._text(each)}, {count})" for each in (part.lower, part.upper)
+        )
+        if end:
+            self._put(f"cut(m, {place}, {first}, {end})" if first else f"remove(m, {place}, {end})")
+        else:
+            self._put(f"write_int(m, {place} + {lists.COUNT}, {first})")
 
     def _assign(self, targets: list[ast.expr], value: ast.expr) -> None:
         [target, *others] = targets

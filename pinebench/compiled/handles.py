@@ -10,10 +10,9 @@ from __future__ import annotations
 
 from pinebench.compiled import lists
 from pinebench.compiled.kernels import fail, take, take_room
-from pinebench.compiled.layouts import DRAWING, LOGGED_CALL
-from pinebench.compiled.lists import AT, COUNT, append_row, copy, row
-from pinebench.compiled.numerals import NA, P, answered, read_int, write_int
-from pinebench.runtime import SURPLUS
+from pinebench.compiled.layouts import DRAWING, LIVING, LOGGED_CALL
+from pinebench.compiled.lists import COUNT, append, append_row, copy, row
+from pinebench.compiled.numerals import NA, P, answered, read_int
 
 LOGGING = 5
 """The place that says whether calls are logged."""
@@ -23,11 +22,6 @@ NOTING = LOG + lists.SPARE
 """The place that says whether texts are recorded, because the log or the script needs their letters."""
 TEXT_MADE = -1.0
 """A text that was put together in a run without a log."""
-HOLDERS = lists.PLACES
-"""The list of the places of variables that hold drawings of a kind, behind the list of its drawings, oldest first."""
-ALIVE = 2 * lists.PLACES
-"""The number of drawings of a kind that are not deleted."""
-DRAWINGS_PLACES = ALIVE + 1
 
 
 # objects
@@ -148,37 +142,27 @@ def drawing_delete(m: P, drawing: float) -> bool:
     return True
 
 
-def drawing_add(m: P, x: int, drawing: float, most: float) -> None:
-    """Add a new drawing to the drawings of its kind, and delete the oldest ones if there are too many."""
-    if drawing != drawing:
-        return
-    append_row(m, x, int(drawing))
-    m[x + ALIVE] = m[x + ALIVE] + 1.0
-    if m[x + ALIVE] > most + SURPLUS:
-        drawings_trim(m, x, int(drawing), most)
+def drawing_add(m: P, x: int, drawing: float) -> float:
+    """Add a new drawing, which may be na, to the drawings of its kind. Return how many of them there are."""
+    if drawing == drawing:
+        append(m, x + LIVING.drawings, drawing)
+        m[x + LIVING.count] = m[x + LIVING.count] + 1.0
+    return m[x + LIVING.count]
 
 
-def drawings_trim(m: P, x: int, newest: int, most: float) -> None:
-    """Delete the oldest drawings of a kind, except the newest one and the ones that a variable holds."""
-    kept = 0
-    for k in range(read_int(m, x + COUNT)):
-        place = row(m, x, k)
-        if m[place + DRAWING.is_deleted] != 0.0:
-            continue
-        if m[x + ALIVE] > most and place != newest and not is_held(m, x + HOLDERS, float(place)):
-            m[place + DRAWING.is_deleted] = 1.0
-            m[x + ALIVE] = m[x + ALIVE] - 1.0
-        else:
-            write_int(m, read_int(m, x + AT) + kept, place)
-            kept += 1
-    write_int(m, x + COUNT, kept)
+def drawing_end(m: P, x: int, drawing: float) -> bool:
+    """Delete one of the drawings of a kind. Return whether it was there."""
+    if not drawing_delete(m, drawing):
+        return False
+    m[x + LIVING.count] = m[x + LIVING.count] - 1.0
+    return True
 
 
-def is_held(m: P, holders: int, drawing: float) -> bool:
-    """Whether a variable of a list of variables holds a drawing."""
+def drawing_is_held(m: P, x: int, drawing: float) -> bool:
+    """Whether a variable holds one of the drawings of a kind."""
     found = False
-    for k in range(read_int(m, holders + COUNT)):
-        found = found or m[row(m, holders, k)] == drawing
+    for k in range(read_int(m, x + LIVING.holders + COUNT)):
+        found = found or m[row(m, x + LIVING.holders, k)] == drawing
     return found
 
 

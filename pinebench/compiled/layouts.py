@@ -36,6 +36,7 @@ from pinebench.broker import (
     refusals,
 )
 from pinebench.compiled import lists
+from pinebench.runtime import LivingDrawings
 
 NA = float("nan")
 FIRST = 16
@@ -348,6 +349,12 @@ POOL = Layout({"records": Rows(), "free": "float"})
 """The records of a class that come and go (`pools`): all of them, and the first free one."""
 DRAWING = Layout(_numbers("is_deleted is_timed columns rows x1 y1 x2 y2"))
 """A drawing of a script, without what is made of the log (`handles`)."""
+LIVING = Layout(
+    {"drawings": "list", "holders": "list", "count": "float"},
+    cls=LivingDrawings,
+    sizes=dict.fromkeys(("drawings", "holders"), lists.PLACES),
+)
+"""The drawings of a kind, the places of the variables that hold one of them, and the number that is not deleted."""
 LOGGED_CALL = Layout(_numbers("number bar"))
 """The head of a record of the log: the number of the call, and its bar. The arguments follow it (`handles`)."""
 RUN = Layout(

@@ -24,8 +24,8 @@ from pinebench.compiled.definitions import NameReplacer, annotated_kind, definit
 from pinebench.compiled.function_expressions import constant, levels_of, local
 from pinebench.compiled.function_writer import FunctionWriter
 from pinebench.compiled.kernel_lowering import KernelLowering
-from pinebench.compiled.layouts import DRAWING, Layout
-from pinebench.runtime import Array, Line, Table, cell_place, not_negative, reachable, values
+from pinebench.compiled.layouts import DRAWING, LIVING, Layout
+from pinebench.runtime import Array, Line, LivingDrawings, Table, cell_place, not_negative, reachable, values
 from pinebench.runtime import builtins as library
 
 arrays, colors, numbers = library.arrays, library.colors, library.numbers
@@ -50,8 +50,15 @@ _BY_PYTHON = (numbers.exactly_rounded, numbers.exactly_rounds_up)
 """The functions of whole numbers that are too large for machine code. A run that needs one is repeated by Python."""
 _SEARCHES = (arrays.includes, arrays.index_of, arrays.last_index_of)
 _OF_OTHERS = "_of_others"
-_METHODS = ((Line, "price"), (Table, "at"), (Table, "corners"))
-"""The methods of drawings that are machine code."""
+_METHODS = {
+    (Line, "price"): DRAWING,
+    (Table, "at"): DRAWING,
+    (Table, "corners"): DRAWING,
+    (LivingDrawings, "trim"): LIVING,
+}
+"""The methods of drawings that are machine code, with the layouts of their classes."""
+_OF_HANDLES = {"end": "drawing_end", "is_held": "drawing_is_held"}
+"""The functions that living drawings are given, as functions of `handles`."""
 _OF_BITS = {ast.BitAnd: "&", ast.BitOr: "|", ast.LShift: "<<", ast.RShift: ">>"}
 
 
@@ -266,6 +273,8 @@ class _LibraryFunction(FunctionWriter):
                 return "fail(m, 1.0)"
             case ast.Attribute(value=ast.Name(id="math"), attr=name), _:
                 return self._helper_call(name, arguments)
+            case ast.Attribute(value=ast.Name(id="self"), attr=name), [given] if name in _OF_HANDLES:
+                return f"{_OF_HANDLES[name]}(m, s, {self._text(given)})"
             case ast.Name(id=("all" | "any") as name), [given]:
                 function_, is_not = ("has", "not ") if name == "all" else ("has_other", "")
                 return f"({is_not}{function_}(m, {', '.join(self._items_of(given))}, 0.0))"
@@ -273,8 +282,10 @@ class _LibraryFunction(FunctionWriter):
                 return super()._call(function, arguments, keywords)
 
     def _call_kind(self, function: ast.expr, arguments: list[ast.expr]) -> Any:
-        if isinstance(function, ast.Attribute) and ast.unparse(function.value) == "math":
-            return "float"
+        if isinstance(function, ast.Attribute) and (
+            ast.unparse(function.value) == "math" or function.attr in _OF_HANDLES
+        ):
+            return "bool" if function.attr in _OF_HANDLES else "float"
         name = function.id if isinstance(function, ast.Name) else ""
         known = {"sorted": "list", "all": "bool", "any": "bool", "Array": "float"}
         return known[name] if name in known else super()._call_kind(function, arguments)
@@ -295,8 +306,8 @@ def _made() -> tuple[KernelLowering, KernelLowering]:
     found = KernelLowering(_LibraryFunction), KernelLowering(_LibraryFunction, ending=_OF_OTHERS)
     for lowering, functions in zip(found, (FUNCTIONS, _SEARCHES), strict=True):
         lowering.know(Array, Layout({"items": "list"}, cls=Array, sizes={"items": lists.SPARE}))
-        for cls, _ in _METHODS:
-            lowering.know(cls, DRAWING)
+        for (cls, _), layout in _METHODS.items():
+            lowering.know(cls, layout)
         for each in functions:
             lowering.function(each)
     for method in _METHODS:

@@ -104,6 +104,14 @@ def remove(m: P, x: int, first: int) -> None:
     write_int(m, x + COUNT, read_int(m, x + COUNT) - first)
 
 
+def cut(m: P, x: int, first: int, end: int) -> None:
+    """Remove the items from `first` on and before `end`."""
+    if end > first:
+        at = read_int(m, x + AT)
+        copy(m, at, at + end - first, first)
+        remove(m, x, end - first)
+
+
 def insert(m: P, x: int, k: int, value: float) -> None:
     """Add an item before item `k`."""
     count = read_int(m, x + COUNT)

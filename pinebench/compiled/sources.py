@@ -22,7 +22,13 @@ _RECALCULATE = "def recalculate(m: P, b: P, n: int) -> None:\n    pass\n"
 """The function of a script that runs it again on a fill, if the script does not define it."""
 _OF_POOLS = ("closed_profit", "tidy_slow")
 """The functions of `pools` that are called from outside."""
-_ROOMS = ("pinebench.compiled", "pinebench.broker", "pinebench.runtime.library")
+_ROOMS = (
+    "pinebench.compiled",
+    "pinebench.broker",
+    "pinebench.runtime",
+    "pinebench.runtime.drawings",
+    "pinebench.runtime.library",
+)
 """The rooms whose code machine code is made of or made by, beside `totals`."""
 _LONGEST = 13
 """The statements of a function of the broker that may become part of its callers. With more, compiling takes longer and

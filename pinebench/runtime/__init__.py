@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from pinebench.runtime.chart import BarColumns, Chart, ChartBar, ChartSymbol, Look, fixed, is_unknown
     from pinebench.runtime.drawings import ChartPoint, Drawing, Drawings, Limits, Table
     from pinebench.runtime.drawings.objects import Box, Label, Line, Polyline, not_negative, reachable
-    from pinebench.runtime.drawings.registry import SURPLUS
+    from pinebench.runtime.drawings.registry import SURPLUS, LivingDrawings
     from pinebench.runtime.drawings.tables import cell_place
     from pinebench.runtime.emit import Cost, GeneratedModule, Timer, sample_cost
     from pinebench.runtime.emit.ahead import may_be_skipped
@@ -71,7 +71,7 @@ NAMES = {
     "chart": "BarColumns Chart ChartBar Look ChartSymbol fixed is_unknown",
     "drawings": "ChartPoint Drawing Drawings Limits Table",
     "drawings.objects": "Box Label Line Polyline not_negative reachable",
-    "drawings.registry": "SURPLUS",
+    "drawings.registry": "SURPLUS LivingDrawings",
     "drawings.tables": "cell_place",
     "emit": "Cost GeneratedModule Timer sample_cost",
     "emit.ahead": "may_be_skipped",

@@ -28,7 +28,7 @@ def changed(chance: random.Random, m: list[float], x: int, held: list[float]) ->
     """Change a list in the memory and a list of Python in the same way."""
     value, count = chance.random(), len(held)
     k = chance.randint(0, count)
-    match chance.choice(("append", "append", "insert", "first", "pop", "shift", "pop_at", "reverse", "rare")):
+    match chance.choice(("append", "append", "insert", "first", "pop", "shift", "pop_at", "reverse", "cut", "rare")):
         case "append":
             lists.append(m, x, value)
             held.append(value)
@@ -47,6 +47,10 @@ def changed(chance: random.Random, m: list[float], x: int, held: list[float]) ->
         case "reverse":
             lists.reverse(m, x)
             held.reverse()
+        case "cut":
+            first = chance.randint(0, k)
+            lists.cut(m, x, first, k)
+            del held[first:k]
         case "rare" if chance.random() < 0.1:
             lists.extend(m, x, x)
             held.extend(list(held))

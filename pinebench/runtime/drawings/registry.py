@@ -43,6 +43,33 @@ class Limits:
     polyline: int = 50
 
 
+class LivingDrawings:
+    """The drawings of a kind that were not deleted, oldest first. In machine code, deleted ones may be among them."""
+
+    __slots__ = ("drawings", "end", "is_held")
+
+    def __init__(self, drawings: list[Any], is_held: Callable[[Any], bool], end: Callable[[Any], bool]) -> None:
+        """`is_held` says whether a variable holds a drawing. `end` deletes one, and says whether it was there."""
+        self.drawings = drawings
+        self.is_held = is_held
+        self.end = end
+
+    def trim(self, count: float, limit: float) -> None:
+        """Delete the oldest drawings of `count` so that `limit` stay, but not the newest one and those that a variable
+        holds."""
+        drawings = self.drawings
+        k, stay, newest = 0, 0, len(drawings) - 1
+        while count > limit and k < newest:
+            drawing = drawings[k]
+            if self.is_held(drawing):
+                drawings[stay] = drawing
+                stay += 1
+            elif self.end(drawing):
+                count -= 1
+            k += 1
+        del drawings[stay:k]
+
+
 class DrawingRun(Protocol):
     """The running bar, and the values that drawings need from the run."""
 
@@ -113,29 +140,10 @@ class Drawings:
         drawings = self.alive[drawing.kind]
         drawings.append(drawing)
         if len(drawings) > self._most[drawing.kind]:
-            self._trim(drawings, len(drawings) - getattr(self.limits, drawing.kind))
+            held = {*self.running.held(drawing.kind)}
+            living = LivingDrawings(drawings, held.__contains__, self._end)
+            living.trim(len(drawings), getattr(self.limits, drawing.kind))
         return drawing
-
-    def _trim(self, drawings: list[Drawing], count: int) -> None:
-        """Delete the oldest `count` drawings, except the newest one and those that a variable holds."""
-        held = {*self.running.held(drawings[-1].kind), drawings[-1]}
-        oldest = drawings[:count]
-        if held.isdisjoint(oldest):
-            del drawings[:count]
-            for drawing in oldest:
-                self._end(drawing)
-            return
-        stay: list[Drawing] = []
-        for number, drawing in enumerate(drawings):
-            if not count:
-                drawings[:number] = stay
-                return
-            if drawing in held:
-                stay.append(drawing)
-            else:
-                self._end(drawing)
-                count -= 1
-        drawings[:] = stay
 
     def delete(self, drawing: Drawing | None) -> None:
         """Delete a drawing. na and a deleted drawing change nothing."""
@@ -148,9 +156,11 @@ class Drawings:
                 del drawings[number]
                 return
 
-    def _end(self, drawing: Drawing) -> None:
+    def _end(self, drawing: Drawing) -> bool:
         drawing.deleted = True
-        self._tell(drawing)
+        if self.changed is not None:
+            self.changed.add(drawing)
+        return True
 
     def _tell(self, drawing: Drawing) -> None:
         if self.changed is not None:
