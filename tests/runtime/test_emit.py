@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
+import math
+
 import pytest
 
+from pinebench.runtime import ir
+from pinebench.runtime.emit.expressions import INLINED, Writer
 from pinebench.runtime.faults import RuntimeFault
+from pinebench.runtime.library.collections import Array
+from pinebench.runtime.library.implementations import FUNCTIONS
 from tests.runtime.running import HEAD, run, runtime_of, values
 from tests.tables import each
 
@@ -128,3 +135,20 @@ def test_a_value_is_computed_when_it_is_read_if_no_read_is_certain() -> None:
     assert not is_late("var price = 1.0\n" + function.format("price") + "price := close\n" + read)
     closes = "leave() =>\n    strategy.close_all(immediately = true)\n"
     assert not is_late(closes + function.format("close") + read + "if close > 3\n    leave()\n")
+
+
+NUMBERS = (0, -0.0, 0.0, 1, -1, 1.0, -2.5, 2**53, -(2**60), 1e-320, 1e300, math.inf, -math.inf, math.nan, True, False)
+
+
+@pytest.mark.parametrize("name", INLINED)
+def test_what_is_written_inline_is_what_the_function_of_the_library_returns(name: str) -> None:
+    arguments: list[ir.Expression] = [ir.Now("float", each) for each in "ab"[: 1 + name.startswith("math.m")]]
+    writer = Writer(ir.Module(ir.Unit("global")), ahead=False)
+    writer.names = {id(each): letter for each, letter in zip(arguments, "ab", strict=False)}
+    written = INLINED[name](writer, ir.CallBuiltin("float", name, arguments))
+    assert written is not None
+    given = [Array([1.0] * count) for count in (0, 1, 7)] if name.startswith("array.") else NUMBERS
+    for values_ in itertools.product(given, repeat=len(arguments)):
+        found = eval(written[0], dict(zip("ab", values_, strict=False)))
+        expected = FUNCTIONS[name](*values_)
+        assert (repr(found), type(found)) == (repr(expected), type(expected)), values_

@@ -451,7 +451,7 @@ def _call_builtin(writer: Writer, node: ir.CallBuiltin) -> tuple[str, int]:
         return _replaced(writer, node)
     if node.name in OF_TIME and writer.ahead is not None and writer.ahead.is_series(node):
         return writer.now(node), ATOM
-    inline = _INLINE.get(node.name)
+    inline = INLINED.get(node.name)
     if inline is not None:
         written = inline(writer, node)
         if written is not None:
@@ -511,12 +511,13 @@ def _size(writer: Writer, node: ir.CallBuiltin) -> tuple[str, int] | None:
     return f"len({writer.text(node.arguments[0], ATOM)}.items)", ATOM
 
 
-_INLINE: dict[str, Callable[[Writer, ir.CallBuiltin], tuple[str, int] | None]] = {
+INLINED: dict[str, Callable[[Writer, ir.CallBuiltin], tuple[str, int] | None]] = {
     "array.size": _size,
     "math.abs": _absolute,
     "math.max": _extreme(">="),
     "math.min": _extreme("<="),
 }
+"""The functions of the library that are also written inline, with the same results."""
 
 
 def _call_kernel(writer: Writer, node: ir.CallKernel) -> tuple[str, int]:
