@@ -20,6 +20,7 @@ from pinebench.tradingview.bindings import Binding, Bindings
 from pinebench.tradingview.connection import LOOK_TIMEOUT, document_gone
 from pinebench.tradingview.errors import (
     CallTimeout,
+    ConnectionLost,
     EditorNotFound,
     EditorRefused,
     HeldBack,
@@ -46,6 +47,7 @@ from pinebench.tradingview.verdict import (
     SUCCESS,
     CompileOutcome,
     blocking,
+    is_answered,
     judge,
     no_verdict,
 )
@@ -55,6 +57,9 @@ OPEN_TIMEOUT = 10.0
 
 COMPILE_TIMEOUT = 15.0
 """Seconds that the page may take to give a verdict."""
+
+FORMER_SECONDS = 5.0
+"""Seconds after the press of a compile that was given up in which the page's answer to it is waited for."""
 
 API_TIMEOUT = 5.0
 """Seconds that the page's own editor API may take to make or open a script."""
@@ -181,6 +186,7 @@ class Editor:
         self.guarded = guarded
         self._flow = page.connection.flow
         self._own: list[str] = []
+        self._unanswered: tuple[Tab, float] | None = None  # the tab and the time of a press that had no verdict
         self._sent = ("", "")  # the name of the last write, by which the page knows it again, and its text
 
     # -- finding ---------------------------------------------------------------------------------------------------
@@ -403,8 +409,12 @@ class Editor:
         wanted = None if text is None else normalise(text)[0]
         with self.page.connection.exclusive(context):
             started = time.monotonic()
+            self._await_former(context, timeout)
             start = self._press_compile(context, timeout, wanted)
+            if start["via"] is not None:
+                self._unanswered = (self.page.connection.tab(context), time.monotonic())
             outcome, state = self._verdict(start, started, timeout, confirm_external_data, context)
+            self._unanswered = None
         markers = state["markers"] or []
         if outcome in SUCCESS and not state["marker_events"]:
             markers = [
@@ -423,6 +433,17 @@ class Editor:
             start.get("source") or wanted or "",
             state["symbol"],
         )
+
+    def _await_former(self, context: Context | None, timeout: float) -> None:
+        """Wait for the answer to a press that was given up, because it would count as the answer to the next one."""
+        if self._unanswered is None:
+            return
+        tab, pressed = self._unanswered
+        end = min(pressed + FORMER_SECONDS, time.monotonic() + timeout)
+        with contextlib.suppress(EditorRefused, ConnectionLost):  # another document gives no answer to it
+            while (left := end - time.monotonic()) > 0 and not is_answered(self._compile_state(tab, context, left)):
+                continue
+        self._unanswered = None
 
     def _verdict(
         self,
@@ -520,6 +541,7 @@ class Editor:
             )
             if answer.get("gone") or answer.get("pressed"):
                 return
+        self._unanswered = None  # the dialog is the answer
         self._refuse_dialog(dialog, context)
 
     def _refuse_dialog(self, dialog: results.DialogEntry, context: Context | None = None) -> None:

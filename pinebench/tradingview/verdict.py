@@ -84,6 +84,15 @@ def judge(state: CompileLook, written: int = 0, pressed: bool = True) -> str | N
     return None
 
 
+def is_answered(state: CompileLook) -> bool:
+    """Whether the page has answered a press, in any way.
+
+    Markers alone do not show it, because a page may mark a text that nobody compiles.
+    """
+    failed = any(row["type"] == "error" for row in state["console"])
+    return failed or judge(state) in (*SUCCESS, "dialog")
+
+
 def no_verdict(state: CompileLook, timeout: float) -> EditorRefused:
     """The error for a page that gave no verdict on the script within `timeout` seconds."""
     if state["markers"] is None:

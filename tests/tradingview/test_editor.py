@@ -338,6 +338,21 @@ def test_errors_from_before_are_not_taken_for_a_verdict(stage: Stage) -> None:
         editor.compile(timeout=0.5)
 
 
+def test_a_late_answer_to_a_compile_that_was_given_up_is_no_verdict_on_the_next(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pinebench.tradingview.editor.FORMER_SECONDS", 60.0)
+    tab = stage.open(late=1500)
+    editor = stage.editor(tab)
+    editor.write(GOOD)
+    with pytest.raises(EditorRefused, match="no verdict"):
+        editor.compile(timeout=0.3)
+    editor.write(BAD)
+    compiled = editor.compile(timeout=60)
+    assert compiled.outcome == "errors" and not compiled.ok
+    assert stage.value(tab, "window.compiles") == [GOOD, BAD]
+
+
 def test_errors_marked_while_typing_count_where_the_button_stays_disabled(stage: Stage) -> None:
     tab = stage.open(disabled_for=60_000)
     editor = stage.editor(tab)
