@@ -38,7 +38,7 @@ from pinebench.authoring.feedback import advice
 from pinebench.authoring.goals import NOWHERE, Trial, told, tried
 from pinebench.authoring.journal import Journal, JournalFailed
 from pinebench.authoring.older import ConvertedDraft, Migrate
-from pinebench.authoring.shortfalls import REQUEST, shortfalls
+from pinebench.authoring.shortfalls import REQUEST, dropped, shortfalls
 from pinebench.authoring.state import Attempt, AuthoringState, Step
 from pinebench.checker import Program, open_program
 from pinebench.compilers import OURS, Compiler, CompilerUnavailable, Verdict
@@ -387,6 +387,9 @@ class _Loop:
         state = self.state
         assert state.source is not None and state.verdict is not None
         program = self._program(state.source, state.verdict)
+        if state.started.source is not None:
+            # A repair is told only what it dropped.
+            return dropped(state.started.source, program.document)
         found = [finding for finding in state.verdict.diagnostics if finding.severity <= Severity.INFO]
         lacking = shortfalls(state.started.task, program.document)
         return [*found, *self._opinions(program), *lacking, *self._unasked()]

@@ -5,6 +5,7 @@ or a strategy.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from pinebench import reference
@@ -28,6 +29,40 @@ _NEGATION = r"(?<!\bno )(?<!\bwithout )(?<!\bnot )(?<!\bno more )(?<!\bwithout a
 _WANTS_ALERTS = re.compile(rf"{_NEGATION}\balerts?\b", re.IGNORECASE)
 _WANTS_STOPS = re.compile(rf"{_NEGATION}\b(?:stop[- ]?loss(?:es)?|(?:trailing[- ])?stops?)\b", re.IGNORECASE)
 _WANTS_STRATEGY = re.compile(r"\bstrategy\b|\bbacktest", re.IGNORECASE)
+
+
+_DRAWING = frozenset({"bgcolor", "barcolor", "fill", "hline"})
+_COUNTED = {*_ALERTING, *_DRAWING, *_LEAVING, "strategy.entry"}
+_FAMILIES = ("plot", "input")
+
+
+def dropped(given: str, script: Snapshot) -> list[Diagnostic]:
+    """Remarks on plots, alerts, inputs and orders of the script `given` that its repair `script` lacks, as findings of
+    the code REQUEST.
+    """
+    left = Counter(map(_family, _calls(script)))
+    lost = Counter(map(_family, _calls(read_script(given)))) - left
+    return [
+        Diagnostic(
+            REQUEST,
+            Severity.INFO,
+            f"The script given has {left[name] + count} calls of {name}(), this one has {left[name]}. A repair drops"
+            " nothing.",
+            Span(0, 0),
+        )
+        for name, count in lost.items()
+        if name
+    ]
+
+
+def _family(call: tuple[str, nodes.Call]) -> str:
+    """The name under which a call that shows, asks or orders something is counted; empty for any other call.
+
+    All plots count as one name, and so do all inputs, because a repair may need another one of them.
+    """
+    name = call[0]
+    family = next((family for family in _FAMILIES if name.startswith(family)), None)
+    return family or (name if name in _COUNTED else "")
 
 
 def shortfalls(task: AuthoringTask, script: Snapshot) -> list[Diagnostic]:

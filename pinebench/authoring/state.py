@@ -73,9 +73,8 @@ class AuthoringState:
         self.words: tuple[str, ...] = ()
         """The author's words about the current script, answer by answer."""
         self.best_words: tuple[str, ...] = ()
-        self.advised = started.model is None or started.source is not None
-        """Whether the author was told the remarks on a script that passes. It is told once, and only in a
-        run of `write` with a model.
+        self.advised = started.model is None
+        """Whether the author was told the remarks on a script that passes. It is told once, and only if it is a model.
         """
         self.baseline: Attempt | None = None
         """The verdict on the given script; None if the run began with a request."""

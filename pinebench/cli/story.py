@@ -81,8 +81,10 @@ def exit_code(finished: FinishedEvent) -> int:
 
 
 def _own_script(event: StartedEvent) -> str | None:
-    """The user's own script that a run changes, or None. Changes to it are shown as a diff."""
-    return event.task.base if event.source is None and event.task.template is None else None
+    """The user's own script that a run changes, or None. Changes to it are shown as a diff, except mechanical fixes,
+    which are listed."""
+    is_listed = event.source is not None and event.model is None
+    return None if is_listed or event.task.template is not None else event.task.base
 
 
 def _tell(event: Event, source: str, before: str | None, stream: TextIO) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pinebench.authoring.author import AuthoringTask
-from pinebench.authoring.shortfalls import shortfalls
+from pinebench.authoring.shortfalls import dropped, shortfalls
 from pinebench.checker import read_script
 from tests.tables import each
 
@@ -46,3 +46,23 @@ def test_a_strategy_that_is_changed_stays_one() -> None:
     assert shortfalls(AuthoringTask("use an EMA", base=STRATEGY), now)
     assert not shortfalls(AuthoringTask("use an EMA", base=INDICATOR), now)
     assert not shortfalls(AuthoringTask("use an EMA", base=STRATEGY, template="x"), now)
+
+
+@each(
+    ("given", "now", "words"),
+    [
+        (INDICATOR, INDICATOR, None),
+        (INDICATOR, ALERT, None),
+        (ALERT, INDICATOR, "has 1 calls of alertcondition(), this one has 0"),
+        (INDICATOR + "plot(open)\n", INDICATOR, "has 2 calls of plot(), this one has 1"),
+        (INDICATOR + "plotshape(open > 1)\n", INDICATOR + "plotchar(open > 1)\n", None),
+        (INDICATOR + "n = input(14)\n", INDICATOR + "n = input.int(14)\n", None),
+        (INDICATOR + "n = input.int(14)\n", INDICATOR, "calls of input()"),
+        (STOP, STRATEGY, "calls of strategy.exit()"),
+        (STRATEGY + "x = strategy.closedtrades.profit(0)\n", STRATEGY, None),
+    ],
+)
+def test_what_a_repair_drops_is_told(given: str, now: str, words: str | None) -> None:
+    told = [finding.message for finding in dropped(given, read_script(now))]
+    assert bool(told) == (words is not None), told
+    assert words is None or words in told[0]

@@ -128,6 +128,19 @@ def test_fix_with_claude_sends_the_script_and_takes_the_edits(tmp_path: Path) ->
     assert (tmp_path / "a.pine").read_bytes() == CLEAN.replace("\n", "\r\n").encode()
 
 
+def test_a_repair_by_claude_is_shown_asked_about_what_it_drops_and_keeps_the_original(tmp_path: Path) -> None:
+    given = CLEAN + 'plot(qwertyuiop, "Mine")\nalertcondition(close > open, "up")\n'
+    (tmp_path / "a.pine").write_text(given)
+    whole = given.replace("qwertyuiop", "close")
+    with FakeAnthropic([script(CLEAN), script(whole)]) as fake:
+        outcome = pinebench("fix", "a.pine", "--author", "claude", folder=tmp_path, environment=speaking_to(fake))
+        assert "has 1 calls of alertcondition(), this one has 0" in fake.requests[1].text
+    assert outcome.code == 0, outcome.err
+    assert (tmp_path / "a.pine").read_text() == whole
+    assert '\n  -plot(qwertyuiop, "Mine")\n' in outcome.err and '\n  +plot(close, "Mine")\n' in outcome.err
+    assert Path(outcome.err.rpartition("the original is kept as ")[2].strip()).read_text() == given
+
+
 # write
 
 

@@ -22,7 +22,7 @@ examples:
   pinebench fix my.pine --author claude       let Claude repair it (needs ANTHROPIC_API_KEY)
 
 Only safe fixes are applied; everything else stays the same. Without -o, FILE is replaced, in one step and only if the
-result has fewer errors.
+result has fewer errors. Claude's changes are shown, and the original is kept.
 """
 
 
@@ -68,8 +68,9 @@ def run(args: argparse.Namespace) -> int:
     name, read = read_script(args.file, changing=True)
     before = read.text
     in_place = not args.diff and not args.output and args.file != "-"
-    kept = originals.keep(args.file, read.encode(before)) if args.unsafe_fixes and in_place else None
     author = _author(args)
+    may_guess = args.unsafe_fixes or args.author == "claude"
+    kept = originals.keep(args.file, read.encode(before)) if may_guess and in_place else None
     events = session.fix(
         name,
         author,
@@ -90,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
         print_script(before if finished.source is None else finished.source)
     elif finished.source == before and not finished.success:
         note(f"{name}: left as it was")
-    if kept and getattr(author, "guessed", False) and files.read(args.file) != read:
+    if kept and getattr(author, "guessed", True) and files.read(args.file) != read:
         note(f"{args.file}: the original is kept as {kept}")
     return exit_code(finished)
 
