@@ -166,7 +166,8 @@ class FinishedEvent:
 
     `attempts` is the number of requests to the author. `screenshot` is a path, if the compiler had a page to take a
     picture of. `output` is the file that holds `source`, None if no file does. `words` is the author's comment, and
-    `account` tells what the last run on bars did.
+    `account` tells what the last run on bars did. `not_checked` are the libraries whose uses our check could not judge,
+    because their text is not here.
     """
 
     outcome: Outcome
@@ -183,6 +184,7 @@ class FinishedEvent:
     output: str | None = None
     words: str = ""
     account: tuple[str, ...] = ()
+    not_checked: tuple[str, ...] = ()
 
 
 Event = (
@@ -223,6 +225,7 @@ def decode(record: dict[str, Any]) -> Event:
     values = {field.name: record[field.name] for field in dataclasses.fields(kind) if field.name in record}
     readers = {"task": _task, "budget": lambda value: AuthorBudget(**value), "usage": lambda value: Usage(**value)}
     readers |= {"dialogue": lambda value: Dialogue(**value), "verdict": _verdict, "changes": tuple, "failed": tuple}
+    readers |= {"not_checked": tuple}
     readers |= {"goals": tuple, "others": tuple, "places": tuple, "account": tuple, "differences": tuple}
     readers |= {"words": lambda value: value if isinstance(value, str) else tuple(value)}
     for name, reader in readers.items():

@@ -556,4 +556,11 @@ class _Loop:
             state.started.output if self.saved else None,
             "\n\n".join(state.best_words if best is state.best else state.words),
             state.tried.account if state.tried is not None and best is state.best else (),
+            self._not_checked(best) if best is not None else (),
         )
+
+    def _not_checked(self, attempt: Attempt) -> tuple[str, ...]:
+        """The libraries whose uses our check could not judge; none if another compiler judged."""
+        if attempt.verdict.origin not in OURS:
+            return ()
+        return tuple(each.path for each in self._program(attempt.source, attempt.verdict).unread_imports)

@@ -209,6 +209,7 @@ def _wrapped(text: str) -> list[str]:
 
 def _ending(event: FinishedEvent) -> list[str]:
     from pinebench.compilers import OURS
+    from pinebench.linter.report.text import not_checked
 
     rounds = _count(event.attempts, "round")
     spent = f", {event.usage.tokens:,} tokens, about ${event.usage.dollars:.3f}" if event.usage.tokens else ""
@@ -221,6 +222,8 @@ def _ending(event: FinishedEvent) -> list[str]:
     else:
         left = f"the best script has {_count(event.errors, 'error')}" if event.origin else "the script was not compiled"
         words = [f"stopped: {event.message}; {left} ({rounds}{spent})"]
+    if event.not_checked:
+        words.append(f"  {not_checked(event.not_checked)}")
     if event.output:
         words.append(f"  the script is in {event.output}")
     if event.hint:

@@ -41,7 +41,8 @@ class WrittenScript(TypedDict):
 
     `passes` means that the check named in `origin` finds no error and all goals are met. `compiled` is true only if
     that check was one of TradingView's own compilers. `dollars` is the estimated cost. `bars` describes the bars of
-    the run, `unmet` lists the goals that are not met and why, and `did` says what the last run did.
+    the run, `unmet` lists the goals that are not met and why, and `did` says what the last run did. `not_checked`
+    are the libraries whose text is not here, so that uses of them were not checked.
     """
 
     source: str | None
@@ -57,6 +58,7 @@ class WrittenScript(TypedDict):
     bars: NotRequired[str]
     unmet: NotRequired[list[str]]
     did: NotRequired[list[str]]
+    not_checked: NotRequired[list[str]]
     remarks: NotRequired[list[str]]
 
 
@@ -132,6 +134,8 @@ def pine_write(
     }
     if tried is not None:
         answer["bars"], answer["unmet"], answer["did"] = tried.about, unmet, list(finished.account)
+    if finished.not_checked:
+        answer["not_checked"] = list(finished.not_checked)
     remarks = _remarks(at, finished, found if image else None)
     if remarks or image:
         answer["remarks"] = remarks

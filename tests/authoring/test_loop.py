@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pinebench.authoring import catalogue, session
+from pinebench.authoring import catalogue, events, session
 from pinebench.authoring.author import AuthorBudget, AuthorUnavailable
 from pinebench.authoring.events import (
     ApproachChangedEvent,
@@ -251,6 +251,13 @@ def test_calling_it_off_stops_it_and_leaves_the_best_script(tmp_path: Path, monk
                 if isinstance(event, CompiledEvent):
                     stopped.append(True)
     assert (tmp_path / OUTPUT).read_text() == UNDECLARED
+
+
+def test_uses_of_a_library_that_is_not_here_are_not_told_as_checked(write) -> None:
+    told = write(script(CLEAN + "import me/Foo/1 as f\nplot(f.average(close))\n"))
+    assert (told.finished.success, told.finished.not_checked) == (True, ("me/Foo/1",))
+    assert events.decode(events.encode(told.finished)) == told.finished
+    assert write(script(CLEAN)).finished.not_checked == ()
 
 
 # another compiler's word

@@ -16,9 +16,9 @@ from pinebench.tui.script_tab import CompilerVerdict
 from tests.tables import each
 
 
-def told_by_the_loop(origin: Origin) -> str:
+def told_by_the_loop(origin: Origin, unread: tuple[str, ...] = ()) -> str:
     verdict = Verdict(True, (), origin, 0.1)
-    ending = FinishedEvent("compiled", True, "done", "x\n", 0, 0, origin, 1, Usage())
+    ending = FinishedEvent("compiled", True, "done", "x\n", 0, 0, origin, 1, Usage(), not_checked=unread)
     told = io.StringIO()
     follow(
         iter(
@@ -45,3 +45,8 @@ def test_our_own_check_passes_and_theirs_compile(face: str, origin: Origin) -> N
     said = FACES[face](origin)
     assert ("compiles" in said) is (origin in ("online", "tradingview"))
     assert ("passes" in said) is (origin in ("local", "studio"))
+
+
+def test_the_loop_names_libraries_whose_uses_were_not_checked() -> None:
+    assert "uses of me/Foo/1 were not checked" in told_by_the_loop("local", ("me/Foo/1",))
+    assert "not checked" not in told_by_the_loop("local")
