@@ -61,5 +61,5 @@ def test_a_state_is_the_same_after_each_rare_path() -> None:
         "plot(a + b + c)\n"
         "plot(ta.crossover(source, ta.sma(source, 5)) ? 1 : 0)\n"
         "plot(ta.crossunder(source, ta.sma(source, 5)) ? 1 : 0)\n"
-        "plot(ta.ema(close, 1))\n"
+        "plot(ta.ema(ta.change(source), 1))\n"
     )

@@ -43,12 +43,11 @@ class Ema(_FeedbackAverage):
     """`ta.ema(source, length)`: begins with the simple average, then steps by 2 / (length + 1); na does not change
     it.
 
-    `value` is na as long as no step can follow. With a length of 1 it is always na, and `alone` has the average.
+    A step of length 1 is rounded like every other step, so its result is not always exactly the source.
     """
 
     function = "ema"
     alpha: float = 0.0
-    alone: float = NA
 
     def __call__(self, i: int, source: float, length: float) -> float:
         if length != self.given:
@@ -62,22 +61,9 @@ class Ema(_FeedbackAverage):
 
     def change_length(self, length: float) -> None:
         """Set a length that differs from the last call's length."""
-        if self.length == 1:
-            self.value = self.alone
         self.length = checked_length(length, self.function)
         self.given = length
         self.alpha = 2 / (self.length + 1)
-        if self.length == 1:
-            self.alone = self.value
-            self.value = NA
-
-    def _begin(self, i: int, source: float) -> float:
-        """The average of the first values; with a length of 1, of each value alone."""
-        found = super()._begin(i, source)
-        if self.length == 1 and source == source:
-            self.alone = found
-            self.value = NA
-        return found
 
     def at_once(self, bars: int, series: Sequence[Any]) -> list[Any]:
         source, length = series
