@@ -523,7 +523,29 @@ def ml_values(p: Prices) -> dict[str, Series]:
         "regime off": [1.0] * p.count,
         "adx": nz(each(lambda value: value > 20, adx(p.high, p.low, close, 14))),
         "volatility": nz(each(lambda a, b: a > b, p.atr(1), p.atr(10))),
+        **trade_counts(close, 4),
     }
+
+
+def trade_counts(price: Series, first: int) -> dict[str, Series]:
+    """What the ends of trades after bar `first` sum up to: long from each bar 7k to the bar 7k + 3, then short.
+
+    A start sets the other side's price to 0. That comes first, so each short trade ends with a start price of 0.
+    """
+    found: dict[str, Series] = {name: [] for name in ("wins", "losses", "flips", "trades", "ratio", "rate")}
+    wins, losses, flips, bought = 0, 0, 0, price[0]
+    for bar, value in enumerate(price):
+        gain = 0.0
+        if bar > first and bar % 7 == 3:
+            gain, bought = value - bought, 0.0
+        elif bar > first and bar % 7 == 0:
+            gain, bought = -value, value
+            flips += bar % 5 == 0
+        wins, losses = wins + (gain > 0), losses + (gain < 0)
+        rate = wins / (wins + losses) if wins + losses else NAN
+        for name, figure in zip(found, (wins, losses, flips, wins + losses, rate, rate), strict=True):
+            found[name].append(figure)
+    return found
 
 
 # TradingView/TechnicalRating
