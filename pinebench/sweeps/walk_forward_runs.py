@@ -191,7 +191,7 @@ def walk(
         end = first_bar(request.bars, request.last)
     found = WalkForwardResult(plan.space, plan.metric.text, [], [], [], [], 0.0, symbol=request.symbol)
     capital: float | None = None
-    parts, found.skipped = cut(times[begin:end], windows, timeframe(request.symbol.timeframe).seconds * 1000 or 1)
+    parts, found.skipped = cut(times[begin:end], windows, _end_of(request, end))
     try:
         for number, window in enumerate(parts):
             step = _step(
@@ -216,6 +216,17 @@ def walk(
         )
         found.buy_and_hold_percent = held_percent(request.bars.close, first, last)
     return found
+
+
+def _end_of(request: Request, end: int) -> int:
+    """The end of the last bar before the bar number `end`. The length of a timeframe is not the one of each bar: months
+    and days of a change of the clock can be shorter. So the next bar and the end of the request limit it."""
+    times = request.bars.time
+    length = timeframe(request.symbol.timeframe).seconds * 1000 or 1
+    limits = [time + length for time in times[max(end - 1, 0) : end]] + list(times[end : end + 1])
+    if request.last is not None:
+        limits.append(request.last)
+    return min(limits, default=0)
 
 
 def _step(

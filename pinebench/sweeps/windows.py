@@ -67,17 +67,16 @@ def windows_of(text: str) -> Windows:
     return Windows(lengths["train"], lengths["test"], anchored)
 
 
-def cut(times: Sequence[int], given: Windows, length: int) -> WalkWindows:
-    """The windows on bars that open at `times` and are `length` milliseconds long, and the ones that are skipped
-    because their training window has no bar.
+def cut(times: Sequence[int], given: Windows, last: int) -> WalkWindows:
+    """The windows on bars that open at `times`, and the ones that are skipped because their training window has no bar.
+    The last bar ends at `last`.
 
     Each test begins where the one before ends, so that no bar is traded twice; a bar is left out only in a window that
     is skipped. The last test ends with the last bar, so it may be shorter than the others; each has a bar.
 
     Raises UsageError if there is no window, or if there are more than 1000.
     """
-    first = times[0] if times else 0
-    last = times[-1] + length if times else 0
+    first = times[0] if times else last
     found: list[Window] = []
     traded = _later(first, given.train, 1)
     number = 0

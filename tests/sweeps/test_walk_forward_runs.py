@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import zoneinfo
 from dataclasses import replace
 from itertools import pairwise
 
@@ -30,7 +31,7 @@ def day(text: str) -> int:
 
 def test_windows_follow_the_calendar() -> None:
     times = [day("2023-01-31") + k * DAY for k in range(151)]
-    found = cut(times, windows_of("train=2M test=1M"), 1).windows
+    found = cut(times, windows_of("train=2M test=1M"), times[-1] + 1).windows
     assert found == [
         Window(day("2023-01-31"), day("2023-03-31"), day("2023-04-30")),
         Window(day("2023-02-28"), day("2023-04-30"), day("2023-05-31")),
@@ -47,7 +48,7 @@ def test_no_bar_is_traded_in_two_tests_or_in_none(text: str, first: int) -> None
     """Also if months have no such day."""
     begin = round(datetime.datetime(2023, 8, first, tzinfo=datetime.UTC).timestamp() * 1000)
     times = [begin + k * DAY // 4 for k in range(4 * 800)]
-    found = cut(times, windows_of(text), 1).windows
+    found = cut(times, windows_of(text), times[-1] + 1).windows
     assert len(found) > 10
     assert all(one.end == other.cut for one, other in pairwise(found))
     assert all(each.begin < each.cut < each.end for each in found)
@@ -56,10 +57,10 @@ def test_no_bar_is_traded_in_two_tests_or_in_none(text: str, first: int) -> None
 
 def test_windows_of_days_tile_the_tests() -> None:
     times = [k * DAY for k in range(100)]
-    found = cut(times, windows_of("train=30D test=1W"), 1).windows
+    found = cut(times, windows_of("train=30D test=1W"), times[-1] + 1).windows
     assert all(one.end == other.cut for one, other in pairwise(found))
     assert (found[0].cut, found[-1].end) == (30 * DAY, 99 * DAY + 1)
-    anchored = cut(times, windows_of("test=1W train=30D anchored"), 1).windows
+    anchored = cut(times, windows_of("test=1W train=30D anchored"), times[-1] + 1).windows
     assert [window.begin for window in anchored] == [0] * len(found)
     assert [window[1:] for window in anchored] == [window[1:] for window in found]
 
@@ -74,16 +75,16 @@ def test_wrong_windows_are_refused(text: str) -> None:
 
 def test_bars_that_are_too_short_are_refused() -> None:
     with pytest.raises(UsageError, match="too short"):
-        cut([k * DAY for k in range(20)], windows_of("train=30D test=1D"), 1)
+        cut([k * DAY for k in range(20)], windows_of("train=30D test=1D"), 20 * DAY)
 
 
 def test_a_hole_leaves_no_anchored_window_out_and_a_skipped_one_is_named() -> None:
     times = [k * DAY for k in range(200) if not 60 <= k < 130]
-    anchored = cut(times, windows_of("train=20D test=10D anchored"), 1)
+    anchored = cut(times, windows_of("train=20D test=10D anchored"), times[-1] + 1)
     assert anchored.skipped == []
     traded = [time for each in anchored.windows for time in times if each.cut <= time < each.end]
     assert traded == [time for time in times if time >= 20 * DAY]
-    moving = cut(times, windows_of("train=20D test=10D"), 1)
+    moving = cut(times, windows_of("train=20D test=10D"), times[-1] + 1)
     assert [(each.cut, each.end) for each in moving.skipped] == [(130 * DAY, 140 * DAY)]
 
 
@@ -178,6 +179,57 @@ def test_a_last_test_of_one_bar_is_as_long_as_its_bar() -> None:
         plan = OptimizationPlan.of(space_of(program, ["Bars=1,2"]))
         found = walk(program, request(HOLD, bars), plan, windows_of("train=8D test=8D"), hands)
     assert [step.window.end - step.window.cut for step in found.steps] == [HOUR]
+
+
+def months(count: int) -> list[int]:
+    return [day(f"{2015 + k // 12}-{k % 12 + 1:02}-01") for k in range(count)]
+
+
+def days_in_new_york(count: int) -> list[int]:
+    """Midnights of New York; its 10 March 2024 has 23 hours."""
+    first = datetime.datetime(2023, 1, 1, tzinfo=zoneinfo.ZoneInfo("America/New_York"))
+    return [round((first + datetime.timedelta(days=k)).timestamp() * 1000) for k in range(count)]
+
+
+@pytest.mark.parametrize("has_next", [False, True])
+@pytest.mark.parametrize(
+    ("timeframe", "times", "windows", "last"),
+    [
+        ("M", months(60), "train=2Y test=1Y", day("2019-03-01")),
+        ("M", months(60), "train=2Y test=1Y", day("2019-02-15")),
+        ("D", days_in_new_york(600), "train=6M test=3M", day("2024-03-11") + 4 * HOUR),
+    ],
+)
+def test_no_test_reaches_past_the_end_of_the_request(
+    timeframe: str, times: list[int], windows: str, last: int, has_next: bool
+) -> None:
+    """A jump of the bar that opens at the end or later is in no figure, also if the last bar is shorter than its
+    timeframe usually is."""
+    bars = Bars()
+    for number, time in enumerate(times if has_next else [time for time in times if time < last]):
+        price = 100.0 + number if time < last else 10_000.0
+        bars.append(time, price, price + 1, price - 1, price, 1.0)
+    program = open_program(HOLD)
+    given = replace(request(HOLD, bars), symbol=replace(SYMBOL, timeframe=timeframe), last=last)
+    with own() as hands:
+        plan = OptimizationPlan.of(space_of(program, ["Bars=1,2"]))
+        found = walk(program, given, plan, windows_of(windows), hands)
+    assert found.steps[-1].window.end <= last
+    assert found.times[-1] == max(time for time in times if time < last)
+    assert found.buy_and_hold_percent is not None and found.buy_and_hold_percent < 200
+
+
+def test_without_an_end_the_last_test_has_the_last_bar() -> None:
+    times = months(50)
+    bars = Bars()
+    for number, time in enumerate(times):
+        bars.append(time, 100.0 + number, 101.0 + number, 99.0 + number, 100.0 + number, 1.0)
+    program = open_program(HOLD)
+    with own() as hands:
+        plan = OptimizationPlan.of(space_of(program, ["Bars=1,2"]))
+        given = replace(request(HOLD, bars), symbol=replace(SYMBOL, timeframe="M"))
+        found = walk(program, given, plan, windows_of("train=2Y test=1Y"), hands)
+    assert found.times[-1] == times[-1]
 
 
 def test_a_test_that_stops_with_an_error_has_no_return_and_notes_are_told() -> None:
