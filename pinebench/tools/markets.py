@@ -16,6 +16,8 @@ from pinebench.tools.arguments import (
 from pinebench.tools.chart_browser import ToolContext
 
 if TYPE_CHECKING:
+    from collections.abc import Sized
+
     from pinebench.checker import Program
     from pinebench.market import Data
     from pinebench.runtime import RequestSource
@@ -164,3 +166,10 @@ def dates(first: str | None, last: str | None) -> tuple[int | None, int | None]:
     if begin is not None and end is not None and begin >= end:
         raise UsageError(f"to {last} is not after from {first}", "expected a later date")
     return begin, end
+
+
+def left_out(most: int, **lists: Sized) -> list[str]:
+    """Remarks about lists that have more than `most` entries, by their names: the answer leaves the others out."""
+    return [
+        f"{len(each) - most} {name.replace('_', ' ')} are left out" for name, each in lists.items() if len(each) > most
+    ]

@@ -331,7 +331,7 @@ def quant_compare(
         "ranking": [ranked(each) for each in relation.ranking(many, window, benchmark)],
         "pairs": pairs[:_MOST_PAIRS],
         "unknown": sheet.unknown,
-        "remarks": remarks,
+        "remarks": [*remarks, *markets.left_out(_MOST_PAIRS, weaker_pairs=pairs)],
     }
 
 

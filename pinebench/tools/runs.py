@@ -101,6 +101,8 @@ def pine_run(
     kept = max(stop - given, first)
     unseen = _image(at, program, result, ran, (first, stop) if is_range else None) if image else []
     times = told["times"]
+    labels = [each["text"] for each in told["drawings"].get("label", ()) if each["text"]]
+    cut = markets.left_out(_MOST_SAID, earlier_alerts=told["alerts"], earlier_logs=told["logs"], earlier_labels=labels)
     answer: RunReport = {
         **ran.told(),
         "from_time": times[0] // 1000 if times else None,
@@ -112,10 +114,10 @@ def pine_run(
         "logs": told["logs"][-_MOST_SAID:],
         "drawings": {kind: len(found) for kind, found in told["drawings"].items() if found},
         "tables": contents.tables(told),
-        "labels": [each["text"] for each in told["drawings"].get("label", ()) if each["text"]][-_MOST_SAID:],
+        "labels": labels[-_MOST_SAID:],
         "tier": tiered.report(),
         "stopped": told["error"],
-        "remarks": [*ran.remarks, *_left_out(kept - first), *told["notes"], *unseen],
+        "remarks": [*ran.remarks, *_left_out(kept - first), *cut, *told["notes"], *unseen],
     }
     if drawings:
         answer["contents"] = contents.drawn(told, _MOST_SAID)
@@ -285,6 +287,10 @@ def pine_profile(
     told = report(measured.profile, measured.weights, measured.advice)
     return {
         **found.told(),
+        "remarks": [
+            *found.remarks,
+            *markets.left_out(_MOST_SAID, cheaper_lines=told["lines"], cheaper_functions=told["functions"]),
+        ],
         "whole_ms": told["whole_ms"],
         "lines": sorted(told["lines"], key=lambda one: -one["ms"])[:_MOST_SAID],
         "functions": sorted(told["functions"], key=lambda one: -one["total_ms"])[:_MOST_SAID],

@@ -196,6 +196,7 @@ def pine_walk_forward(
     return {  # pyright: ignore[reportReturnType]
         **found.told(),
         **{name: told[name] for name in names},
+        "remarks": [*found.remarks, *markets.left_out(_MOST_ROWS, earlier_windows=told["windows"])],
         "windows": told["windows"][-_MOST_ROWS:],
         "stability": told["stability"],
         "tiers": told["tiers"],
@@ -262,7 +263,7 @@ def pine_screen(
         "symbols": len(rows),
         "matches": told["matches"],
         "failed": told["failed"],
-        "remarks": told["remarks"],
+        "remarks": [*told["remarks"], *markets.left_out(_MOST_ROWS, more_rows=shown)],
         "rows": [row.plain() for row in shown[:_MOST_ROWS]],
     }
 

@@ -122,6 +122,7 @@ class FrontScript(TypedDict):
     unsaved: bool
     cursor_line: int
     findings: NotRequired[list[FindingEntry]]
+    findings_left_out: NotRequired[int]
 
 
 class ProposalVerdict(TypedDict):
@@ -132,6 +133,8 @@ class ProposalVerdict(TypedDict):
     changes: str
     errors: NotRequired[list[FindingEntry]]
     warnings: NotRequired[list[FindingEntry]]
+    errors_left_out: NotRequired[int]
+    warnings_left_out: NotRequired[int]
     goals_met: NotRequired[bool]
     goals: NotRequired[list[str]]
     next: str
@@ -324,6 +327,8 @@ def _part(opened: ScriptTab, text: str, first_line: int, lines: int | None) -> F
     }
     if opened.is_checked and opened.findings:
         found["findings"] = entries(opened.findings[:_MOST_FINDINGS], text)
+        if len(opened.findings) > _MOST_FINDINGS:
+            found["findings_left_out"] = len(opened.findings) - _MOST_FINDINGS
     return found
 
 
@@ -352,6 +357,7 @@ def _answered(made: Proposal, verdict: Verdict, number: int) -> dict[str, Any]:
     for name, found in (("errors", verdict.errors), ("warnings", verdict.warnings)):
         if found:
             told[name] = entries(found[:_MOST_FINDINGS], made.source)
+            told |= {f"{name}_left_out": len(found) - _MOST_FINDINGS} if len(found) > _MOST_FINDINGS else {}
     if made.goals is not None:
         told |= {"goals_met": not made.goals, **({"goals": list(made.goals)} if made.goals else {})}
     good = verdict.ok and not made.goals

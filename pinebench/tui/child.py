@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from pinebench.market import Data
     from pinebench.workers.request import Request
 
+_LAST_LOGS = 5
+"""How many of the last lines of the log are shown."""
 SECONDS = 120.0
 """The longest time that a run may take, in seconds."""
 MOST = 500
@@ -120,7 +122,8 @@ def shown(request: Request, bars: str) -> dict[str, Any]:
         "candles": [list(each) for each in zip(*columns, strict=True)],
         "plots": told["plots"],
         "alerts": len(told["alerts"]),
-        "logs": [each["message"] for each in told["logs"]][-50:],
+        "logs": [each["message"] for each in told["logs"]][-_LAST_LOGS:],
+        "earlier_logs": max(len(told["logs"]) - _LAST_LOGS, 0),
         "read": [data.summary, *data.remarks],
         "notes": told["notes"],
         "error": told["error"],

@@ -31,6 +31,8 @@ _PAUSE = 0.05
 _LEAST = 2
 """The number of letters in a word from which on completions come by themselves."""
 _MOST = 200
+_MOST_ALLOWED = 12
+"""The largest number of allowed values of a parameter that are listed."""
 
 
 async def _ask(bench: BaseWorkbench, opened: ScriptTab, question: Callable[[ScriptView], Answer]) -> Answer | None:
@@ -165,9 +167,9 @@ def _signature_lines(bench: BaseWorkbench, found: Help) -> list[Text]:
         if about := found.notes[found.active][found.parameter]:
             lines.append(Text(printable(about), style=bench.theme_variables["bench-muted"]))
         if parameter.allowed:
-            lines.append(
-                Text("one of: " + ", ".join(parameter.allowed[:12]), style=bench.theme_variables["bench-muted"])
-            )
+            left = len(parameter.allowed) - _MOST_ALLOWED
+            words = ", ".join(parameter.allowed[:_MOST_ALLOWED]) + (f" and {left} more" if left > 0 else "")
+            lines.append(Text("one of: " + words, style=bench.theme_variables["bench-muted"]))
     if len(found.signatures) > 1:
         number = f"{found.active + 1} of {len(found.signatures)} ways to call it"
         lines.append(Text(number, style=bench.theme_variables["bench-muted"]))

@@ -169,7 +169,8 @@ async def bring_back(bench: Workbench) -> None:
     if not rows:
         bench.say("nothing was replaced so far")
         return
-    path = await bench.push_screen_wait(Pick("Replaced texts", rows))
+    title = "Replaced texts" if len(found) == len(rows) else f"The newest {len(rows)} of {len(found)} replaced texts"
+    path = await bench.push_screen_wait(Pick(title, rows))
     if path is None:
         return
     text = files.read(path).text

@@ -79,6 +79,13 @@ def _list(text: Text, rows: list[Any], width: int, indent: int, look: ResultStyl
             _object(text, cast("dict[str, Any]", row), width, indent, look)
         else:
             text.append(" " * indent + _plain("", row) + "\n")
+    _more(text, len(rows), indent, look)
+
+
+def _more(text: Text, count: int, indent: int, look: ResultStyle) -> None:
+    """Say how many of `count` rows are left out."""
+    if count > _MOST_ROWS:
+        text.append(f"{' ' * indent}and {count - _MOST_ROWS} more\n", style=look.quiet)
 
 
 def _table(text: Text, rows: list[dict[str, Any]], width: int, indent: int, look: ResultStyle) -> None:
@@ -92,13 +99,13 @@ def _table(text: Text, rows: list[dict[str, Any]], width: int, indent: int, look
         for number, row in enumerate(rows[:_MOST_ROWS]):
             text.append("\n" if number else "")
             _object(text, row, width, indent, look)
+        _more(text, len(rows), indent, look)
         return
     numeric = [all(_is_number(row.get(name)) and name not in _TIMES for row in rows) for name in names]
     text.append(_row(names, widths, numeric, indent), style=look.quiet)
     for row in cells:
         text.append(_row(row, widths, numeric, indent))
-    if len(rows) > _MOST_ROWS:
-        text.append(f"{' ' * indent}and {len(rows) - _MOST_ROWS} more\n", style=look.quiet)
+    _more(text, len(rows), indent, look)
 
 
 def _row(cells: list[str], widths: list[int], numeric: list[bool], indent: int) -> str:

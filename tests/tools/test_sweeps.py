@@ -171,3 +171,13 @@ def test_a_wrong_portfolio_says_why(arguments: dict[str, Any], words: str) -> No
     told = use("pine_portfolio", **arguments)
     assert told["success"] is False
     assert words in told["error"]
+
+
+def test_an_answer_says_how_many_entries_of_its_lists_are_left_out() -> None:
+    said = '//@version=6\nindicator("x")\nalert("a")\nlog.info("b")\nlabel.new(bar_index, close, "c")\nplot(close)\n'
+    told = use("pine_run", source=said, bars=60)
+    left = {f"10 earlier {name} are left out" for name in ("alerts", "logs")}
+    assert left < set(told["remarks"]) and any("earlier labels are left out" in each for each in told["remarks"])
+    lines = '//@version=6\nindicator("x")\n' + "".join(f"x{n} = ta.sma(close, {n + 2})\n" for n in range(60))
+    told = use("pine_profile", source=lines + "plot(x0)\n", bars=40)
+    assert len(told["lines"]) == 50 and any("cheaper lines are left out" in each for each in told["remarks"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual.containers import VerticalScroll
@@ -142,12 +143,16 @@ def test_what_cannot_be_optimized_is_refused() -> None:
 
 
 def test_the_heat_map_has_the_best_run_of_each_cell() -> None:
-    found = {
+    found: dict[str, Any] = {
         "metric": "net_profit",
         "axes": [{"name": "A", "values": [1, 2]}, {"name": "B", "values": ["x", "y"]}],
         "runs": [[[0, 0], 10.0], [[1, 0], None], [[0, 1], -5.0], [[1, 1], 2.5]],
     }
     assert heat_map(found, 0, 1) == ["B \\ A     1      2", "x      █ 10      –", "y      · −5  ▒ 2.5"]
+    long = {"axes": [{"name": "A", "values": list(range(65))}, found["axes"][1]]}
+    assert heat_map(found | long, 0, 1)[-1].startswith("not shown: the last 5 values of A;")
+    assert heat_map(found | long, 1, 0)[-1].startswith("not shown: the last 5 values of A;")
+    assert heat_map(found | long, 1, 1) == heat_map(found, 1, 1)
     assert heat_map(found, 1, 1) == ["B              x      y", "net_profit  █ 10  · 2.5"]
     assert heat_map(found | {"runs": []}, 0, 1) == []
     large = {"axes": [{"name": "名前", "values": [1, 2]}], "runs": [[[0], 123456.7], [[1], -0.12345]]}

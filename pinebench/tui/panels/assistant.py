@@ -429,6 +429,10 @@ What you say, the script in front and the results of the tools are sent to Anthr
             entries = entries[:-1]
         self._acts = []
         rows: list[Option] = []
+        left = len(self._timeline.entries) - _MOST_SHOWN if self._timeline is not None else 0
+        if left > 0:
+            rows.append(Option(self._row("…", f"{left} earlier entries are not shown", "bench-muted")))
+            self._acts.append(None)
         for entry in entries:
             for text, act in self._rows(entry):
                 rows.append(Option(text))

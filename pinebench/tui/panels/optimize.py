@@ -272,7 +272,7 @@ def _padded(cell: str, width: int, *, is_left: bool) -> str:
 
 def heat_map(found: dict[str, Any], across: int, down: int) -> list[str]:
     """The lines of the heat map of two axes: the metric of the best run for each two values, with a darker mark for
-    more. One axis is one line. Empty without runs."""
+    more. One axis is one line. A last line says how many values of an axis are left out. Empty without runs."""
     axes = found["axes"]
     across, down = min(across, len(axes) - 1), min(down, len(axes) - 1)
     cells: dict[tuple[int, int], float] = {}
@@ -290,7 +290,10 @@ def heat_map(found: dict[str, Any], across: int, down: int) -> list[str]:
     for number, title in enumerate(rows):
         marks = [_cell(cells.get((number, k)), least, most) for k in range(len(columns))]
         table.append([printable(title), *marks])
-    return _lined_up(table)
+    lengths = {axes[number]["name"]: len(axes[number]["values"]) for number in dict.fromkeys((down, across))}
+    left = [f"{counted(number - _WIDEST, 'value')} of {name}" for name, number in lengths.items() if number > _WIDEST]
+    more = f"not shown: the last {' and '.join(left)}; --format html has all on the command line"
+    return [*_lined_up(table), *([printable(more)] if left else [])]
 
 
 def _cell(value: float | None, least: float, most: float) -> str:

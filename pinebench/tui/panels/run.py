@@ -178,7 +178,9 @@ The panel shows the result of the text that ran. If you change the text after th
             wrong = wrapped([f"{place} {error['message']}"], width)
             text.append("".join(f"{row}\n" for row in wrong)).stylize(colors["error"], 0, len(place))
         read = wrapped(result["read"], width)
-        notes = wrapped([*result["notes"], *(f"log: {each}" for each in result["logs"][-5:])], width)
+        left = result["earlier_logs"]
+        earlier = [f"log: {counted(left, 'earlier line')} not shown"] if left else []
+        notes = wrapped([*result["notes"], *earlier, *(f"log: {each}" for each in result["logs"])], width)
         below = 1 + len(lines) + len(read) + result["figures"].count("\n") + len(notes)
         rows = self.size.height - 2  # below the two lines at the top
         seen = len(wrong) + 1 + min(len(lines), _LISTED) + len(read)
