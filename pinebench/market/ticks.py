@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from itertools import chain
 from typing import NamedTuple
 
 from pinebench.market.bars import Bars
@@ -45,7 +44,7 @@ def tick_of(bars: Bars) -> Tick:
     multiples of a larger step that markets have, such as 0.25 or 1/32, it is the tick. Prices without any step, such as
     prices that were adjusted for dividends, get a usual tick, and the origin says so.
     """
-    prices = list(chain.from_iterable(column[-_LOOKED_AT:] for column in (bars.open, bars.high, bars.low, bars.close)))
+    prices = _last_prices(bars)
     usual = sorted(map(abs, prices))[len(prices) // 2] if prices else 1.0
     most = _MOST if usual >= 0.001 or not usual else min(_MOST + math.ceil(-math.log10(usual)) - 2, 14)
     decimals = max([_LEAST, *(_decimals(price, most) for price in set(prices))])
@@ -64,9 +63,15 @@ def tick_of(bars: Bars) -> Tick:
 
 def off_the_grid(bars: Bars, tick: float) -> float:
     """The share of the last prices that are not multiples of `tick`, from 0 to 1."""
-    prices = list(chain.from_iterable(column[-_LOOKED_AT:] for column in (bars.open, bars.high, bars.low, bars.close)))
+    prices = _last_prices(bars)
     off = [price for price in prices if not _is_near(price, round(price / tick) * tick, tick)]
     return len(off) / len(prices) if prices else 0.0
+
+
+def _last_prices(bars: Bars) -> list[float]:
+    """The last prices of all four columns, without the missing ones."""
+    columns = (bars.open, bars.high, bars.low, bars.close)
+    return [price for column in columns for price in column[-_LOOKED_AT:] if math.isfinite(price)]
 
 
 def _is_near(price: float, multiple: float, tick: float) -> bool:

@@ -445,7 +445,7 @@ def quant_risk(
     from pinebench.quant import position_sizes
     from pinebench.quant.figure import known
 
-    sheet = FigureSheet()
+    sheet, is_taken = FigureSheet(), False
     answer: Risk = {"equity": equity, "unknown": sheet.unknown, "remarks": []}
     if (entry is None) != (stop is None) or (target is not None and entry is None):
         raise UsageError(
@@ -469,11 +469,13 @@ def quant_risk(
             answer["remarks"].append("the stop is above the entry, so this is a short position")
         told = _size(equity, risk_percent, entry, stop, target, 1.0 if point_value is None else point_value, sheet)
         answer["size"] = {"side": _side(side, entry, stop), **told}
-        answer["remarks"].append("the units are not rounded down to the smallest quantity of the symbol")
+        if told["units"] is not None:
+            answer["remarks"].append("the units are not rounded down to the smallest quantity of the symbol")
+        is_taken = told["units"] is not None and point_value is None
     if positions:
         answer["heat"] = _heat(positions, equity, sheet)
-    is_taken = entry is not None and point_value is None
-    if is_taken or any("point_value" not in each for each in positions or ()):
+        is_taken |= equity > 0 and any("point_value" not in each for each in positions)
+    if is_taken:
         answer["remarks"].append(_POINT)
     if len(answer) == 3:
         raise UsageError(

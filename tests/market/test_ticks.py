@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import struct
 
@@ -61,6 +62,16 @@ def test_prices_without_a_step_get_a_usual_tick_and_say_so() -> None:
 def test_few_or_whole_prices_show_no_grid() -> None:
     for prices in ([100.0, 101.0, 102.0], [1.5, 2.5], [float(n) for n in range(1, 60)], []):
         assert tick_of(bars(prices)).size == 0.01
+
+
+def test_missing_prices_are_left_out() -> None:
+    missing = [math.nan, math.inf]
+    for start, tick in MARKETS:
+        prices = walk(start, tick)
+        assert tick_of(bars([*missing, *prices, math.nan])) == tick_of(bars(prices)), (start, tick)
+    assert tick_of(bars(missing)) == tick_of(bars([]))
+    assert off_the_grid(bars([100.0, 100.1, *missing]), 0.25) == 0.5
+    assert off_the_grid(bars(missing), 0.25) == 0
 
 
 def test_prices_off_a_grid_are_counted() -> None:

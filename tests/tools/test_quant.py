@@ -11,7 +11,7 @@ import pytest
 from pinebench import skills
 from pinebench.market import load_named
 from pinebench.quant import returns, volume
-from pinebench.tools.chart_browser import ChartBrowser
+from pinebench.tools.chart_browser import ChartBrowser, ToolContext
 from pinebench.tools.tool_calls import call
 from tests.tools.conftest import Bench
 from tests.tools.offline import refused, use
@@ -139,6 +139,12 @@ def test_the_value_of_a_point_counts_and_one_that_is_not_given_is_told() -> None
     assert "point_value must be" in refused("quant_risk", equity=1000, entry=10, stop=9, point_value=0)
 
 
+def test_sizes_that_are_not_known_have_no_remarks() -> None:
+    assert _use("quant_risk", equity=1000, entry=10, stop=10)["remarks"] == []
+    assert _use("quant_risk", equity=0, entry=10, stop=9)["remarks"] == []
+    assert _use("quant_risk", equity=0, positions=[HELD])["remarks"] == []
+
+
 def test_few_trades_size_no_bet() -> None:
     trades = [{"profit": 20, "risk": 10}, {"profit": -10, "risk": 10}] * 14
     few = _use("quant_risk", equity=1000, trades=trades)
@@ -192,6 +198,20 @@ def test_what_the_chart_does_not_say_of_its_symbol_is_told(bench: Bench) -> None
     strategy = '//@version=6\nstrategy("S")\nif hour == 12\n    strategy.entry("L", strategy.long)\n'
     remarks = bench.use("quant_tearsheet", data="chart", source=strategy)["remarks"]
     assert any('syminfo.timezone = "Etc/UTC" (for hour), assumed' in each for each in remarks)
+
+
+@pytest.mark.parametrize("missing", [{5}, {11}, {*range(12)}], ids=["one", "the last", "all"])
+def test_bars_of_the_chart_without_prices_are_read(missing: set[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [[1_700_000_000 + 3600 * n, *([None] * 5 if n in missing else [9, 11, 8, 10, 1])] for n in range(12)]
+    answers = {
+        "bars": {"symbol": "X:Y", "resolution": "60", "bars": rows},
+        "symbol_info": {"full_name": "X:Y", "type": "stock", "currency": "EUR"},
+    }
+    monkeypatch.setattr(ToolContext, "read", lambda _, name, *given: answers[name])
+    monkeypatch.setattr("pinebench.tools.tool_calls.page_prices", lambda *given: None)
+    for name in ("quant_returns", "quant_volume_profile", "quant_tearsheet"):
+        assert _use(name, data="chart")["bars"] == 12
+    assert _use("quant_returns", data="chart")["left_out"] == {1: 2 - (11 in missing), 12: 11}[len(missing)]
 
 
 def test_more_bars_than_the_chart_gives_are_told(bench: Bench) -> None:
