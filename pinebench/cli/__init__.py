@@ -143,7 +143,7 @@ def _run(argv: list[str], begin: Callable[[], object]) -> int:
         about = module.about_unknown(args, unknown) if hasattr(module, "about_unknown") else ""
         if not about and "--input" in options and re.match(r"[^-=][^=]*=", unknown[0]):
             about = f"did you mean '--input {unknown[0]}'?"
-        if not about and os.path.lexists(unknown[0]):
+        if not about and unknown[0].startswith("-") and os.path.lexists(unknown[0]):
             about = f"for the file of this name write './{unknown[0]}', or '--' before all names"
         near = f"; {about}" if about else _nearest_option(unknown[0], options)
         command_parser.error(f"unknown argument '{unknown[0]}'{near}")

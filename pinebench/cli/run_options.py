@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import os
-from bisect import bisect_left, bisect_right
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from pinebench import LANGUAGE_DATE, config
-from pinebench.calendars.dates import day_text, minute_text
 from pinebench.cli.console import (
     InputPath,
     note,
@@ -264,6 +262,8 @@ def check_range(args: argparse.Namespace, bars: Bars) -> None:
         raise UsageError(f"--to {args.last}: is not after --from {args.first}", "expected a later date")
     if any((first is None or time >= first) and (last is None or time < last) for time in bars.time):
         return
+    from pinebench.calendars.dates import day_text
+
     asked = " ".join(f"{name} {text}" for name, text in (("--from", args.first), ("--to", args.last)) if text)
     raise UsageError(
         f"{asked}: no bar is in this range", f"the bars go from {day_text(bars.time[0])} to {day_text(bars.time[-1])}"
@@ -275,6 +275,10 @@ def bar_of(text: str, times: Sequence[int]) -> int:
     try:
         number = int(text)
     except ValueError:
+        from bisect import bisect_right
+
+        from pinebench.calendars.dates import minute_text
+
         given = moment("--bar", text)
         assert given is not None
         found = bisect_right(times, given) - 1
@@ -372,6 +376,8 @@ def draw(
 
     `theme` is the name of a theme of `charts.THEMES`.
     """
+    from bisect import bisect_left
+
     from pinebench import charts
 
     if not shown:

@@ -211,6 +211,16 @@ def test_a_file_whose_name_begins_with_a_hyphen_is_no_option(
     assert main(["lint", "./-a.pine"]) == main(["lint", "--", "-a.pine"]) == 0
 
 
+def test_a_file_too_many_is_named_and_no_way_to_write_it_is_proposed(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "b.pine").write_text(CLEAN, encoding="utf-8")
+    for words in (["parse", "a.pine", "b.pine"], ["run", "a.pine", "b.pine", "--data", "bars.csv"]):
+        assert main(words) == USAGE
+        said = capsys.readouterr().err
+        assert "unknown argument 'b.pine'" in said and "'./" not in said and "'--'" not in said
+
+
 def test_an_empty_name_is_no_name(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "a.pine", "--data", ""]) == USAGE
     assert "argument --data: the name is empty" in capsys.readouterr().err

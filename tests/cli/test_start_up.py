@@ -40,6 +40,9 @@ FOR_FINDINGS = {
 }
 """What only a script with errors needs."""
 
+FOR_RESULTS = {"bisect", "datetime", "zoneinfo", "pinebench.amounts", "pinebench.calendars.dates"}
+"""What only a command that has run needs."""
+
 _PROBE = """
 import os, sys
 texts = set()
@@ -115,6 +118,25 @@ def test_what_a_start_makes_is_not_searched_for_garbage(tmp_path: Path) -> None:
     searches, *state = process.stderr.split()
     assert int(searches) <= 3
     assert state == ["True", "True", "700"], "afterwards everything is as before"
+
+
+def test_the_help_of_no_command_loads_dates_or_amounts(tmp_path: Path) -> None:
+    """One process, so that the test is quick: a module that any of the commands loads is found."""
+    program = (
+        "import sys\nfrom pinebench.cli import main\nfrom pinebench.cli.table import COMMANDS\n"
+        "for name in COMMANDS:\n    assert main([name, '--help']) == 0, name\n"
+        "print(*sys.modules, file=sys.stderr)"
+    )
+    process = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        env=surroundings(tmp_path),
+        check=True,
+    )
+    assert not set(process.stderr.split()) & FOR_RESULTS
 
 
 def test_help_loads_neither_a_command_nor_the_checker(tmp_path: Path) -> None:

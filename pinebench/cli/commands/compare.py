@@ -7,7 +7,6 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from pinebench import config
-from pinebench.amounts import aligned
 from pinebench.cli.compiler_option import add_compiler_arguments, compiler_of
 from pinebench.cli.console import (
     Progress,
@@ -183,6 +182,8 @@ def _verdicts(found: VerdictComparison) -> str:
 
 
 def _table(found: VerdictComparison) -> list[str]:
+    from pinebench.amounts import aligned
+
     rows = [_row(each) for each in found.differences]
     return [f"  {line}" for line in aligned(rows, 4)]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from pinebench.calendars.dates import minute_text
 from pinebench.cli import run_options
 from pinebench.cli.console import add_config_argument, positive
 from pinebench.printable import printable
@@ -97,6 +96,7 @@ def _lines(told: Inspection) -> Iterator[str]:
 
 
 def _value(told: Inspection, each: BarValue) -> str:
+    from pinebench.calendars.dates import minute_text
     from pinebench.inspecting.frozen_values import written
 
     value = printable(written(each.value)) if each.ran else "did not run"
@@ -104,6 +104,8 @@ def _value(told: Inspection, each: BarValue) -> str:
 
 
 def _drawing(told: Inspection, written: DrawingHistory) -> Iterator[str]:
+    from pinebench.calendars.dates import minute_text
+
     state = "deleted " if written.is_deleted else ""
     yield f"{state}{written.kind}, changed {written.count} times"
     for write in (written.made, *written.writes):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from pinebench.amounts import aligned
 from pinebench.cli import backtest_options, run_options
 from pinebench.cli.console import amount, note, positive, tell_error, whole
 from pinebench.cli.exits import FINDINGS, FINE
@@ -93,6 +92,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _as_text(told: dict[str, Any], line: str) -> str:
+    from pinebench.amounts import aligned
+
     levels = list(next(iter(told["methods"].values()))["final_equity"])
     how = "compounded" if told["compounded"] else "added"
     lines = [

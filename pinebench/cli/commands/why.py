@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from pinebench.calendars.dates import minute_text
 from pinebench.cli import run_options
 from pinebench.cli.console import add_config_argument
 from pinebench.errors import UsageError
@@ -102,6 +101,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _lines(told: Why, added: int) -> Iterator[str]:
     """The answer as text. `added` is the line after the script, on which an expression of the global scope is asked."""
+    from pinebench.calendars.dates import minute_text
+
     moment, equals = minute_text(told.time), " = " if told.ran else ": "
     yield f"bar {told.bar} ({moment} UTC): {printable(told.expression)}{equals}{printable(told.text)}"
     if told.note:
@@ -117,6 +118,8 @@ _SHOWN = 3
 
 
 def _life(told: OrderLife) -> Iterator[str]:
+    from pinebench.calendars.dates import minute_text
+
     moment, cause = minute_text(told.time), told.cause.replace("-", " ")
     yield f"bar {told.bar} ({moment} UTC): order {printable(told.order)}: {cause}"
     for reason in told.reasons:
