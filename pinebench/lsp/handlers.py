@@ -25,7 +25,7 @@ from pinebench.services.actions import Action, actions
 from pinebench.services.colors import Color, colors, written
 from pinebench.services.completion import Completion, completions
 from pinebench.services.describe import describe, describe_builtin
-from pinebench.services.findings import findings, related
+from pinebench.services.findings import configuration_trouble, findings, related
 from pinebench.services.function_move import function_to_move, moved
 from pinebench.services.hover import hover, signature_help
 from pinebench.services.importers import scripts_in
@@ -483,17 +483,20 @@ class Handlers:
 
     # findings
 
-    def diagnostics(self) -> tuple[list[types.Diagnostic], str]:
-        """The diagnostics to show, each with its known fixes, and the problem with the configuration, if any.
-
-        Settings that are ignored because nobody approved them are such a problem.
-        """
-        found, trouble = self.findings()
-        trouble = trouble or self.documents.left_out(self.opened)
+    def diagnostics(self) -> list[types.Diagnostic]:
+        """The diagnostics to show, each with its known fixes."""
+        found, _ = self.findings()
         made = as_protocol(found, self.positions, self.view, self.opened.version)
         for finding, told in zip(found, made, strict=True):
             told.related_information = self._related(finding) or None
-        return [*made, *self._unread_libraries()], trouble
+        return [*made, *self._unread_libraries()]
+
+    def trouble(self) -> str:
+        """The problem with the configuration; empty if there is none.
+
+        Settings that are ignored because nobody approved them are such a problem.
+        """
+        return configuration_trouble(self.documents.place_of(self.opened)) or self.documents.left_out(self.opened)
 
     def _related(self, finding: Diagnostic) -> list[types.DiagnosticRelatedInformation]:
         """The other places that a finding speaks of, if the editor shows such places."""

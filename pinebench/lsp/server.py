@@ -276,6 +276,8 @@ class PineLanguageServer(LanguageServer):
         self.generation += 1
         self.documents.refresh()
         for opened in self.documents.all():
+            if self._troubles.get(opened.uri) and self.answers(opened).trouble() != self._troubles[opened.uri]:
+                del self._troubles[opened.uri]  # so that it is shown if it comes back before the editor asks
             self.tell_soon(opened)
         support = _find(self.client_capabilities, "workspace", "diagnostics")
         if self.pulls() and getattr(support, "refresh_support", False):
@@ -342,11 +344,11 @@ class PineLanguageServer(LanguageServer):
 
     def diagnostics(self, opened: EditorDocument) -> list[types.Diagnostic]:
         """The diagnostics of a script. A problem with its configuration is shown once, and again if it comes back."""
-        found, trouble = self.answers(opened).diagnostics()
+        trouble = self.answers(opened).trouble()
         if trouble not in self._troubles.values():
             self._warn(trouble)
         self._troubles[opened.uri] = trouble
-        return found
+        return self.answers(opened).diagnostics()
 
     def forget(self, opened: EditorDocument) -> None:
         """Remove the diagnostics of a closed script."""

@@ -126,6 +126,11 @@ def _visible(error: Diagnostic) -> Diagnostic:
     return error._replace(hint=f"{error.hint} {why}" if error.hint else why)
 
 
+def configuration_trouble(path: str) -> str:
+    """The problem with the configuration of the script at `path`; empty if there is none."""
+    return _asked(path)[1]
+
+
 def _asked(path: str) -> tuple[FileSettings | None, str]:
     try:
         return file_settings(path), ""

@@ -726,3 +726,24 @@ def test_a_configuration_that_breaks_again_is_told_again(
         if not capabilities:
             client.note("textDocument/publishDiagnostics", uri=uri)
     assert [look(text) for text in ("[lint", "[lint", "[lint]", "[lint")] == [1, 1, 1, 2]
+
+
+def test_a_script_that_nobody_looks_at_hides_no_trouble(connect: Connect, tmp_path: Path) -> None:
+    """An editor asks only for the scripts that it shows: the other one was not judged while the file was right."""
+    file = tmp_path / "pinebench.toml"
+    client = connect({"textDocument": {"diagnostic": {}}}, workspaceFolders=[{"uri": tmp_path.as_uri(), "name": "w"}])
+    shown, other = ((tmp_path / name).as_uri() for name in ("a.pine", "b.pine"))
+    for uri in (shown, other):
+        client.open(uri, '//@version=6\nindicator("x")\nplot(close)\n')
+
+    def look(text: str, *scripts: str) -> int:
+        """Write the configuration, ask for the findings of scripts, and count what was told so far."""
+        file.write_text(text, encoding="utf-8")
+        client.notify("workspace/didChangeWatchedFiles", changes=[{"uri": file.as_uri(), "type": 2}])
+        for uri in scripts:
+            client.ask("textDocument/diagnostic", textDocument={"uri": uri})
+        return sum(each["method"] == "window/showMessage" for each in client.all_seen())
+
+    assert [look("[lint", shown, other), look("[lint]", shown), look("[lint", shown)] == [1, 1, 2]
+    assert [look("[lint]"), look("[lint", shown)] == [2, 3], "nobody asked while the file was right"
+    assert look("[lint", other, shown) == 3, "once for all scripts"
