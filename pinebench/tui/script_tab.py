@@ -48,8 +48,8 @@ class CompilerVerdict:
 
 
 def counted(number: int, word: str) -> str:
-    """`number` with `word`, in the plural unless `number` is 1."""
-    return f"{number} {word}{'' if number == 1 else 's'}"
+    """`number` with `word`, in the plural unless `number` is 1: "1 line", "2,000 lines"."""
+    return f"{number:,} {word}{'' if number == 1 else 's'}"
 
 
 def tab_names(buffers: Sequence[Buffer]) -> list[str]:

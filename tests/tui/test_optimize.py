@@ -12,7 +12,7 @@ from textual.widgets import Input, OptionList, Static
 from pinebench.context import CancelledError, Context
 from pinebench.errors import UsageError
 from pinebench.tui import child
-from pinebench.tui.panels.optimize import OptimizePanel, heat_map
+from pinebench.tui.panels.optimize import OptimizePanel, _rows, heat_map
 from pinebench.tui.panels.run import RunPanel, inputs_of
 from tests.tui.support import bench, write
 
@@ -155,8 +155,17 @@ def test_the_heat_map_has_the_best_run_of_each_cell() -> None:
     assert heat_map(found | long, 1, 1) == heat_map(found, 1, 1)
     assert heat_map(found, 1, 1) == ["B              x      y", "net_profit  █ 10  · 2.5"]
     assert heat_map(found | {"runs": []}, 0, 1) == []
-    large = {"axes": [{"name": "名前", "values": [1, 2]}], "runs": [[[0], 123456.7], [[1], -0.12345]]}
-    assert heat_map(found | large, 0, 0) == ["名前                1         2", "net_profit  █ 123,457  · −0.123"]
+    large = {"axes": [{"name": "名前", "values": [1, 2]}], "runs": [[[0], 123456.7], [[1], -0.123412]]}
+    assert heat_map(found | large, 0, 0) == ["名前                1          2", "net_profit  █ 123,457  · −0.1234"]
+    small = {"axes": [{"name": "A", "values": [1, 2, 3]}], "runs": [[[0], 0.0004], [[1], -0.0003], [[2], 0.0]]}
+    assert heat_map(found | small, 0, 0)[1].split() == [*"net_profit █ 0.0004 · −0.0003 ▒ 0".split()]
+
+
+def test_the_number_of_trades_is_grouped_and_may_be_missing() -> None:
+    one = {"inputs": {"A": 1}, "seen": {"net_profit": 1.0, "trades": 12345, "sharpe_ratio": None}, "held": None}
+    assert _rows([one], 80) == ["A=1  net 1.00  12,345 trades  Sharpe –"]
+    one["seen"] = {"net_profit": None, "trades": None, "sharpe_ratio": None}
+    assert _rows([one], 80) == ["A=1  net –  – trades  Sharpe –"]
 
 
 def test_what_was_assumed_about_the_bars_of_a_file_is_in_the_result(tmp_path: Path) -> None:

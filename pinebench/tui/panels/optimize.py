@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from typing import Any, ClassVar
 
@@ -233,7 +234,8 @@ def _figure(value: float | None) -> str:
 
 
 def _told(figures: dict[str, Any]) -> list[str]:
-    return [f"net {_figure(figures['net_profit'])}", counted(figures["trades"], "trade")]
+    trades = figures["trades"]
+    return [f"net {_figure(figures['net_profit'])}", "– trades" if trades is None else counted(trades, "trade")]
 
 
 def _rows(best: list[dict[str, Any]], room: int) -> list[str]:
@@ -301,4 +303,11 @@ def _cell(value: float | None, least: float, most: float) -> str:
         return "–"
     share = (value - least) / (most - least) if most > least else 1.0
     shade = _SHADES[min(int(share * len(_SHADES)), len(_SHADES) - 1)]
-    return f"{shade} {with_minus(short_text(value, 0 if abs(value) >= 1000 else 3))}"
+    return f"{shade} {with_minus(short_text(value, _decimals(abs(value))))}"
+
+
+def _decimals(size: float) -> int:
+    """The decimals of a cell: none from 1000, three from 1, and below 1 as many as four significant digits need."""
+    if size >= 1000:
+        return 0
+    return 3 if size >= 1 or not size else 3 - math.floor(math.log10(size))
