@@ -6,6 +6,7 @@ This is the only module that uses the SDK. The loop and the conversation with to
 from __future__ import annotations
 
 import os
+import re
 import weakref
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
@@ -47,12 +48,12 @@ _TOO_LONG = "the script or the request is too long for one message"
 # so that a budget ends too early rather than too late. Cache writes cost 1.25 times the input, cache reads a tenth of
 # it.
 _PRICES = {
-    **dict.fromkeys(("3-opus", "opus-4-0", "opus-4-1", "opus-4-2025", "opus-4@"), (15.0, 75.0)),
+    r"\b(3|4|4[-.][01])-opus|opus-4(?!\d|[-.][5-9](?!\d))": (15.0, 75.0),
     "haiku": (1.0, 5.0),
     "sonnet": (3.0, 15.0),
     "opus": (5.0, 25.0),
 }
-"""The prices by a part of the model's name; the first one counts."""
+"""The prices by a pattern of a part of the model's name; the first one counts. Opus 3, 4 and 4.1 cost more than 4.5."""
 _DEAREST = (25.0, 125.0)
 
 
@@ -183,12 +184,12 @@ def cost(model: str, usage: Usage) -> float:
 
 def price(model: str) -> tuple[float, float]:
     """Estimated dollars per million tokens of `model`, in and out."""
-    return next((price for family, price in _PRICES.items() if family in model), _DEAREST)
+    return next((price for family, price in _PRICES.items() if re.search(family, model)), _DEAREST)
 
 
 def has_known_price(model: str) -> bool:
     """Whether the price of `model` is known; if not, `price` assumes one that is higher than any known one."""
-    return any(family in model for family in _PRICES)
+    return any(re.search(family, model) for family in _PRICES)
 
 
 def is_passing(error: Any) -> bool:
