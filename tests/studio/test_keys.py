@@ -77,7 +77,7 @@ def test_tab_indents_and_after_ctrl_m_leaves_the_editor_both_ways(editor: Driver
     assert editor.js(INSIDE)
 
 
-@pytest.mark.parametrize("trouble", ["html", "shape"])
+@pytest.mark.parametrize("trouble", ["html", "shape", "null"])
 def test_what_is_no_answer_of_the_studio_confirms_no_save(editor: Driver, trouble: str) -> None:
     said = "document.body.innerText.includes('The answer was not one of the studio')"
     named = "document.querySelector('[role=dialog]') !== null"
@@ -106,6 +106,16 @@ def test_arrows_home_and_end_open_the_tabs_of_the_panel(editor: Driver) -> None:
         editor.press(key, key, code)
         editor.until(f"{where} === '{opened}true'")
     editor.until(f"{EDITOR} !== undefined")
+
+
+def test_keys_of_the_browser_open_no_tab(editor: Driver) -> None:
+    opened = "document.querySelector('.bottom-tabs [aria-selected=true]').getAttribute('aria-label')"
+    editor.js("document.querySelector('.bottom-tabs [role=tab]').focus()")
+    assert editor.js(opened) == "Pine"
+    for held in ("altKey", "ctrlKey", "metaKey"):
+        struck = f"new KeyboardEvent('keydown', {{key: 'End', bubbles: true, cancelable: true, {held}: true}})"
+        assert editor.js(f"document.activeElement.dispatchEvent({struck})"), f"{held}: the browser gets the key"
+        assert editor.js(opened) == "Pine"
 
 
 def test_composed_and_pasted_texts_are_written_once(editor: Driver) -> None:

@@ -6,10 +6,10 @@
 export type Mishap = 'busy' | 'never' | 'throw' | 'alert' | 'reload' | 'undefined';
 
 /**
- * The script service answers with a page, with JSON of another shape, or not at all, or it cannot be reached. Of saves: it
+ * The script service answers with a page, with JSON of another shape or with null, or not at all, or it cannot be reached. Of saves: it
  * saves and the answer is lost, a request arrives twice, or the account has no room for new scripts.
  */
-export type ServiceTrouble = 'html' | 'shape' | 'silent' | 'offline' | 'lost' | 'doubled' | 'full';
+export type ServiceTrouble = 'html' | 'shape' | 'null' | 'silent' | 'offline' | 'lost' | 'doubled' | 'full';
 
 export interface Faults {
   /** A leftover editor element without a React fibre is the first one in the document. */

@@ -87,6 +87,8 @@ function scriptTrouble(path: string, signal: AbortSignal | null): Promise<Respon
       return Promise.resolve(new Response('<!doctype html><title>Sorry</title>', { headers: { 'Content-Type': 'text/html' } }));
     case 'shape':
       return Promise.resolve(Response.json({ scripts: 'elsewhere' }));
+    case 'null':
+      return Promise.resolve(Response.json(null));
     case 'offline':
       return Promise.reject(new TypeError('Failed to fetch'));
     case 'full':

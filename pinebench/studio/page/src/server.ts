@@ -718,8 +718,8 @@ interface SaveAnswer {
   result?: { metaInfo?: SavedScript };
 }
 
-function savedScript(answer: SaveAnswer): SavedScript {
-  const saved = answer.result?.metaInfo;
-  if (saved === undefined) throw new ServerError(200, 'The answer was not one of the studio');
+function savedScript(answer: SaveAnswer | null): SavedScript {
+  const saved = answer?.result?.metaInfo;
+  if (!saved) throw new ServerError(200, 'The answer was not one of the studio');
   return saved;
 }
