@@ -470,7 +470,8 @@ class Editor:
                 raise EditorRefused("the editor was closed while the script was compiled", "open it and try again")
             if time.monotonic() - started > timeout:
                 if not state["errors"] or not start.get("written"):
-                    raise no_verdict(state, timeout)
+                    shown = self.page.call("dialogs", timeout=LOOK_TIMEOUT, read=True, context=context)
+                    raise no_verdict(state, timeout, blocking(shown))
                 return "linted", state
 
     def _press_compile(self, context: Context | None, timeout: float, text: str | None) -> results.CompileStart:

@@ -93,8 +93,17 @@ def is_answered(state: CompileLook) -> bool:
     return failed or judge(state) in (*SUCCESS, "dialog")
 
 
-def no_verdict(state: CompileLook, timeout: float) -> EditorRefused:
-    """The error for a page that gave no verdict on the script within `timeout` seconds."""
+def no_verdict(state: CompileLook, timeout: float, asked: list[DialogEntry]) -> EditorRefused:
+    """The error for a page that gave no verdict on the script within `timeout` seconds.
+
+    `asked` are the dialogs that block the page, also those that were open before.
+    """
+    if asked:
+        kind = paths.DIALOGS.get(asked[0]["kind"])
+        return EditorRefused(
+            f"the page gave no verdict within {timeout:g} s, and a dialog is open: {asked[0]['text']!r}",
+            kind.meaning if kind is not None else "answer it in the browser, then try again",
+        )
     if state["markers"] is None:
         return EditorRefused(
             "the page does not expose its markers", "'pinebench doctor' shows how the editor is reached"

@@ -314,6 +314,14 @@ def test_a_dialog_that_was_open_before_is_not_taken_for_an_answer(stage: Stage) 
     assert editor.compile().ok
 
 
+def test_a_dialog_that_was_open_before_is_named_if_there_is_no_verdict(stage: Stage) -> None:
+    editor = stage.editor(stage.open(disconnected=1, silent=1))
+    editor.write(GOOD)
+    with pytest.raises(EditorRefused, match=r"no verdict within 0\.5 s, and a dialog is open: 'Session") as caught:
+        editor.compile(timeout=0.5)
+    assert "another device" in str(caught.value.hint)
+
+
 def test_no_verdict_is_an_error_within_the_limit(stage: Stage) -> None:
     editor = stage.editor(stage.open(silent=1))
     editor.write(GOOD)
