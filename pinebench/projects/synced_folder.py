@@ -178,7 +178,11 @@ class SyncedFolder:
             return gone_state(entry)
         local = self.local(entry.file)
         if local is None:
-            return self.missing(id, entry, script)
+            outcome = self.missing(id, entry, script)
+            if entry.sending is None:
+                return outcome
+            told = "the text that was sent last is not confirmed: the next push or pull looks for it"
+            return outcome._replace(told=f"{outcome.told}; {told}")
         if entry.clash is not None:
             return ScriptState(entry.file, "clash", advice_on(entry.clash.file), settled=False)
         if entry.sending is not None:

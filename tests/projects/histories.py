@@ -1,4 +1,5 @@
-"""Random histories of a folder and an account: edits on both sides, crashes, lost answers and doubled requests."""
+"""Random histories of a folder and an account: edits on both sides, blank versions, crashes, lost answers and doubled
+requests."""
 
 from __future__ import annotations
 
@@ -189,7 +190,7 @@ class History:
         return after
 
     def in_text(self, text: str) -> frozenset[int]:
-        return self.changes[text.rstrip("\n")]
+        return self.changes[text.rstrip("\n")] if text.strip() else frozenset()
 
     def look_at_save(self, argument: dict[str, Any]) -> None:
         """A save takes account of every change in the version that it replaces as the newest one."""
@@ -216,8 +217,19 @@ class History:
     def edit_there(self) -> None:
         for script in self.service.store.scripts():
             if self.random.random() < 0.6:
-                text = self.changed(self.service.store.source(script.id) or "")
-                self.service.ask("POST", f"save/next/{script.id}", text)
+                self.save_there(script.id, self.changed(self.last_text(script.id)))
+
+    def blank_there(self) -> None:
+        """A person saves a version without a text by mistake."""
+        script = self.random.choice(self.service.store.scripts())
+        self.save_there(script.id, self.random.choice(("\n", "  \n")))
+
+    def save_there(self, id: str, text: str) -> None:
+        self.service.ask("POST", f"save/next/{id}", text)
+
+    def last_text(self, id: str) -> str:
+        """The newest text of a script that is not blank: a person who finds a blank version goes on from there."""
+        return next(text for text in reversed(self.service.versions(id)) if text.strip())
 
     def rename_there(self) -> None:
         script = self.random.choice(self.service.store.scripts())
@@ -259,6 +271,8 @@ class History:
         """Somebody works while a save is under way."""
         if self.random.random() < 0.15:
             self.edit_there()
+        if self.random.random() < 0.05:
+            self.blank_there()
         if self.random.random() < 0.15:
             self.edit_here()
 
@@ -306,9 +320,16 @@ class History:
         assert not lost, f"{work} lost {lost}"
 
     def step(self) -> None:
-        action = self.random.choice(
-            (self.edit_here, self.edit_there, self.sync, self.sync, self.sync, self.rename_there, self.rename_here)
+        actions = (
+            self.edit_here,
+            self.edit_there,
+            self.sync,
+            self.sync,
+            self.sync,
+            self.rename_there,
+            self.rename_here,
         )
+        action = self.blank_there if self.random.random() < 0.06 else self.random.choice(actions)
         action()
         if self.random.random() < 0.3:
             self.service.deliver()
@@ -316,10 +337,14 @@ class History:
     # -- the end ---------------------------------------------------------------------------------------------------
 
     def settle(self) -> None:
-        """Without faults, with a person who decides where both sides clash, both sides come to the same texts."""
+        """Without faults, with a person who decides where both sides clash and brings blank scripts back, both sides
+        come to the same texts."""
         self.service.deliver()
         states: set[str] = set()
         for _ in range(8):
+            for script in self.service.store.scripts():
+                if not (self.service.store.source(script.id) or "").strip():
+                    self.save_there(script.id, self.last_text(script.id))
             self.run("pull --restore")
             with Sync(str(self.folder), self.service.account()) as sync:
                 for each in sync.status():

@@ -439,4 +439,4 @@ def _walk(seeds: range, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
         seen |= {each.state for each in history.outcomes}
         shutil.rmtree(folder)
         shutil.rmtree(state, ignore_errors=True)
-    assert {"pulled", "pushed", "merged", "clash", "renamed", "refused", "failed"} <= seen
+    assert {"pulled", "pushed", "merged", "clash", "renamed", "refused", "failed", "empty there"} <= seen

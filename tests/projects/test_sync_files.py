@@ -394,6 +394,19 @@ def test_a_save_without_an_answer_is_shown_beside_a_blank_version(desk: Desk) ->
     assert desk.file.read_text(encoding="utf-8") == A and desk.status() == {"One.pine": "empty there"}
 
 
+def test_a_save_without_an_answer_is_told_beside_a_missing_file(desk: Desk) -> None:
+    """The next push looks for the text, and the file is still missing then: a person must say what it should be."""
+    desk.file.write_text(A, encoding="utf-8")
+    desk.trouble("unanswered")
+    assert states(desk.push()) == ["failed"]
+    desk.file.unlink()
+    (told,) = _looked(desk)
+    assert told.state == "missing here" and "the text that was sent last is not confirmed" in told.told
+    for (told,) in (desk.push(), _looked(desk)):
+        assert told.state == "missing here" and "not confirmed" not in told.told
+    assert states(desk.pull(restore=True)) == ["pulled"] and desk.file.read_text(encoding="utf-8") == A
+
+
 def _looked(desk: Desk) -> list[ScriptState]:
     """What `status` tells of each script."""
     with Sync(str(desk.folder), desk.service.account()) as sync:
