@@ -8,7 +8,7 @@ from pinebench.checker.arguments import Argument
 from pinebench.checker.builtins import Signature, methods, signature, value_type
 from pinebench.checker.checker import Checker
 from pinebench.checker.symbols import FunctionSymbol, ImportSymbol, ResolvedCall, TypeSymbol
-from pinebench.checker.types import COLLECTIONS, NA, SIMPLE, UNKNOWN, UNKNOWN_BASE, Base, Type
+from pinebench.checker.types import COLLECTIONS, NA, SIMPLE, UNKNOWN, UNKNOWN_BASE, Base, Type, unknown_type
 from pinebench.diagnostics import Span
 from pinebench.syntax import nodes
 
@@ -124,7 +124,8 @@ def _library_call(
         if library.exports is not None and not member and name not in library.exports:
             kind = "function or function reference"
             checker.report("CE10271", node.callee, kind=kind, fullName=path)
-        return UNKNOWN
+            return UNKNOWN
+        return unknown_type(argument.type for argument in arguments)
     if member:
         symbol = source.bindings.types.get(name)
         if symbol is None or member != "new":
@@ -169,8 +170,8 @@ def _method_call(checker: Checker, node: nodes.Call, callee: nodes.Member, path:
         checker.report(code, node, at=Span(dot, dot + 1))
         return UNKNOWN
     if base is UNKNOWN_BASE or base is NA:
-        evaluate_arguments(checker, node)
-        return UNKNOWN
+        types = [argument.type for argument in evaluate_arguments(checker, node)]
+        return UNKNOWN if base is NA else unknown_type((object_type, *types))
     receiver = Argument(None, callee.object, callee.object, object_type)
     candidates = functions.visible_methods(checker, callee.name, node, base)
     builtin = builtin_method(base, callee.name)

@@ -13,7 +13,7 @@ from pinebench.checker.arguments import (
 )
 from pinebench.checker.checker import Checker
 from pinebench.checker.symbols import CopyCallee, ResolvedCall, TypeSymbol
-from pinebench.checker.types import SERIES, UNKNOWN, UNKNOWN_BASE, Type, assignable, display
+from pinebench.checker.types import SERIES, UNKNOWN, UNKNOWN_BASE, Type, assignable, display, is_faulty
 from pinebench.syntax import nodes
 
 
@@ -24,7 +24,7 @@ def construct(checker: Checker, node: nodes.Call, symbol: TypeSymbol, arguments:
         return result
     fields = list(symbol.fields.values())
     function = f"{symbol.name}.new"
-    unknown = any(argument.type.base is UNKNOWN_BASE for argument in arguments)
+    faulty = any(is_faulty(argument.type) for argument in arguments)
     bound: dict[str, nodes.Node] = {}
     for number, argument in enumerate(arguments):
         if argument.name is None and number >= len(fields):
@@ -38,7 +38,7 @@ def construct(checker: Checker, node: nodes.Call, symbol: TypeSymbol, arguments:
             report_twice(checker, argument, function)
         else:
             bound[name] = argument.value
-            if not unknown and not assignable(field.type, argument.type.base):
+            if not faulty and not assignable(field.type, argument.type.base):
                 report_type(checker, function, name, argument.value, argument.type, display(field.type.at(SERIES)))
     checker.frame.calls[node] = ResolvedCall(symbol, None, bound)
     return result if symbol.type.kind == "udt" else UNKNOWN

@@ -23,6 +23,7 @@ from pinebench.checker.types import (
     Type,
     parse_type,
     tuple_of,
+    unknown_type,
 )
 from pinebench.diagnostics import Span
 from pinebench.patterns import lazy_pattern
@@ -151,7 +152,7 @@ def field(checker: Checker, node: nodes.Member, object_type: Type) -> Type:
     """Type a field of an object. Report CE10198 if there is no such field."""
     base = object_type.base
     if base is UNKNOWN_BASE or base is NA:
-        return UNKNOWN
+        return object_type if object_type.from_library else UNKNOWN
     if isinstance(base.symbol, TypeSymbol):
         libraries.check_imported(checker, node, base.symbol)
     found = field_type(base, node.name)
@@ -192,7 +193,8 @@ def field_type(base: Base, name: str) -> Base | None:
 
 def history(checker: Checker, node: nodes.History) -> Type:
     """Type `object[offset]`, and check whether the object may be indexed (CE10123 `operator SQBR`, and v6's limits)."""
-    base = checker.evaluate(node.object).base
+    object_type = checker.evaluate(node.object)
+    base = object_type.base
     offset = checker.evaluate(node.offset)
     if base is VOID or base.kind == "tuple":
         blame(checker, "SQBR", 0, node.object, checker.frame.types[node.object], "series float")
@@ -201,7 +203,7 @@ def history(checker: Checker, node: nodes.History) -> Type:
     if offset.base not in NUMBERS and offset.base is not UNKNOWN_BASE and offset.base is not NA:
         blame(checker, "SQBR", 1, node.offset, offset, "series int")
     _check_indexable(checker, node)
-    return base.at(SERIES)
+    return unknown_type((object_type, offset), SERIES) if base is UNKNOWN_BASE else base.at(SERIES)
 
 
 def _check_indexable(checker: Checker, node: nodes.History) -> None:

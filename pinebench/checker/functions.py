@@ -39,6 +39,7 @@ from pinebench.checker.types import (
     Type,
     assignable,
     is_bare,
+    is_faulty,
 )
 from pinebench.diagnostics import Span
 from pinebench.syntax import nodes
@@ -228,7 +229,7 @@ def _parameter_type(parameter: ParameterSymbol, argument: Type | None) -> Type:
         return parameter.type.at(qualifier)
     if argument is None or argument.base is NA:
         return UNKNOWN
-    return argument.base.at(argument.qualifier)
+    return argument if argument.from_library else argument.base.at(argument.qualifier)
 
 
 def check_uncalled(checker: Checker) -> None:
@@ -254,6 +255,7 @@ def call_user(
     if positional_after_named(checker, arguments):
         return UNKNOWN
     unknown = any(argument.type.base is UNKNOWN_BASE for argument in arguments)
+    faulty = unknown and any(is_faulty(argument.type) for argument in arguments)
     if len(candidates) > _FEW and receiver is None and not unknown:
         candidates = _narrowed(checker, name, candidates, arguments)
     takers = list(_takers(candidates, arguments))
@@ -261,11 +263,11 @@ def call_user(
     if not complete:
         _report_binding(checker, node, name, candidates, takers, arguments, is_method=receiver is not None)
         return UNKNOWN
-    fitting = complete if unknown else [pair for pair in complete if not _misfits(*pair)]
-    if unknown and len(complete) > 1:
-        fitting = [pair for pair in complete if not _misfits(*pair)]
-        if len(fitting) != 1:
-            return _common_result(checker, fitting)
+    fitting = [pair for pair in complete if not _misfits(*pair)]
+    if unknown and len(fitting) != 1 and len(complete) > 1 and (faulty or fitting):
+        return _common_result(checker, fitting)
+    if faulty and not fitting:
+        fitting = complete
     if not fitting:
         function, bound = min(complete, key=lambda pair: len(_misfits(*pair)))
         for parameter, argument in _misfits(function, bound):
@@ -274,7 +276,7 @@ def call_user(
     function, bound = min(fitting, key=lambda pair: (_casts(*pair), _slack(*pair)))
     _report_untyped_na(checker, name, function, bound)
     frame = _settle(checker, function, partial(_argument_types, checker, function, bound))
-    misfits = [] if unknown else _misfits(function, bound)
+    misfits = [] if faulty else _misfits(function, bound)
     for parameter, argument in misfits:
         _report_misfit(checker, name, parameter, argument)
     return UNKNOWN if misfits else _enter(checker, node, function, bound, frame, receiver)
@@ -483,6 +485,8 @@ def _enter(
     result = frame.result
     if result.base is NOTHING:
         return UNKNOWN
+    if result.from_library:
+        return result
     if result.qualifier in (INPUT, SIMPLE) and any(parameter.type is None for parameter in function.parameters):
         # TradingView leaves such a result undetermined: it accepts the result where a constant is expected (recorded
         # verdict).

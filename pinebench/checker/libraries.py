@@ -5,7 +5,7 @@ from __future__ import annotations
 from pinebench import reference
 from pinebench.checker.checker import Checker
 from pinebench.checker.symbols import EnumSymbol, FunctionSymbol, ImportSymbol, TypeSymbol
-from pinebench.checker.types import CONST, UNKNOWN, UNKNOWN_BASE, Base, Type
+from pinebench.checker.types import CONST, FROM_LIBRARY, UNKNOWN, UNKNOWN_BASE, Base, Type
 from pinebench.syntax import nodes
 
 
@@ -29,7 +29,7 @@ def value(library: ImportSymbol, path: str) -> Type | None:
     value."""
     source = library.source
     if source is None:
-        return UNKNOWN
+        return FROM_LIBRARY
     name, _, field = path.partition(".")[2].partition(".")
     if field:
         enum = source.bindings.enums.get(name)

@@ -23,7 +23,9 @@ from pinebench.checker.types import (
     Base,
     Type,
     display,
+    is_faulty,
     unify,
+    unknown_type,
 )
 from pinebench.patterns import lazy_pattern
 from pinebench.syntax import nodes
@@ -54,8 +56,9 @@ def unary(checker: Checker, node: nodes.Unary) -> Type:
         return base.at(operand.qualifier)
     if base is NA:
         return FLOAT.at(operand.qualifier)
-    if base is not UNKNOWN_BASE:
-        blame(checker, node.operator, 0, node.operand, operand, "simple int")
+    if base is UNKNOWN_BASE:
+        return unknown_type((operand,))
+    blame(checker, node.operator, 0, node.operand, operand, "simple int")
     return UNKNOWN
 
 
@@ -113,7 +116,10 @@ def arithmetic(
     if first in NUMBERS and second in NUMBERS:
         return FLOAT.at(qualifier)
     if first is UNKNOWN_BASE or second is UNKNOWN_BASE:
-        return _half_known(operator, first, second, qualifier)
+        result = _half_known(operator, left, right, qualifier)
+        if result is None:
+            _blame_arithmetic(checker, operator, left_node, left, right_node, right)
+        return result or UNKNOWN
     if operator == "+" and {first, second} <= _TEXTS and STRING in (first, second):
         return STRING.at(qualifier)
     if _numeric(first) and _numeric(second):
@@ -135,7 +141,7 @@ def _blame_arithmetic(
     for number, node, type_, other in pairs:
         if type_.literal and other.base in ADDABLE:
             _blame_member(checker, operator, number, node, other.base)
-        elif not _numeric(type_.base):
+        elif not _numeric(type_.base) and type_.base is not UNKNOWN_BASE:
             expected = f"const {_number_name(other.base)}" if _numeric(other.base) else "simple float"
             blame(checker, operator, number, node, type_, expected)
 
@@ -150,13 +156,16 @@ def _blame_member(checker: Checker, operator: str, number: int, node: nodes.Node
 _TEXTS = frozenset((STRING, NA))
 
 
-def _half_known(operator: str, first: Base, second: Base, qualifier: int) -> Type:
-    known = second if first is UNKNOWN_BASE else first
+def _half_known(operator: str, left: Type, right: Type, qualifier: int) -> Type | None:
+    """The type of `left operator right` if one of the two is unknown. None if no type of it can be right."""
+    known = right.base if left.base is UNKNOWN_BASE else left.base
     if known is FLOAT:
         return FLOAT.at(qualifier)
     if known is STRING and operator == "+":
         return STRING.at(qualifier)
-    return UNKNOWN_BASE.at(qualifier)
+    if known is UNKNOWN_BASE or _numeric(known) or is_faulty(left) or is_faulty(right):
+        return unknown_type((left, right), qualifier)
+    return None
 
 
 def _numeric(base: Base) -> bool:
@@ -271,7 +280,8 @@ def _choice(checker: Checker, node: nodes.Ternary, condition: Type, then: Type, 
         return UNKNOWN
     if not good:
         return UNKNOWN
-    return base.at(max(condition.qualifier, then.qualifier, otherwise.qualifier))
+    qualifier = max(condition.qualifier, then.qualifier, otherwise.qualifier)
+    return unknown_type((then, otherwise), qualifier) if base is UNKNOWN_BASE else base.at(qualifier)
 
 
 def _blame_branch(checker: Checker, node: nodes.Ternary, then: Type, otherwise: Type) -> None:

@@ -21,7 +21,18 @@ from pinebench.checker.checker import Checker
 from pinebench.checker.symbols import ResolvedCall
 from pinebench.checker.type_matching import Environment, accepts, result_type
 from pinebench.checker.typenames import resolve_template
-from pinebench.checker.types import COLOR, DISPLAYS, NA, REFUSED, UNDETERMINED, UNKNOWN, UNKNOWN_BASE, Type
+from pinebench.checker.types import (
+    COLOR,
+    DISPLAYS,
+    NA,
+    REFUSED,
+    UNDETERMINED,
+    UNKNOWN,
+    UNKNOWN_BASE,
+    Type,
+    is_faulty,
+    unknown_type,
+)
 from pinebench.checker.variadic import check_log, check_variadic, writes_log
 from pinebench.syntax import nodes
 
@@ -99,9 +110,12 @@ def _first_choice(
         _report_missing(checker, node, builtin, candidates)
         return UNKNOWN
     environment = resolve_template(checker, node)
-    if any(argument.type.base is UNKNOWN_BASE for argument in arguments):
+    types = [argument.type for argument in arguments]
+    if any(map(is_faulty, types)):
         return _undetermined(checker, node, builtin, complete, environment)
     chosen = _choose(complete, environment)
+    if chosen is not None and any(type_.from_library for type_ in types):
+        return _undetermined(checker, node, builtin, complete, environment)
     if chosen is None:
         if builtin.name == "na" and all(_is_parameter(checker, argument.value) for argument in arguments):
             return _empty_test(checker, node, builtin, *complete[0])
@@ -268,7 +282,7 @@ def _undetermined(
     complete: list[tuple[OverloadSpec, Bound]],
     environment: Environment,
 ) -> Type:
-    """Resolve a call with an unknown argument, which is not checked. Its type is known if all overloads agree."""
+    """Resolve a call with an unknown argument. Its type is known if all overloads agree that accept the other ones."""
     results: list[Type] = []
     first: tuple[OverloadSpec, Bound] | None = None
     for overload, bound in complete:
@@ -284,10 +298,12 @@ def _undetermined(
     values = {name: argument.value for name, argument in first[1].items()}
     checker.frame.calls[node] = ResolvedCall(builtin, first[0], values)
     base = results[0].base
+    types = [argument.type for argument in first[1].values()]
     if any(result.base is not base for result in results):
-        return UNKNOWN
+        return unknown_type(types)
     qualifiers = {result.qualifier for result in results}
-    return base.at(qualifiers.pop() if len(qualifiers) == 1 else UNDETERMINED)
+    qualifier = qualifiers.pop() if len(qualifiers) == 1 else UNDETERMINED
+    return unknown_type(types, qualifier) if base is UNKNOWN_BASE else base.at(qualifier)
 
 
 def _misused(overload: OverloadSpec, bound: Bound) -> Iterator[ParameterSpec]:

@@ -132,7 +132,7 @@ def _na_hint(node: nodes.VariableDeclaration) -> str:
 
 def _typed_variable(checker: Checker, node: nodes.VariableDeclaration, base: Base, value: Type) -> Type:
     if base is UNKNOWN_BASE:
-        return UNKNOWN
+        return value if value.from_library else UNKNOWN
     limit = QUALIFIERS.get(node.qualifier or "")
     if value.base is VOID:
         checker.report("CE10098", node)
@@ -216,6 +216,8 @@ def tuple_declaration(checker: Checker, node: nodes.TupleDeclaration) -> Type:
             hint = "Name as many variables as there are values; `_` stands for one that is not needed."
             code = "CE10239" if _is_request(node.value) else "tuple-count"
             checker.report(code, node, right=len(value.base.items), left=len(node.names), hint=hint)
+    elif value.from_library:
+        items = (value,) * len(node.names)
     elif value.base is not UNKNOWN_BASE:
         from pinebench.checker import value_hints  # here, because a script without errors needs no hints
 

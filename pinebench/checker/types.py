@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from pinebench.patterns import lazy_pattern
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from pinebench.syntax import nodes
 
 CONST, INPUT, SIMPLE, UNDETERMINED, SERIES = range(5)
@@ -26,15 +28,19 @@ COLLECTIONS = frozenset(("array", "matrix", "map"))
 
 
 class Type:
-    """A base with a qualifier. `literal` marks the type of a literal, which messages name differently from other
-    constants."""
+    """A base with a qualifier.
 
-    __slots__ = ("base", "literal", "qualifier")
+    `literal` marks the type of a literal, which messages name differently from other constants. `from_library` marks an
+    unknown type of a value that comes from a library whose source was not found.
+    """
 
-    def __init__(self, base: Base, qualifier: int, literal: bool = False) -> None:
+    __slots__ = ("base", "from_library", "literal", "qualifier")
+
+    def __init__(self, base: Base, qualifier: int, literal: bool = False, from_library: bool = False) -> None:
         self.base = base
         self.qualifier = qualifier
         self.literal = literal
+        self.from_library = from_library
 
     def __repr__(self) -> str:
         return f"<{display(self)}>"
@@ -140,6 +146,10 @@ UNKNOWN = UNKNOWN_BASE.at(UNDETERMINED)
 REFUSED = Type(UNKNOWN_BASE, UNDETERMINED)
 """The type of a call whose arguments were refused. It is unknown; a log function refuses it as an argument
 (recorded)."""
+_FROM_LIBRARY = tuple(Type(UNKNOWN_BASE, qualifier, from_library=True) for qualifier in range(5))
+FROM_LIBRARY = _FROM_LIBRARY[UNDETERMINED]
+"""The type of values of a library whose source was not found. TradingView knows their type, so the other parts of code
+that uses them are checked; after an error, TradingView leaves them unchecked (recorded)."""
 VOID_TYPE = VOID.at(CONST)
 
 SCALARS = {base.name: base for base in (INT, FLOAT, BOOL, STRING, COLOR)}
@@ -364,6 +374,18 @@ def assignable(target: Base, value: Base) -> bool:
     if target.arguments:
         return len(target.arguments) == len(value.arguments) and all(map(assignable, target.arguments, value.arguments))
     return False
+
+
+def is_faulty(type_: Type) -> bool:
+    """Whether a type is unknown because of an error, and not because a library's source was not found."""
+    return type_.base is UNKNOWN_BASE and not type_.from_library
+
+
+def unknown_type(parts: Iterable[Type], qualifier: int = UNDETERMINED) -> Type:
+    """The unknown type of code with these parts: from a library if no error made a part or its elements unknown."""
+    if any(is_faulty(part) or UNKNOWN_BASE in part.base.arguments for part in parts):
+        return UNKNOWN_BASE.at(qualifier)
+    return _FROM_LIBRARY[qualifier]
 
 
 def unify(first: Base, second: Base) -> Base | None:

@@ -24,7 +24,9 @@ from pinebench.checker.types import (
     Type,
     array_of,
     display,
+    is_faulty,
     unify,
+    unknown_type,
 )
 from pinebench.patterns import lazy_pattern
 from pinebench.syntax import nodes
@@ -57,9 +59,9 @@ def check_variadic(checker: Checker, node: nodes.Call, builtin: Signature, argum
             if builtin.name == "str.format":
                 _count_placeholders(checker, arguments)
             if any(argument.type.base is UNKNOWN_BASE for argument in arguments):
-                return _unknown_result(builtin)
+                return _unknown_result(builtin, arguments)
             return _result(builtin, overload, arguments, resolved)
-    if any(argument.type.base is UNKNOWN_BASE for argument in arguments):
+    if any(is_faulty(argument.type) for argument in arguments):
         return UNKNOWN
     _blame(checker, builtin, arguments)
     return REFUSED
@@ -101,11 +103,11 @@ def _fits(overload: OverloadSpec, arguments: list[Argument], environment: Enviro
     )
 
 
-def _unknown_result(builtin: Signature) -> Type:
+def _unknown_result(builtin: Signature, arguments: list[Argument]) -> Type:
     results = {overload.result.type.base for overload in builtin.overloads if overload.result.form == "fixed"}
     if len(results) == 1 and all(overload.result.form == "fixed" for overload in builtin.overloads):
         return results.pop().at(UNDETERMINED)
-    return UNKNOWN
+    return unknown_type(argument.type for argument in arguments)
 
 
 def _result(builtin: Signature, overload: OverloadSpec, arguments: list[Argument], environment: Environment) -> Type:
@@ -168,20 +170,21 @@ def _culprit(builtin: Signature, arguments: list[Argument]) -> tuple[Argument, s
     For array.from it is the first argument that does not match the first one's type; otherwise the first that no
     overload accepts.
     """
+    known = [argument for argument in arguments if argument.type.base is not UNKNOWN_BASE]
     if builtin.name == "array.from":
-        first = arguments[0].type.base
+        first = known[0].type.base
         expected = "series int/float" if first in (INT, FLOAT, NA) else f"series {first.name}"
-        for argument in arguments[1:]:
+        for argument in known[1:]:
             if unify(first, argument.type.base) is None:
                 return argument, expected
-        return arguments[0], expected
+        return known[0], expected
     last = builtin.overloads[-1]
     expected = _printed(builtin)
     for number, argument in enumerate(arguments):
         parameter = last.parameters[min(number, len(last.parameters) - 1)]
         if not accepts(parameter, argument.type, {}, strict=False):
             return argument, expected
-    return arguments[-1], expected
+    return known[-1], expected
 
 
 def check_log(checker: Checker, node: nodes.Call, builtin: Signature, arguments: list[Argument]) -> Type:
@@ -192,7 +195,7 @@ def check_log(checker: Checker, node: nodes.Call, builtin: Signature, arguments:
     if refused is not None:
         _report_union(checker, builtin, arguments.index(refused), refused, _printed(builtin))
         return VOID_TYPE
-    if any(argument.type.base is UNKNOWN_BASE for argument in arguments) or _fits(overload, arguments, {}):
+    if any(is_faulty(argument.type) for argument in arguments) or _fits(overload, arguments, {}):
         checker.frame.calls[node] = ResolvedCall(builtin, overload, values)
         return VOID_TYPE
     _blame(checker, builtin, arguments)
