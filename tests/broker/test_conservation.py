@@ -152,6 +152,7 @@ def check_account(broker: Broker) -> None:
     assert close_to(broker.variables.netprofit, closed - position.fees)
     assert close_to(broker.variables.openprofit, still + position.fees)
     assert close_to(broker.variables.equity, broker.variables.initial_capital + closed + still)
+    assert broker.variables.equity == position.equity(broker.variables.price), "the formula is written out twice"
     assert close_to(broker.variables.position_size, sum(trade.side * trade.quantity for trade in position.open))
     assert all(trade.quantity > 0 for trade in position.open)
     assert len({trade.side for trade in position.open}) < 2
