@@ -190,7 +190,8 @@ def simple_declarations(script: Script) -> Iterable[nodes.VariableDeclaration | 
             if not isinstance(statement, nodes.VariableDeclaration | nodes.TupleDeclaration):
                 continue
             is_value = block.owner is not None and statement is last
-            if not is_value and script.stands_alone(statement) and script.is_one_line(statement):
+            is_continued = script.indent(statement) != script.indent(block.statements[0])  # a line after a comma
+            if not is_value and not is_continued and script.stands_alone(statement) and script.is_one_line(statement):
                 yield statement
 
 
