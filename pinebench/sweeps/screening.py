@@ -343,11 +343,15 @@ def summary(rows: Sequence[ScreenRow], safe: Callable[[str], str]) -> list[str]:
 
 
 def _older(rows: Sequence[ScreenRow]) -> list[str]:
-    """A sentence about the symbols whose bars end more than a week before the newest ones, so that their last values
-    are of another time."""
-    ends = [(row, row.last_time) for row in rows if row.error is None and row.last_time is not None]
-    newest = max((end for _, end in ends), default=0)
-    old = [f"{row.name} {row.timeframe} on {day_text(end)}" for row, end in ends if newest - end > _WEEK]
+    """A sentence about the symbols whose last bar ended more than a week before the newest one opened, so that their
+    last values are of another time."""
+    times = [(row, row.last_time) for row in rows if row.error is None and row.last_time is not None]
+    newest = max((time for _, time in times), default=0)
+    old = [
+        f"{row.name} {row.timeframe} on {day_text(time)}"
+        for row, time in times
+        if newest - time > timeframe_of(row.timeframe).seconds * 1000 + _WEEK
+    ]
     if not old:
         return []
     more = f" and {len(old) - 5:,} more" if len(old) > 5 else ""

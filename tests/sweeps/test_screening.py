@@ -8,6 +8,7 @@ import io
 import json
 import math
 import sys
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -126,6 +127,29 @@ def test_bars_that_end_earlier_and_what_runs_assumed_are_told(market: Path) -> N
     assert [words.partition(",")[0] for words in notes["EX_S0_60"]] == ['the script reads syminfo.type = "crypto"']
     assert notes["EX_S0_60"][0] in screening.as_text(rows, str)
     assert [row["notes"] for row in csv.DictReader(screening.as_csv(rows).splitlines())][:1] == notes["EX_S0_60"]
+
+
+@pytest.mark.parametrize(
+    ("month", "week", "hour", "older"),
+    [
+        ("2024-12-01", "2024-12-23", "2024-12-31T23:00", []),
+        ("2024-12-01", "2024-12-02", "2024-12-03T05:00", []),
+        ("2024-11-01", "2024-12-23", "2024-12-31T23:00", ["1M"]),
+        ("2024-12-01", "2024-11-25", "2024-12-31T23:00", ["1W"]),
+        ("2024-12-01", "2024-12-23", "2024-11-10T23:00", ["60"]),
+    ],
+)
+def test_a_long_bar_that_has_the_time_of_the_newest_is_not_older(
+    market: Path, month: str, week: str, hour: str, older: list[str]
+) -> None:
+    """A month opens up to thirty days before the last hour in it."""
+    rows: list[screening.ScreenRow] = []
+    for frame, text in (("1M", month), ("1W", week), ("60", hour)):
+        time = round(datetime.fromisoformat(f"{text}+00:00").timestamp() * 1000)
+        rows.append(screening.ScreenRow("X", frame, matches=True, bars=9, last_time=time))
+    told = screening.report(rows, screening.condition_of("last(close) > 0"), None)["remarks"]
+    named = [each.split()[1] for words in told for each in words.partition(", but ")[2].split(", ")]
+    assert named == older
 
 
 def test_a_plot_that_the_script_does_not_have_is_named(market: Path) -> None:
