@@ -82,8 +82,14 @@ class SymbolInfo:
 
     @classmethod
     def of(cls, told: Mapping[str, Any]) -> SymbolInfo:
-        """The symbol with these properties, which were JSON values. Raises TypeError for an unknown one."""
-        return cls(**{**told, "assumed": tuple(told.get("assumed", ()))})
+        """The symbol with these properties, which were JSON values. Older files have the names that are assumed as one
+        text with blanks between them. Raises TypeError for an unknown property, and if the assumed ones are not names.
+        """
+        assumed = told.get("assumed", ())
+        names = assumed.split() if isinstance(assumed, str) else assumed
+        if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
+            raise TypeError(f"assumed is {assumed!r}, not a list of names")
+        return cls(**{**told, "assumed": tuple(names)})
 
     @property
     def name(self) -> str:

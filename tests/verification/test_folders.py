@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -79,6 +80,18 @@ def test_a_folder_with_files_is_not_overwritten(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="exists already"):
         folders.save(recording, str(tmp_path))
     assert [each.name for each in tmp_path.iterdir()] == ["mine.txt"]
+
+
+def test_a_folder_of_an_older_version_has_the_assumed_names_as_one_text(tmp_path: Path) -> None:
+    recording = recorded('//@version=6\nindicator("x")\nplot(close)', 20)
+    folders.save(recording, str(tmp_path / "a"))
+    about = tmp_path / "a" / folders.ABOUT
+    told = json.loads(about.read_text())
+    about.write_text(json.dumps({**told, "symbol": {**told["symbol"], "assumed": "type currency"}}))
+    assert folders.load(str(tmp_path / "a")).symbol.assumed == ("type", "currency")
+    about.write_text(json.dumps({**told, "symbol": {**told["symbol"], "assumed": 5}}))
+    with pytest.raises(UsageError, match="assumed is 5"):
+        folders.load(str(tmp_path / "a"))
 
 
 def test_a_broken_folder_is_refused_with_the_file(tmp_path: Path) -> None:
