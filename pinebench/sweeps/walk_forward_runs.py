@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -35,6 +36,8 @@ from pinebench.totals import total
 from pinebench.workers.request import Request
 
 _DAY = 86_400_000
+_ORDERS = re.compile(r"(\d+) orders? (?:was|were)")
+"""The count at the beginning of a note about orders."""
 
 
 @dataclass(frozen=True)
@@ -349,16 +352,24 @@ def summary(found: WalkForwardResult, safe: Callable[[str], str]) -> list[str]:
 
 
 def _assumptions(found: WalkForwardResult) -> list[str]:
-    """The notes of the tests about what they assumed. A note that not all tests have begins with the day of the first
-    test that has it."""
+    """The notes of the tests about what they assumed, each once. The orders that a note counts are counted over all
+    tests. A note that not all tests have begins with their number and the day of the first one."""
     days: dict[str, list[str]] = {}
-    tests = [step for step in found.steps if step.tested is not None]
-    for step in tests:
-        for words in step.tested.notes if step.tested is not None else ():
-            days.setdefault(words, []).append(day_text(step.window.cut))
-    return [
-        words if len(begun) == len(tests) else f"the test from {begun[0]}: {words}" for words, begun in days.items()
-    ]
+    orders: Counter[str] = Counter()
+    tests = [(step.window, step.tested) for step in found.steps if step.tested is not None]
+    for window, tested in tests:
+        for words in tested.notes:
+            counted = _ORDERS.match(words)
+            rest = words if counted is None else words[counted.end() :]
+            orders[rest] += 0 if counted is None else int(counted[1])
+            days.setdefault(rest, []).append(day_text(window.cut))
+    told: list[str] = []
+    for rest, begun in days.items():
+        count = orders[rest]
+        words = f"{count} order{'s were' if count > 1 else ' was'}{rest}" if count else rest
+        where = f"in {len(begun)} of {len(tests)} tests, first from" if len(begun) > 1 else "the test from"
+        told.append(words if len(begun) == len(tests) else f"{where} {begun[0]}: {words}")
+    return told
 
 
 def as_text(found: WalkForwardResult, safe: Callable[[str], str]) -> str:

@@ -13,11 +13,19 @@ from pinebench.backtesting.backtest import backtest
 from pinebench.checker import open_program
 from pinebench.errors import UsageError
 from pinebench.market import Bars
-from pinebench.sweeps.combination_runs import plain_figures
+from pinebench.sweeps.combination_runs import FullRun, plain_figures
 from pinebench.sweeps.executors import own
 from pinebench.sweeps.optimization import OptimizationPlan
 from pinebench.sweeps.space import space_of
-from pinebench.sweeps.walk_forward_runs import WalkForwardResult, as_text, profit, report, walk
+from pinebench.sweeps.walk_forward_runs import (
+    WalkForwardResult,
+    WalkStep,
+    as_text,
+    profit,
+    report,
+    summary,
+    walk,
+)
 from pinebench.sweeps.windows import Window, cut, windows_of
 from tests.sweeps.support import CROSS, HOUR, SYMBOL, request
 from tests.sweeps.support import walk as random_walk
@@ -246,6 +254,36 @@ def test_a_test_that_stops_with_an_error_has_no_return_and_notes_are_told() -> N
     assert any("smallest quantity, 600" in words for words in told[0]["notes"])
     words = as_text(found, str)
     assert f"the test from {datetime.date(1970, 1, 5)}: " in words and "smallest quantity, 600" in words
+
+
+def test_a_note_of_several_tests_is_one_line_with_the_orders_of_all() -> None:
+    def step(day: int, *notes: str) -> WalkStep:
+        run = FullRun({}, {}, [], [], [], 0, 100.0, 1.0, 0.01, False, notes=notes)
+        return WalkStep(Window(0, day * DAY, (day + 1) * DAY), {"Bars": 1}, tested=run)
+
+    steps = [
+        step(1, "2 orders were not placed: too small", "no rates are given"),
+        step(2, "1 order was not placed: too small", "no rates are given", "1 order was filled smaller"),
+        WalkStep(Window(0, 3 * DAY, 4 * DAY), None),
+        step(4, "no rates are given", "the rates end on 2020-01-01"),
+    ]
+    found = WalkForwardResult(space_of(open_program(HOLD), ["Bars=1,2"]), "net_profit", steps, [], [], [], 100.0)
+    assert summary(found, str)[-4:] == [
+        "in 2 of 3 tests, first from 1970-01-02: 3 orders were not placed: too small",
+        "no rates are given",
+        "the test from 1970-01-03: 1 order was filled smaller",
+        "the test from 1970-01-05: the rates end on 2020-01-01",
+    ]
+
+
+def test_notes_that_each_test_has_with_other_counts_are_one_line() -> None:
+    coarse = replace(request(CROSS, random_walk(1, 24 * 60)), symbol=replace(SYMBOL, mincontract=300.0))
+    program = open_program(CROSS)
+    with own() as hands:
+        plan = OptimizationPlan.of(space_of(program, ["Fast=4", "Slow=20"]))
+        found = walk(program, coarse, plan, windows_of("train=3D test=1D"), hands)
+    small = [words for words in summary(found, str) if "smallest quantity" in words]
+    assert len(found.steps) > 50 and 1 <= len(small) <= 2
 
 
 def test_no_train_sees_its_test() -> None:
