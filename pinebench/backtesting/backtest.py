@@ -269,9 +269,10 @@ def _remarks(broker: Broker) -> list[str]:
     if broker.calls.small_orders:
         what = f"{_orders(broker.calls.small_orders)} not placed: less than the symbol's smallest quantity"
         remarks.append(f"{what}, {broker.account.lot:g} (mincontract in its TOML file)")
-    if broker.calls.cut_orders:
-        what = f"{_orders(broker.calls.cut_orders)} more than 5 % smaller than asked for, in whole multiples of"
-        remarks.append(f"{what} the symbol's smallest quantity, {broker.account.lot:g} (mincontract in its TOML file)")
+    if broker.account.cut_orders:
+        what = f"{_orders(broker.account.cut_orders)} filled more than 5 % smaller than asked for"
+        least = f"the symbol's smallest quantity, {broker.account.lot:g} (mincontract in its TOML file)"
+        remarks.append(f"{what}, in whole multiples of {least}")
     if broker.account.uncovered and not broker.position.closed and not broker.position.open:
         what = f"{_orders(broker.account.uncovered)} refused, and none filled: the equity does not cover the margin"
         remarks.append(f"{what} (initial_capital, the size and margin_long or margin_short decide it)")

@@ -30,7 +30,7 @@ class Account:
     """
 
     __slots__ = (
-        *("capital", "crowded_out", "currency", "elsewhere", "fee_kind", "fee_value", "has_full_orders"),
+        *("capital", "crowded_out", "currency", "cut_orders", "elsewhere", "fee_kind", "fee_value", "has_full_orders"),
         *("has_records", "is_sized_by_money", "lot", "lots_in_one", "margin_long", "margin_short", "net_profit"),
         *("outside", "parts", "point_value", "quantity_kind", "quantity_value", "rate", "rates", "uncovered", "worth"),
     )
@@ -53,6 +53,8 @@ class Account:
         """The margin of the positions of the other strategies: the money that this strategy cannot use."""
         self.uncovered = 0
         """The number of entries whose margin the equity would not even cover without the other strategies."""
+        self.cut_orders = 0
+        """The number of filled orders that had lost much of their size when it was rounded to whole lots (`Order`)."""
         self.crowded_out = 0
         """The number of entries that were not placed or filled because other strategies had bound the money."""
         self.lots_in_one = 1 / lot

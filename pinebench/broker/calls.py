@@ -70,8 +70,6 @@ class Calls:
     """The bar before which orders are ignored."""
     small_orders: int = 0
     """The number of orders that were smaller than one lot, and were therefore not placed."""
-    cut_orders: int = 0
-    """The number of orders that lost more than a twentieth of their size when it was rounded to whole lots."""
 
     def _is_stopped(self) -> bool:
         """Whether orders are ignored now: because of a risk rule, or because trading has not begun."""
@@ -121,7 +119,7 @@ class Calls:
             order.is_frozen = account.is_sized_by_money
             asked = account.default_size(equity, order.sized_at(price))
         order.quantity = account.whole_lots(asked)
-        self.cut_orders += order.quantity > 0 and order.quantity < _HARDLY_CUT * asked
+        order.is_cut = order.quantity < _HARDLY_CUT * asked
         largest = rules.largest_position
         if largest is not None and size * side >= 0:
             order.quantity = min(order.quantity, account.whole_lots(max(largest - abs(size), 0.0)))
@@ -169,7 +167,7 @@ class Calls:
             price = order.sized_at(self._slippage.expected(self._moment.price, side))
             asked = self._account.default_size(self._position.equity(self._moment.price), price)
         order.quantity = self._account.whole_lots(asked)
-        self.cut_orders += order.quantity > 0 and order.quantity < _HARDLY_CUT * asked
+        order.is_cut = order.quantity < _HARDLY_CUT * asked
         if order.quantity > 0:
             self._book.put(order)
             return None

@@ -175,14 +175,14 @@ class Broker:
         """Take over a whole run that was computed elsewhere: its trades, fills, and the account after each fill."""
         position, account = self.position, self.account
         account.net_profit = records.net_profit
-        account.uncovered = records.uncovered
+        account.uncovered, account.cut_orders = records.uncovered, records.cut_orders
         position.closed, position.open = records.closed, records.open
         position.size, position.average, position.cost, position.fees = records.position
         position.walk.begin(records.walk_bar, self.paths.of(records.walk_bar) if records.walk_bar >= 0 else ())
         position.walk.next, position.walk.is_going = records.walk_next, False
         self.ledger.restore(records.changes)
         self.filler.restore(records.fills)
-        self.calls.small_orders, self.calls.cut_orders = records.small_orders, records.cut_orders
+        self.calls.small_orders = records.small_orders
         self.variables.settle()
 
     # bars

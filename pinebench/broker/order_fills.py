@@ -78,6 +78,7 @@ class Filler:
                 return refusal
         book.drop(order)
         if order.kind in OPENING:
+            self._account.cut_orders += order.is_cut
             self._open(order, price)
         elif before * side < 0:
             self._close(order, price)

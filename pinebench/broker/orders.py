@@ -96,6 +96,8 @@ class Order:
     """Whether the quantity is the strategy's default quantity, computed from the equity or from cash."""
     born: int = -1
     """The point of the bar's path from which it is active, if the script placed it on a fill; -1 if at the close."""
+    is_cut: bool = False
+    """Whether it lost more than a twentieth of its size when it was rounded to whole lots."""
     from_flat: bool = False
     """Whether there was no position when it was placed, and no market order that opens one."""
 

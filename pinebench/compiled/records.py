@@ -109,7 +109,7 @@ def records_of(memory: Any, times: Sequence[int], texts: Sequence[str]) -> Recor
         int(memory[t.WALK.bar]),
         int(memory[t.WALK.next]),
         int(memory[t.CALLS.small_orders]),
-        int(memory[t.CALLS.cut_orders]),
+        int(memory[t.ACCOUNT.cut_orders]),
         int(memory[t.ACCOUNT.uncovered]),
     )
 

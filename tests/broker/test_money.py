@@ -80,8 +80,28 @@ def test_an_order_that_loses_much_of_its_size_to_whole_lots_is_counted(
     given: dict[str, Any] = {} if quantity is None else {"qty": quantity}
     sized = {"default_qty_type": "cash", "default_qty_value": 19}
     broker = trade([FLAT, FLAT], at({0: long(**given)}), lot=lot, initial_capital=1000, **sized)
-    assert broker.fills and broker.calls.cut_orders == cut
+    assert broker.fills and broker.account.cut_orders == cut
     assert broker.calls.small_orders == 0
+
+
+@pytest.mark.parametrize("place", ["entry", "order"])
+def test_an_order_that_is_called_on_each_bar_is_counted_once_when_it_fills(place: str) -> None:
+    low = (10.0, 10.0, 8.0, 10.0)
+
+    def script(broker: Broker, bar: int) -> None:
+        if not broker.position.size:
+            getattr(broker.calls, place)(id="L", direction="long", qty=1.9, limit=9.0)
+
+    assert trade([FLAT] * 9, script, lot=1.0).account.cut_orders == 0
+    broker = trade([*[FLAT] * 9, low, FLAT], script, lot=1.0)
+    assert broker.position.size == 1 and broker.account.cut_orders == 1
+
+
+def test_a_refused_or_cancelled_order_is_not_counted_as_a_smaller_one() -> None:
+    broker = trade([FLAT, UP], at({0: long(qty=10.9)}), lot=1.0, initial_capital=105)
+    assert not broker.fills and broker.account.cut_orders == 0
+    plan = at({0: long(qty=1.9, limit=9.0), 1: lambda broker: broker.calls.cancel(id="L")})
+    assert trade([FLAT] * 4, plan, lot=1.0).account.cut_orders == 0
 
 
 def test_what_exceeds_the_equity_is_not_bought() -> None:

@@ -197,6 +197,20 @@ def test_the_profit_of_closed_trades_is_their_exact_sum(seed: int) -> None:
     assert pools.closed_profit(memory) == math.fsum(profits)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("place", ["entry", "order"])
+def test_smaller_orders_are_counted_when_they_fill(place: str) -> None:
+    """A limit order that is called on each bar is one order."""
+    size = "qty = 1.9 * syminfo.mincontract"
+    rest = f'if bar_index > 20\n    strategy.{place}("Long", strategy.long, {size}, limit = PRICE)\n'
+    never = both(strategy(rest.replace("PRICE", "0.01"), "")).tested
+    assert never is not None and not [each for each in never.notes if "smaller than asked for" in each]
+    filled = both(strategy(rest.replace("PRICE", "10 * close"), "")).tested
+    assert filled is not None and filled.fills
+    (note,) = [each for each in filled.notes if "smaller than asked for" in each]
+    count = sum(fill.id == "Long" for fill in filled.fills)
+    assert note.startswith(f"{count} order{'s were' if count > 1 else ' was'} filled")
+
+
 def test_a_report_without_trades_says_that_the_equity_covers_none() -> None:
     for order in ("qty = 1000000", "qty = 1000000, limit = high"):
         ran = both(strategy(f'if up or down\n    strategy.entry("Long", strategy.long, {order})\n', ""))
