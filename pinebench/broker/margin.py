@@ -92,11 +92,8 @@ def shortfall(account: Account, position: Position, price: float) -> float:
     margin = account.margin_long if size > 0 else account.margin_short
     if not size or not margin:
         return 0.0
-    worth = account.worth
-    needed = abs(size) * price * worth * margin + account.elsewhere
-    # The equity, as `Position.equity` computes it.
-    profit = (size * price - position.cost) * worth - position.fees
-    lack = needed - (account.capital + account.net_profit + profit + account.outside)
+    needed = abs(size) * price * account.worth * margin + account.elsewhere
+    lack = needed - position.equity(price)
     if lack <= _NOISE * needed or (account.rate != 1 and lack < 0.005):
         return 0.0
     return lack

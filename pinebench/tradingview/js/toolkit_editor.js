@@ -223,8 +223,8 @@ function () {
   toolkit.scriptName = (names) => {
     const text = (node) => toolkit.undouble(toolkit.squeeze(node.textContent)).slice(0, 200);
     const area = toolkit.editorArea();
-    const shown = toolkit.all("scriptName").filter((node) => toolkit.visible(node) && !toolkit.isElsewhere(node));
-    const node = shown.find((one) => area !== null && area.contains(one)) || shown[0];
+    const labels = toolkit.all("scriptName").filter((node) => toolkit.visible(node) && !toolkit.isElsewhere(node));
+    const node = labels.find((one) => area !== null && area.contains(one)) || labels[0];
     if (node) return text(node);
     if (area === null) return null;
     const css = 'button, [role="button"], h1, h2, h3, [class*="title"], [class*="name"]';
