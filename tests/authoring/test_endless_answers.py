@@ -350,8 +350,9 @@ def test_what_an_interrupted_answer_cost_counts_when_the_run_goes_on(
                 list(events)
             going.set()
             seen.clear()
-            choose = lambda started: (started, claude(), LocalCompiler())  # noqa: E731
-            _, finished = ending(session.resume(OUTPUT, choose, Context()))
+            _, finished = ending(
+                session.resume(OUTPUT, lambda started: (started, claude(), LocalCompiler()), Context())
+            )
             one, two = (request.body["messages"] for request in fake.requests)
     finally:
         going.set()
