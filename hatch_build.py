@@ -31,11 +31,7 @@ class PinebenchBuildHook(BuildHookInterface[Any]):
         """Called by hatchling for what the build needs in addition to pyproject.toml."""
         return list(COMPILER) if is_compiled(self.target_name) else []
 
-    def initialize(
-        self,
-        version: str,
-        build_data: dict[str, Any],
-    ) -> None:
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Called by hatchling before it packs; `version` is `editable` for a development install."""
         root = Path(self.root)
         if self.target_name == "wheel":

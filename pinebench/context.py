@@ -81,12 +81,7 @@ class Context:
         if self.deadline is not None:
             deadline = min(deadline, self.deadline)
         return Context(
-            deadline,
-            self._cancelled,
-            self._progress,
-            engine=self.engine,
-            subject=self.subject,
-            spending=self.spending,
+            deadline, self._cancelled, self._progress, engine=self.engine, subject=self.subject, spending=self.spending
         )
 
     @property

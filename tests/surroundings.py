@@ -27,10 +27,7 @@ _CONSTANTS = "_get_local_constants"
 
 _WANTED = {
     f"PINEBENCH_{name}" for name in ("BROWSER", "CORPUS", "MUTANTS", "PARITY", "PYNECORE", "SITE", "VERDICTS")
-} | {
-    "PINEBENCH_SOAK_SECONDS",
-    "PINEBENCH_SOAK_SEED",
-}
+} | {"PINEBENCH_SOAK_SECONDS", "PINEBENCH_SOAK_SEED"}
 """What a caller says to the tests themselves."""
 
 

@@ -99,8 +99,7 @@ KINDS = {
         ("engine/test_foreign_updates.py::ODD", "engine/test_foreign_updates.py::WRONG"),
     ),
     "strangers who crowd out who logs in": Kind(
-        ("mcp/web/test_flow.py::test_nobody_crowds_a_login_out_whatever_they_do",),
-        ("mcp/web/test_flow.py::FLOODS",),
+        ("mcp/web/test_flow.py::test_nobody_crowds_a_login_out_whatever_they_do",), ("mcp/web/test_flow.py::FLOODS",)
     ),
     "a client whose sessions and streams keep others out": Kind(
         (

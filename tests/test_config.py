@@ -70,10 +70,7 @@ def test_a_missing_configuration_file_is_a_clear_mistake(tmp_path: Path) -> None
         ('select = ["CE"]\n', "'select' is not in a section"),
         ("lint = 3\n", "'lint' must be a section"),
         ("[lint\n", "is not TOML"),
-        (
-            '[lint]\nfail-on = "eror"\n',
-            "'fail-on' in \\[lint\\] must be one of error, warning, info, never, unchecked",
-        ),
+        ('[lint]\nfail-on = "eror"\n', "'fail-on' in \\[lint\\] must be one of error, warning, info, never, unchecked"),
         (b"\xff\xfe", "is not UTF-8 text: byte 0xff at 0"),
     ],
 )

@@ -52,8 +52,7 @@ def test_what_is_kept_stays() -> None:
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["plain.pine", "with blank.pine", "ünï.pine", 'quo"te', "back\\slash", "new\nline", "\x1b[2J", "ü\t"],
+    "name", ["plain.pine", "with blank.pine", "ünï.pine", 'quo"te', "back\\slash", "new\nline", "\x1b[2J", "ü\t"]
 )
 def test_names_are_quoted_as_git_quotes_them(name: str, tmp_path: Path) -> None:
     (tmp_path / name).write_text("x\n")

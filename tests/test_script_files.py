@@ -17,10 +17,7 @@ def _file(path: Path, text: str) -> Path:
 
 def test_cases_have_fields_a_script_and_texts_below_it(tmp_path: Path) -> None:
     file = _file(tmp_path / "cases.txt", "2 cases.\n== A || 1\nplot(1)\n== B\nplot(2)\n-- plots\n2\n")
-    assert script_cases(file) == [
-        ScriptCase(["A", "1"], "plot(1)", {}),
-        ScriptCase(["B"], "plot(2)", {"plots": "2"}),
-    ]
+    assert script_cases(file) == [ScriptCase(["A", "1"], "plot(1)", {}), ScriptCase(["B"], "plot(2)", {"plots": "2"})]
 
 
 @pytest.mark.parametrize(

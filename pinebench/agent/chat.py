@@ -114,13 +114,7 @@ class Conversation:
         self.spent = Usage()
         offer = ToolOffer(offered(chart_browser, engine) if tools is None else tools, skills, first)
         self._at = Surroundings(
-            chart_browser,
-            offer,
-            approve,
-            service.foreign,
-            self.settings.images,
-            engine,
-            self.settings.wait,
+            chart_browser, offer, approve, service.foreign, self.settings.images, engine, self.settings.wait
         )
         self._system = system(skills, about, rules)
         self._schemas = offer.schemas()

@@ -99,11 +99,7 @@ AnyBars = Any
 
 
 def bars(
-    source: AnyBars,
-    *,
-    symbol: SymbolProperties | None = None,
-    timeframe: str | None = None,
-    count: int | None = None,
+    source: AnyBars, *, symbol: SymbolProperties | None = None, timeframe: str | None = None, count: int | None = None
 ) -> SymbolBars:
     """Return bars from any source.
 

@@ -117,11 +117,7 @@ class Claude:
         rules: str | None = None,
     ) -> None:
         self.service = Service(
-            model,
-            key,
-            purpose="writing with Claude",
-            again=" with --resume",
-            otherwise="; 'fix' works without one",
+            model, key, purpose="writing with Claude", again=" with --resume", otherwise="; 'fix' works without one"
         )
         self.model, self.model_from, self.key_from = self.service.model, self.service.model_from, self.service.key_from
         self.interrupted: Proposal | None = None

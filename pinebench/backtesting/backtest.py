@@ -106,12 +106,7 @@ class PreparedBacktest:
 
 
 def backtest(
-    program: Program,
-    bars: Bars,
-    symbol: SymbolInfo,
-    *,
-    finish: Callable[[Runtime], Result] = Runtime.run,
-    **given: Any,
+    program: Program, bars: Bars, symbol: SymbolInfo, *, finish: Callable[[Runtime], Result] = Runtime.run, **given: Any
 ) -> Backtest:
     """Run a strategy on bars in this process, with the parameters and the errors of `begin`; `finish` runs the script.
 

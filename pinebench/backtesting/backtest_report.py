@@ -80,9 +80,7 @@ def side_lines(told: dict[str, Any]) -> list[str]:
 
 
 def account_lines(
-    told: dict[str, Any],
-    mark: Callable[[str], str] = lambda _: "",
-    size: list[str] | None = None,
+    told: dict[str, Any], mark: Callable[[str], str] = lambda _: "", size: list[str] | None = None
 ) -> list[str]:
     """The figures of the account, as a table. `mark` returns the text after a figure; `size` is the row of the order
     size."""

@@ -91,12 +91,7 @@ def _grouped(tested: Backtest, names: list[tuple[int, str]]) -> list[dict[str, A
     for name, one in zip(names, tested.trades, strict=True):
         found.setdefault(name, []).append(one.profit)
     return [
-        {
-            "name": name,
-            "trades": len(profits),
-            "wins": sum(profit > 0 for profit in profits),
-            "profit": total(profits),
-        }
+        {"name": name, "trades": len(profits), "wins": sum(profit > 0 for profit in profits), "profit": total(profits)}
         for (_, name), profits in sorted(found.items(), key=lambda each: each[0][0])
     ]
 
@@ -159,10 +154,7 @@ def _lines(row: dict[str, Any], worth: float, last: int, capital: float, owners:
     figures += [_money(earned), _percent(100 * earned / capital)]
     is_open = row["exit_time"] is None
     end = (last, "Open") if is_open else (row["exit_time"], row["exit_signal"])
-    ends = [
-        ("Exit", *end, row["exit_price"]),
-        ("Entry", row["entry_time"], row["entry_signal"], row["entry_price"]),
-    ]
+    ends = [("Exit", *end, row["exit_price"]), ("Entry", row["entry_time"], row["entry_signal"], row["entry_price"])]
     return [
         [
             *(row["number"], *(row[each] for each in owners), f"{kind} {row['side']}", minute_text(time), signal),
@@ -231,10 +223,7 @@ def read_file(path: str) -> TradeListExport:
         for k, heads in enumerate(rows[:_FIRST_ROWS]):
             if any(_HEADS["number"].fullmatch(head.strip()) for head in heads):
                 return _export(_named(heads, rows[k + 1 :], path, "row", k + 2))
-    raise UsageError(
-        f"{path}: no sheet has the column '{_TITLES['number']}'",
-        _EXPECTED,
-    )
+    raise UsageError(f"{path}: no sheet has the column '{_TITLES['number']}'", _EXPECTED)
 
 
 def read(text: str, name: str) -> TradeListExport:
@@ -297,10 +286,7 @@ _TITLES = dict(zip(_HEADS, ("Trade #", "Type", "Date/Time", "Signal", "Price", "
 def _column(name: str, heads: Sequence[str], key: str) -> int:
     found = next((place for place, head in enumerate(heads) if _HEADS[key].fullmatch(head.strip())), None)
     if found is None:
-        raise UsageError(
-            f"{name}, line 1: there is no column '{_TITLES[key]}'",
-            _EXPECTED,
-        )
+        raise UsageError(f"{name}, line 1: there is no column '{_TITLES[key]}'", _EXPECTED)
     return found
 
 

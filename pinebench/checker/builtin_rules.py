@@ -21,10 +21,7 @@ _EXIT_TARGETS = frozenset(("profit", "limit", "loss", "stop"))
 _TRAIL = frozenset(("trail_price", "trail_points"))
 _SHORT_TITLE = 10
 _MOST_REQUEST_VALUES = 127
-_MOST_DRAWINGS = {
-    "max_lines_count": 500,
-    "max_labels_count": 500,
-}
+_MOST_DRAWINGS = {"max_lines_count": 500, "max_labels_count": 500}
 _MOST_BOXES = 500
 _MOST_POLYLINES = 100
 

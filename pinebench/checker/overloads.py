@@ -352,10 +352,7 @@ def _nearest(
 
 
 def _report_mismatch(
-    checker: Checker,
-    builtin: Signature,
-    complete: list[tuple[OverloadSpec, Bound]],
-    environment: Environment,
+    checker: Checker, builtin: Signature, complete: list[tuple[OverloadSpec, Bound]], environment: Environment
 ) -> None:
     """Report each argument that the nearest overload does not accept.
 

@@ -27,15 +27,7 @@ class Reporter:
         """The number of calls of `report`, duplicates included."""
         self._seen: dict[tuple[str, int, int], None] = {}
 
-    def report(
-        self,
-        code: str,
-        span: Span,
-        *,
-        hint: str | None = None,
-        key: str = "",
-        **values: object,
-    ) -> None:
+    def report(self, code: str, span: Span, *, hint: str | None = None, key: str = "", **values: object) -> None:
         """Report `code` at `span` of the text, once. `key` tells several findings with the same code and place
         apart."""
         self.asked += 1

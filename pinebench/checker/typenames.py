@@ -5,15 +5,7 @@ from __future__ import annotations
 from pinebench.checker import libraries
 from pinebench.checker.argument_text import path_of
 from pinebench.checker.checker import Checker
-from pinebench.checker.types import (
-    TYPE_KEYWORDS,
-    UNKNOWN_BASE,
-    VARIABLES,
-    Base,
-    array_of,
-    map_of,
-    matrix_of,
-)
+from pinebench.checker.types import TYPE_KEYWORDS, UNKNOWN_BASE, VARIABLES, Base, array_of, map_of, matrix_of
 from pinebench.syntax import nodes
 
 _COLLECTIONS = ("array", "matrix", "map")

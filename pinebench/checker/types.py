@@ -157,17 +157,7 @@ LITERALS = {name: base.literal for name, base in SCALARS.items()}
 """The type of a literal, by its kind."""
 OBJECTS = {
     name: Base(name, "object")
-    for name in (
-        "line",
-        "linefill",
-        "box",
-        "polyline",
-        "label",
-        "table",
-        "chart.point",
-        "footprint",
-        "volume_row",
-    )
+    for name in ("line", "linefill", "box", "polyline", "label", "table", "chart.point", "footprint", "volume_row")
 }
 SPECIALS = {
     name: Base(name, "special")

@@ -93,11 +93,7 @@ _OWN: dict[str, dict[int, str]] = {
         USAGE: "wrong usage",
         NOT_DONE: "no key, network or extra",
     },
-    "migrate": {
-        FINDINGS: "a script was left as it was, or has errors as v6",
-        USAGE: _FILE,
-        NOT_DONE: _RESULT,
-    },
+    "migrate": {FINDINGS: "a script was left as it was, or has errors as v6", USAGE: _FILE, NOT_DONE: _RESULT},
     "eval": {
         FINE: "all chosen tasks have a verdict, or all of our solutions pass (--check)",
         FINDINGS: "one of our own solutions fails (--check)",
@@ -185,12 +181,7 @@ _OWN: dict[str, dict[int, str]] = {
         NOT_DONE: _PAGE,
     },
     "launch": {FINE: "the port answers", USAGE: "wrong usage", NOT_DONE: "no browser could be started"},
-    "doctor": {
-        FINE: "nothing failed",
-        FINDINGS: "something on the page failed",
-        USAGE: "wrong usage",
-        NOT_DONE: _PAGE,
-    },
+    "doctor": {FINE: "nothing failed", FINDINGS: "something on the page failed", USAGE: "wrong usage", NOT_DONE: _PAGE},
     "tools": {USAGE: "no such tool or group", NOT_DONE: _RESULT},
     "call": {FINDINGS: "the tool failed", USAGE: "no such tool, or wrong arguments", NOT_DONE: _PAGE},
     "tv": {

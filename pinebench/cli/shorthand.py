@@ -69,9 +69,5 @@ CONSTANTS: dict[str, dict[str, SwitchOption]] = {
 }
 """Options without a value, by tool. Options that add to the same list can be combined."""
 
-POINTS = {
-    "point": ("--price", "--time"),
-    "point2": ("--price2", "--time2"),
-    "point3": ("--price3", "--time3"),
-}
+POINTS = {"point": ("--price", "--time"), "point2": ("--price2", "--time2"), "point3": ("--price3", "--time3")}
 """The two options that together make a point on the chart: its price and its time."""

@@ -41,16 +41,14 @@ SECTIONS: dict[str, dict[str, Key]] = {
         "exclude": Key(list, "leave out scripts and folders whose name or path matches one of these patterns", []),
         "fail-on": _FAIL_ON,
     },
-    "check": {
-        "library-paths": Key(list, "the folders with the source of imported libraries", []),
-    },
+    "check": {"library-paths": Key(list, "the folders with the source of imported libraries", [])},
     "format": {
         # a smaller width would break every line
         "width": Key(int, "the largest number of columns of a line of code", 120, least=40),
         "align": Key(bool, "whether aligned columns stay aligned", True),
     },
     "agent": {
-        "images": Key(str, "whether Claude gets pictures in a conversation; they cost tokens", "on", ("on", "off")),
+        "images": Key(str, "whether Claude gets pictures in a conversation; they cost tokens", "on", ("on", "off"))
     },
 }
 """Every section with its keys."""

@@ -188,16 +188,7 @@ class UserAlerts:
         if len(message) > _LONGEST_MESSAGE:
             raise UsageError(f"message may have {_LONGEST_MESSAGE} characters, got: {len(message)}")
         alert = UserAlert(
-            str(uuid.uuid4()),
-            subject,
-            *key,
-            found,
-            frequency,
-            rearms,
-            expires,
-            message,
-            delivery or Delivery(),
-            now,
+            str(uuid.uuid4()), subject, *key, found, frequency, rearms, expires, message, delivery or Delivery(), now
         )
         with self._store.transaction() as db:
             self._check_number(subject, found)

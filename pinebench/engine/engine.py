@@ -110,12 +110,7 @@ class TradingEngine(FollowedSeries):
         self.pushing = PushSubscriptions(self.store, self.clock)
         self.alerts = UserAlerts(self.store, self.pushing, self.clock)
         self.paper = Paper(
-            self.store,
-            self.settings.terms,
-            self.settings.limits,
-            price=self.price,
-            info=self._info,
-            now=self.now,
+            self.store, self.settings.terms, self.settings.limits, price=self.price, info=self._info, now=self.now
         )
         self._scripts = Scripts()
         self._strategies = strategies.running(self.store)
@@ -516,16 +511,7 @@ class TradingEngine(FollowedSeries):
         """
         name = self.key_of(symbol, None)[0]
         id = self.paper.place(
-            subject,
-            name,
-            side,
-            type,
-            quantity,
-            price,
-            take_profit,
-            stop_loss,
-            client_id=client_id,
-            reduces=reduces,
+            subject, name, side, type, quantity, price, take_profit, stop_loss, client_id=client_id, reduces=reduces
         )
         with contextlib.suppress(DatabaseProblem):  # the order is kept, and the next round of prices opens it
             self._accept()

@@ -474,14 +474,7 @@ class Paper:
         """Trade a fill of a strategy in a transaction. `place` names the fill; the second time nothing happens."""
         id = str(uuid.uuid5(_SPACE, place))
         new = orders.insert(
-            db,
-            id=id,
-            subject=subject,
-            symbol=symbol,
-            side=side,
-            type=MARKET_TYPE,
-            quantity=quantity,
-            created=time,
+            db, id=id, subject=subject, symbol=symbol, side=side, type=MARKET_TYPE, quantity=quantity, created=time
         )
         if not new:
             return

@@ -158,12 +158,7 @@ class _RunningStudy:
         made = trader(program, setup.symbol, bars=self.bars, first=setup.since) if setup.since is not None else None
         self.broker = made(self.bars) if made is not None else None
         self.runtime = Runtime(
-            program,
-            self.bars,
-            setup.symbol,
-            inputs=json.loads(study.inputs),
-            strategy=self.broker,
-            budget=_BUDGET,
+            program, self.bars, setup.symbol, inputs=json.loads(study.inputs), strategy=self.broker, budget=_BUDGET
         )
         self.seen: set[tuple[int, str]] = set()
         self._slow = 0

@@ -138,11 +138,7 @@ def _wilson(rate: float, count: float) -> tuple[float, float]:
 
 def leaderboard(scores: Sequence[Score]) -> dict[str, Any]:
     """The leaderboard as plain values: complete runs first, then by pass@1, then by dollars."""
-    return {
-        "benchmark": "pinebench eval",
-        "format": 1,
-        "entries": [one.as_json() for one in ranked(scores)],
-    }
+    return {"benchmark": "pinebench eval", "format": 1, "entries": [one.as_json() for one in ranked(scores)]}
 
 
 def ranked(scores: Sequence[Score]) -> list[Score]:

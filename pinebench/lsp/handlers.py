@@ -389,10 +389,7 @@ class Handlers:
         """The inlay hints of a range."""
         kinds = {"parameter": types.InlayHintKind.Parameter, "type": types.InlayHintKind.Type}
         found = hints(
-            self.view,
-            self.positions.span(range_),
-            parameters=self.wishes.parameter_hints,
-            types=self.wishes.type_hints,
+            self.view, self.positions.span(range_), parameters=self.wishes.parameter_hints, types=self.wishes.type_hints
         )
         return [
             types.InlayHint(self.positions.position(hint.offset), hint.text, kinds[hint.kind], padding_right=True)

@@ -499,11 +499,7 @@ class PineLanguageServer(LanguageServer):
         return future.cancelled if future is not None else lambda: False
 
     async def _worked(
-        self,
-        uri: str,
-        doing: str,
-        work: Callable[[Context], dict[str, Any]],
-        summary: Callable[[dict[str, Any]], str],
+        self, uri: str, doing: str, work: Callable[[Context], dict[str, Any]], summary: Callable[[dict[str, Any]], str]
     ) -> dict[str, Any]:
         """Run `work` in a thread with a progress bar, show its summary, and return its result.
 

@@ -157,8 +157,5 @@ def _from_feed(name: str, count: int) -> Data:
     found = fetch(name, count)
     origin = "of the source"
     return Data(
-        *(found.bars, found.symbol, "milliseconds", "exchange"),
-        gaps=found.gaps,
-        freshness=found.freshness,
-        tick=origin,
+        *(found.bars, found.symbol, "milliseconds", "exchange"), gaps=found.gaps, freshness=found.freshness, tick=origin
     )

@@ -20,10 +20,7 @@ EARLIEST = 631_152_000_000
 _NUMBER = re.compile(r"\d+(?:\.\d*)?", re.ASCII)
 _DIGITS = {8: "%Y%m%d", 12: "%Y%m%d%H%M", 14: "%Y%m%d%H%M%S"}
 _WRITTEN = {8: "YYYYMMDD", 12: "YYYYMMDDhhmm", 14: "YYYYMMDDhhmmss"}
-_OTHERS = {
-    10: ("%y%m%d%H%M", "%d%m%Y%H", "%m%d%Y%H"),
-    12: ("%y%m%d%H%M%S", "%d%m%Y%H%M", "%m%d%Y%H%M"),
-}
+_OTHERS = {10: ("%y%m%d%H%M", "%d%m%Y%H", "%m%d%Y%H"), 12: ("%y%m%d%H%M%S", "%d%m%Y%H%M", "%m%d%Y%H%M")}
 """Forms of dates, by the number of digits, that could be taken for unix times. They are refused."""
 _ENOUGH = 3
 """The number of times that are not all dates by chance."""

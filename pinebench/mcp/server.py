@@ -61,11 +61,7 @@ class ServerOffer:
     def server(self) -> Server[Any]:
         """The SDK's server with our handlers."""
         return Server(
-            "pinebench",
-            version=__version__,
-            title="pinebench",
-            instructions=self.instructions,
-            **self._handlers(),
+            "pinebench", version=__version__, title="pinebench", instructions=self.instructions, **self._handlers()
         )
 
     def _handlers(self) -> dict[str, Any]:

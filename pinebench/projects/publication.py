@@ -39,13 +39,7 @@ def _described(export: Export) -> Iterator[str]:
         yield f"  Returns: {export.returns}"
 
 
-_TITLES = {
-    "function": "Functions",
-    "method": "Methods",
-    "type": "Types",
-    "enum": "Enums",
-    "constant": "Constants",
-}
+_TITLES = {"function": "Functions", "method": "Methods", "type": "Types", "enum": "Enums", "constant": "Constants"}
 
 
 def page(library: Library, path: str) -> str:

@@ -203,10 +203,7 @@ name = "fast inputs"
 "Fast length" = 3
 "Slow length" = 8
 """
-_EXPECTED = {
-    "indicator": '["na(Fast)<20%", "alerts>=1"]',
-    "strategy": '["trades>=1", "max_drawdown<50%"]',
-}
+_EXPECTED = {"indicator": '["na(Fast)<20%", "alerts>=1"]', "strategy": '["trades>=1", "max_drawdown<50%"]'}
 _COMMANDS = (
     ("pinebench test", "run the script on bars, and compare it with what is expected"),
     ("pinebench lint", "errors and warnings, as TradingView's compiler reports them"),

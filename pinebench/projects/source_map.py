@@ -66,11 +66,7 @@ class SourceMap:
     """Finds the places of a bundle in the files that it is made from. `digest` is the digest of the bundle's text."""
 
     def __init__(
-        self,
-        digest: str,
-        files: Sequence[SourceFile],
-        names: Mapping[str, SourceName],
-        ranges: Sequence[SourceRange],
+        self, digest: str, files: Sequence[SourceFile], names: Mapping[str, SourceName], ranges: Sequence[SourceRange]
     ) -> None:
         self.digest = digest
         self.files = tuple(files)

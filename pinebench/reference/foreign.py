@@ -39,8 +39,7 @@ FOREIGN = {
     ),
     **dict.fromkeys(("log.print", "log.debug", "log.write"), "Pine logs with `log.info()`."),
     **dict.fromkeys(
-        ("America", "Europe", "Asia", "Australia", "Africa", "Pacific"),
-        'A time zone is a text: `"America/New_York"`.',
+        ("America", "Europe", "Asia", "Australia", "Africa", "Pacific"), 'A time zone is a text: `"America/New_York"`.'
     ),
     **dict.fromkeys(("long", "short"), "The direction of an order is `strategy.long` or `strategy.short`."),
     **dict.fromkeys(("toFixed", "to_fixed", "number_format", "NormalizeDouble", "round_to"), _ROUNDED),

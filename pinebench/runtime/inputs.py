@@ -118,10 +118,7 @@ def _options(program: Program, node: nodes.Node | None) -> tuple[Any, ...]:
 
 
 def settings_of(
-    program: Program,
-    given: Mapping[str, Any],
-    inputs: list[Input] | None = None,
-    named: dict[str, Input] | None = None,
+    program: Program, given: Mapping[str, Any], inputs: list[Input] | None = None, named: dict[str, Input] | None = None
 ) -> dict[nodes.Node, Any]:
     """Return the values that are given to inputs, by the node of the input's call.
 

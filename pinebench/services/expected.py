@@ -11,14 +11,7 @@ from pinebench.diagnostics import Span
 from pinebench.records import NamedTuple
 from pinebench.services.context import CodeContext, CompletionPlace, EnclosingCall, value_before
 from pinebench.services.script import ScriptView
-from pinebench.services.signatures import (
-    CallHelp,
-    SignatureParameter,
-    callable_as,
-    fitting,
-    is_path,
-    methods_of,
-)
+from pinebench.services.signatures import CallHelp, SignatureParameter, callable_as, fitting, is_path, methods_of
 
 _COMPARISONS = ("==", "!=")
 _TESTS = frozenset(("IF", "WHILE", "NOT"))

@@ -4,15 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pinebench.checker import (
-    Base,
-    FunctionSymbol,
-    ImportSymbol,
-    LibrarySource,
-    Program,
-    VariableSymbol,
-    check,
-)
+from pinebench.checker import Base, FunctionSymbol, ImportSymbol, LibrarySource, Program, VariableSymbol, check
 from pinebench.diagnostics import Edit, Span
 from pinebench.errors import UsageError
 from pinebench.records import NamedTuple

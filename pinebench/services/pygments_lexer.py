@@ -3,17 +3,7 @@
 from __future__ import annotations
 
 from pygments.lexer import RegexLexer, bygroups
-from pygments.token import (
-    Comment,
-    Keyword,
-    Literal,
-    Name,
-    Number,
-    Operator,
-    Punctuation,
-    String,
-    Whitespace,
-)
+from pygments.token import Comment, Keyword, Literal, Name, Number, Operator, Punctuation, String, Whitespace
 
 from pinebench.services import highlighting as pine
 

@@ -105,13 +105,7 @@ def of_builtin(builtin: Builtin, hidden: int = 0) -> list[CallHelp]:
     for overload in builtin.overloads:
         parameters = tuple(
             SignatureParameter(
-                spec.name,
-                source.type,
-                spec.name in overload.required,
-                spec.default,
-                spec.allowed,
-                spec.base,
-                spec,
+                spec.name, source.type, spec.name in overload.required, spec.default, spec.allowed, spec.base, spec
             )
             for spec, source in zip(overload.parameters, overload.source.parameters, strict=True)
         )

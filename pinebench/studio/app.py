@@ -56,13 +56,7 @@ _RUN = {
 }
 """The shape of the page's request to run a script. `inputs` are values by the id of the input, or by its variable.
 `study` names the study for which the script runs. `properties` replace arguments of a strategy's declaration."""
-_OPTIMIZE = {
-    **_RUN,
-    "ranges": {str: ([(str, int, float, bool)], str)},
-    "metric": str,
-    "most": int,
-    "holdout": float,
-}
+_OPTIMIZE = {**_RUN, "ranges": {str: ([(str, int, float, bool)], str)}, "metric": str, "most": int, "holdout": float}
 """The shape of the page's request to optimize a strategy. `ranges` has the values of each varied input by its id: a
 list, or a text `from:to:step`. `most` combinations are tried, and the share `holdout` of the bars is held back."""
 _PORTFOLIO = {
@@ -505,9 +499,7 @@ class Studio:
         except PinebenchError as error:
             told = error.message if error.hint is None else f"{error.message}; {error.hint}"
             return json_response({"error": told}, 422)
-        return json_response(
-            {"symbol": series.name, "resolution": series.timeframe.text, "bars": len(series.bars)},
-        )
+        return json_response({"symbol": series.name, "resolution": series.timeframe.text, "bars": len(series.bars)})
 
     def _stop(self, request: StudioRequest) -> Response:
         """End the run of a study, if one is going on."""

@@ -69,11 +69,7 @@ class Assistant:
     key. `picture` takes a picture of a region of the page and returns its data as base64 and its type.
     """
 
-    def __init__(
-        self,
-        converse: Callable[[Approver], Conversation],
-        picture: Callable[[str], tuple[str, str]],
-    ) -> None:
+    def __init__(self, converse: Callable[[Approver], Conversation], picture: Callable[[str], tuple[str, str]]) -> None:
         self._converse = converse
         self._picture = picture
         self._windows: dict[str, _WindowConversation] = {}

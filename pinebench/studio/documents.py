@@ -45,13 +45,7 @@ _FIRE = {"fire_id": int, "alert_id": int, "symbol": str, "message": str, "fire_t
 _LISTS = {"active": int, "lists": [{"id": int, "name": str, "symbols": [str]}]}
 _DRAFT = {"name": str, "script": str, "text": str, "modified": float}
 
-_DESK = {
-    "run": str,
-    "layout": str,
-    "arrangement": str,
-    "active": int,
-    "charts": [decoding.Anything],
-}
+_DESK = {"run": str, "layout": str, "arrangement": str, "active": int, "charts": [decoding.Anything]}
 """The shape of the open charts of a page: the studio that the page belongs to, its layout, and its charts in the page's
 own format."""
 

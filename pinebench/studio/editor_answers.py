@@ -176,11 +176,7 @@ def _signature(asked: _Question) -> dict[str, object] | None:
     if found is None:
         return None
     signatures = [
-        {
-            "label": each.label,
-            "parameters": [parameter.label for parameter in each.shown],
-            "about": notes,
-        }
+        {"label": each.label, "parameters": [parameter.label for parameter in each.shown], "about": notes}
         for each, notes in zip(found.signatures, found.notes, strict=True)
     ]
     parameter = found.parameter if found.parameter >= 0 else len(found.signatures[found.active].shown)

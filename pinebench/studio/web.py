@@ -154,8 +154,7 @@ class Routes:
 def refusal() -> Response:
     """The response for a visitor whose request is refused."""
     return json_response(
-        {"error": "this studio is private: open the address that 'pinebench studio' printed, with its token"},
-        401,
+        {"error": "this studio is private: open the address that 'pinebench studio' printed, with its token"}, 401
     )
 
 

@@ -384,10 +384,7 @@ def _standing(distributed: Any, address: str, keys: TlsFiles | None) -> Iterator
         if not os.path.isfile(path):
             raise UsageError(f"{path}: there is no such file", "expected a file in PEM")
     security = distributed.Security(
-        tls_ca_file=keys.authority,
-        tls_client_cert=keys.certificate,
-        tls_client_key=keys.key,
-        require_encryption=True,
+        tls_ca_file=keys.authority, tls_client_cert=keys.certificate, tls_client_key=keys.key, require_encryption=True
     )
     try:
         client = distributed.Client(address, security=security, timeout=_WAIT, set_as_default=False, **_PLAIN)

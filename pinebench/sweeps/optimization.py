@@ -49,11 +49,7 @@ class OptimizationPlan:
 
     @classmethod
     def of(
-        cls,
-        space: Space,
-        metric: str = "net_profit",
-        constraints: Sequence[str] | str = (),
-        **more: Any,
+        cls, space: Space, metric: str = "net_profit", constraints: Sequence[str] | str = (), **more: Any
     ) -> OptimizationPlan:
         """A plan whose metric and constraints are texts; one constraint may be given alone. Raises UsageError if one
         cannot be read."""

@@ -222,9 +222,7 @@ def _name(token: Token) -> Name:
     return Name(start, end, text)
 
 
-def _parts(
-    children: Children,
-) -> tuple[int, int, list[str], TypeReference | None, Name, Any]:
+def _parts(children: Children) -> tuple[int, int, list[str], TypeReference | None, Name, Any]:
     """The parts of `[word]... [type] NAME [= value]`: start, end, words, type, name and value."""
     value = None if isinstance(children[-1], tuple) else children[-1]
     place = len(children) - (1 if value is None else 3)

@@ -111,10 +111,7 @@ _HABITS: tuple[tuple[str, str], ...] = (
         r"method\s+\w+\s*\([^()]*\)\s*:?\s*$",
         "a method is declared outside of its type, with an object as first parameter: `method grow(Level this) =>`",
     ),
-    (
-        rf"\w+\s*\([^()]*\)\s*(?:->\s*|:\s*)?(?:{_TYPES})\s*=>",
-        "the return type is not written: `f(float x) =>`",
-    ),
+    (rf"\w+\s*\([^()]*\)\s*(?:->\s*|:\s*)?(?:{_TYPES})\s*=>", "the return type is not written: `f(float x) =>`"),
     (rf"(?:{_TYPES})\s+(?:var|varip)\b", "write `var` before the type: `var float x = 0`"),
     (rf"\w+\s*\(.*\b\w+\s*:\s*(?:{_TYPES})\b.*=>", "write the type before the name: `f(float x) =>`"),
     (r"(?:if|while)\b[^()?]*,", "conditions are joined by `and` and `or`"),

@@ -17,12 +17,7 @@ class Snapshot(Source):
     """
 
     def __init__(
-        self,
-        text: str,
-        chunks: Sequence[Chunk],
-        version: int | None,
-        version_span: Span | None,
-        revision: int = 0,
+        self, text: str, chunks: Sequence[Chunk], version: int | None, version_span: Span | None, revision: int = 0
     ) -> None:
         super().__init__(text, chunks, version, version_span)
         self.revision = revision

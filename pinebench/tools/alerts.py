@@ -187,10 +187,7 @@ class MadeOnScript(CreatedAlert):
     webhook: str | None
 
 
-_KINDS = ChoiceArgument(
-    ("alertcondition", "alert", "orders"),
-    "what fires it",
-)
+_KINDS = ChoiceArgument(("alertcondition", "alert", "orders"), "what fires it")
 _WEBHOOK = TextArgument("an https address that gets the message (the account needs 2FA)", 2_000)
 _ORDERS = (
     "TradingView's form of alerts on orders is not known, so that none could be checked",

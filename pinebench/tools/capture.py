@@ -14,12 +14,7 @@ from pinebench.tools.tool_calls import ToolRefused
 MOST_EMBEDDED = 2_000_000
 """The largest size of a picture that is returned with the result, in bytes."""
 
-_REGIONS = {
-    "full": [],
-    "chart": ["chartCanvas"],
-    "strategy_tester": ["strategyTester"],
-    "pine_editor": ["editorArea"],
-}
+_REGIONS = {"full": [], "chart": ["chartCanvas"], "strategy_tester": ["strategyTester"], "pine_editor": ["editorArea"]}
 
 
 class Screenshot(TypedDict):
@@ -37,9 +32,7 @@ class Screenshot(TypedDict):
 
 
 @tool(
-    "capture",
-    "Take a picture of the page, chart, tester or editor; it comes along unless embed is false.",
-    prices=True,
+    "capture", "Take a picture of the page, chart, tester or editor; it comes along unless embed is false.", prices=True
 )
 def capture_screenshot(
     at: ToolContext,

@@ -172,12 +172,7 @@ def chart_manage_indicator(
         if entity_id is None:
             raise UsageError("entity_id is missing: which study should be removed", "chart_get_state lists them")
         done = remove(at, entity_id, "study")
-        return {
-            "action": action,
-            "entity_id": entity_id,
-            "new_study_count": done["left"],
-            "verified": done["gone"],
-        }
+        return {"action": action, "entity_id": entity_id, "new_study_count": done["left"], "verified": done["gone"]}
     if indicator is None:
         raise UsageError("indicator is missing: which one should be added", 'for example "Relative Strength Index"')
     added, id = _added(at, indicator, inputs)

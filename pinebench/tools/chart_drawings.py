@@ -40,11 +40,7 @@ _TWO_POINTS = (
     "short_position",
 )
 _THREE_POINTS = ("parallel_channel", "triangle")
-POINTS = {
-    **dict.fromkeys(_ONE_POINT, 1),
-    **dict.fromkeys(_TWO_POINTS, 2),
-    **dict.fromkeys(_THREE_POINTS, 3),
-}
+POINTS = {**dict.fromkeys(_ONE_POINT, 1), **dict.fromkeys(_TWO_POINTS, 2), **dict.fromkeys(_THREE_POINTS, 3)}
 """The number of places of each kind of drawing."""
 
 

@@ -82,11 +82,7 @@ class CheckReport(TypedDict):
     """Lines about the built-ins that matter most for the script, if it has errors."""
 
 
-@tool(
-    "check",
-    "Check a script offline as TradingView's compiler would: errors and warnings only.",
-    needs=Needs.NOTHING,
-)
+@tool("check", "Check a script offline as TradingView's compiler would: errors and warnings only.", needs=Needs.NOTHING)
 def pine_analyze(at: ToolContext, source: Annotated[str, SOURCE]) -> CheckReport:
     """Errors and warnings of the compiler, from our own checker."""
     found = of_compiler(source)
@@ -491,11 +487,7 @@ class FormattedScript(TypedDict):
     changed: bool
 
 
-@tool(
-    "check",
-    "Format a script by Pine's style guide; only white space changes.",
-    needs=Needs.NOTHING,
-)
+@tool("check", "Format a script by Pine's style guide; only white space changes.", needs=Needs.NOTHING)
 def pine_format(at: ToolContext, source: Annotated[str, SOURCE]) -> FormattedScript:
     """Return the text that `pinebench format` would write."""
     from pinebench.formatting import format_text
@@ -524,11 +516,7 @@ class RepairedScript(TypedDict):
     parts_not_checked: NotRequired[list[FindingEntry]]
 
 
-@tool(
-    "check",
-    "Repair a script offline with fixes that are sure; no model, no network.",
-    needs=Needs.NOTHING,
-)
+@tool("check", "Repair a script offline with fixes that are sure; no model, no network.", needs=Needs.NOTHING)
 def pine_fix(
     at: ToolContext,
     source: Annotated[str, SOURCE],
@@ -566,11 +554,7 @@ class MigratedScript(TypedDict):
     remarks: list[str]
 
 
-@tool(
-    "check",
-    "Convert a script of Pine v3, v4 or v5 to v6, and report the differences.",
-    needs=Needs.NOTHING,
-)
+@tool("check", "Convert a script of Pine v3, v4 or v5 to v6, and report the differences.", needs=Needs.NOTHING)
 def pine_migrate(at: ToolContext, source: Annotated[str, SOURCE]) -> MigratedScript:
     """Return the text that `pinebench migrate` would write."""
     from pinebench.migration.migration import migrate

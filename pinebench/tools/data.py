@@ -194,11 +194,7 @@ class Depth(TypedDict):
     note: NotRequired[str]
 
 
-@tool(
-    "data",
-    "Read the order book while its panel is open (ui_open_panel trading in a studio).",
-    prices=True,
-)
+@tool("data", "Read the order book while its panel is open (ui_open_panel trading in a studio).", prices=True)
 def depth_get(at: ToolContext) -> Depth:
     """Bids and asks as the page shows them; a studio's are sample data."""
     found: chart_results.OrderBook = at.read("depth")
@@ -404,12 +400,7 @@ class StudyDescription(TypedDict):
 def data_get_indicator(at: ToolContext, entity_id: Annotated[str, ENTITY]) -> StudyDescription:
     """Inputs of one study."""
     found: chart_results.StudyDetails = at.read("study_details", {"id": entity_id})
-    return {
-        "entity_id": found["id"],
-        "name": found["name"],
-        "visible": found["visible"],
-        "inputs": found["inputs"],
-    }
+    return {"entity_id": found["id"], "name": found["name"], "visible": found["visible"], "inputs": found["inputs"]}
 
 
 class StudyReading(TypedDict):
@@ -448,12 +439,7 @@ def data_get_study_values(at: ToolContext, study_filter: Annotated[str, FILTER] 
 
 
 def _reading(each: chart_results.StudyReadings) -> StudyReading:
-    told: StudyReading = {
-        "id": each["id"],
-        "name": each["name"],
-        "values": each["values"],
-        "source": each["source"],
-    }
+    told: StudyReading = {"id": each["id"], "name": each["name"], "values": each["values"], "source": each["source"]}
     return told if each["note"] is None else {**told, "note": each["note"]}
 
 

@@ -65,12 +65,7 @@ def script_list(at: ToolContext) -> ScriptFileList:
     return {"folders": folders, "count": len(found), "scripts": found[:_MOST_LISTED]}
 
 
-@tool(
-    "files",
-    "Read a script from a folder that the owner allowed.",
-    needs=Needs.NOTHING,
-    untrusted=("source",),
-)
+@tool("files", "Read a script from a folder that the owner allowed.", needs=Needs.NOTHING, untrusted=("source",))
 def script_read(at: ToolContext, path: Annotated[str, _PATH]) -> FolderScript:
     """The text of a file."""
     place = _place(at, path)

@@ -114,11 +114,7 @@ def tv_discover(at: ToolContext) -> PageObjects:
         }
         for key, entry in paths.PATHS.items()
     }
-    return {
-        "apis_available": sum(api["available"] for api in apis.values()),
-        "apis_total": len(apis),
-        "apis": apis,
-    }
+    return {"apis_available": sum(api["available"] for api in apis.values()), "apis_total": len(apis), "apis": apis}
 
 
 @tool("ui", "See which panels, dialogs and buttons are on the screen.", untrusted=("buttons", "dialogs"))

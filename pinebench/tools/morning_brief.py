@@ -134,12 +134,7 @@ def morning_brief(
     return {**brief, "file": file, "verified": is_kept and scanned["verified"]}
 
 
-@tool(
-    "batch",
-    "Read the morning briefs of a day.",
-    needs=Needs.NOTHING,
-    untrusted=("briefs",),
-)
+@tool("batch", "Read the morning briefs of a day.", needs=Needs.NOTHING, untrusted=("briefs",))
 def brief_get(
     at: ToolContext,
     day: Annotated[str | None, TextArgument("YYYY-MM-DD (default: the newest)", 10, example="2026-11-29")] = None,

@@ -291,10 +291,7 @@ def get_positions(at: ToolContext) -> PaperPositions:
 
 
 @tool(
-    "trading",
-    "Your paper account: balance, equity, realized and open profit, fees.",
-    needs=Needs.NOTHING,
-    prices=True,
+    "trading", "Your paper account: balance, equity, realized and open profit, fees.", needs=Needs.NOTHING, prices=True
 )
 def get_balance(at: ToolContext) -> Balance:
     """The account at the newest prices."""

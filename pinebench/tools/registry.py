@@ -67,10 +67,7 @@ GROUPS = (
     ),
     ToolGroup("pine", "pine", True, "the Pine editor: read, write, compile, save, open scripts"),
     ToolGroup(
-        "check",
-        "check runs",
-        True,
-        "scripts without a chart: check, explain, repair, lay out, migrate, run, back-test",
+        "check", "check runs", True, "scripts without a chart: check, explain, repair, lay out, migrate, run, back-test"
     ),
     ToolGroup(
         "indicators", "offline_charts", True, "indicators on bars, as a picture, a summary or values, without a chart"

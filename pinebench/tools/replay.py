@@ -102,11 +102,7 @@ class ReplayStep(TypedDict):
 
 
 @tool(
-    "replay",
-    "Advance by one or more bars.",
-    changes=True,
-    prices=True,
-    proof="the date of the replay after each bar",
+    "replay", "Advance by one or more bars.", changes=True, prices=True, proof="the date of the replay after each bar"
 )
 def replay_step(
     at: ToolContext, bars: Annotated[int, IntegerArgument("how many bars", least=1, most=100)] = 1

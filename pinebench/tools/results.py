@@ -23,12 +23,7 @@ class MoreOfResult(TypedDict):
     text: NotRequired[str]
 
 
-@tool(
-    "results",
-    "Read more of a result that has `rest`.",
-    needs=Needs.NOTHING,
-    untrusted=("of", "entries", "text"),
-)
+@tool("results", "Read more of a result that has `rest`.", needs=Needs.NOTHING, untrusted=("of", "entries", "text"))
 def read_result(
     at: ToolContext,
     result: Annotated[str, TextArgument("of rest", 40, example="1f3a9c07")],
@@ -38,10 +33,5 @@ def read_result(
     """As many entries as fit into one answer."""
     found = at.chart_browser.results.find(at.context.subject, result)
     page = found.page(key, from_)
-    told: MoreOfResult = {
-        "of": {"tool": found.tool, **found.about},
-        "key": key,
-        "total": page.total,
-        "next": page.next,
-    }
+    told: MoreOfResult = {"of": {"tool": found.tool, **found.about}, "key": key, "total": page.total, "next": page.next}
     return {**told, "text": page.value} if isinstance(page.value, str) else {**told, "entries": page.value}

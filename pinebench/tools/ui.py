@@ -162,12 +162,7 @@ class KeyPress(TypedDict):
     verified: bool
 
 
-@tool(
-    "ui",
-    "Press a key, with modifiers. Its effect is not known: look afterwards.",
-    changes=True,
-    destroys=True,
-)
+@tool("ui", "Press a key, with modifiers. Its effect is not known: look afterwards.", changes=True, destroys=True)
 def ui_keyboard(
     at: ToolContext,
     key: Annotated[str, TextArgument("Enter, Escape, ArrowUp, F5 … or one character", 12, example="Enter")],
@@ -273,12 +268,7 @@ class MouseClick(TypedDict):
     verified: bool
 
 
-@tool(
-    "ui",
-    "Click at a place in CSS pixels. Its effect is not known: look afterwards.",
-    changes=True,
-    destroys=True,
-)
+@tool("ui", "Click at a place in CSS pixels. Its effect is not known: look afterwards.", changes=True, destroys=True)
 def ui_mouse_click(
     at: ToolContext,
     x: Annotated[float, Number("CSS pixels from the left", least=0, most=20000)],

@@ -152,13 +152,7 @@ def watchlist_add(
     return _told(after, full, "added")
 
 
-@tool(
-    "watchlist",
-    "Remove a symbol from the watchlist.",
-    changes=True,
-    outside=True,
-    proof="the watchlist, read again",
-)
+@tool("watchlist", "Remove a symbol from the watchlist.", changes=True, outside=True, proof="the watchlist, read again")
 def watchlist_remove(at: ToolContext, symbol: Annotated[str, SYMBOL]) -> WatchlistChange:
     """Remove the symbol from the list, and read the list again."""
     held = _held(at)

@@ -43,14 +43,7 @@ from pinebench.tradingview.saved_scripts import (
     service_data,
 )
 from pinebench.tradingview.tab import Tab
-from pinebench.tradingview.verdict import (
-    SUCCESS,
-    CompileOutcome,
-    blocking,
-    is_answered,
-    judge,
-    no_verdict,
-)
+from pinebench.tradingview.verdict import SUCCESS, CompileOutcome, blocking, is_answered, judge, no_verdict
 
 OPEN_TIMEOUT = 10.0
 """Seconds that opening the editor may take."""
@@ -524,11 +517,7 @@ class Editor:
         return state
 
     def _answer(
-        self,
-        dialog: results.DialogEntry,
-        confirm_external_data: bool,
-        confirmed: set[int],
-        context: Context | None,
+        self, dialog: results.DialogEntry, confirm_external_data: bool, confirmed: set[int], context: Context | None
     ) -> None:
         """Confirm the question about external data, once and only if that is wanted. Any other dialog raises
         EditorRefused.

@@ -155,11 +155,7 @@ SELECTORS: dict[str, Selectors] = {
         "rows of the symbol search",
     ),
     "indicatorsButton": Selectors(
-        (
-            '[data-name="open-indicators-dialog"]',
-            "#header-toolbar-indicators button",
-            '[aria-label^="Indicators"]',
-        ),
+        ('[data-name="open-indicators-dialog"]', "#header-toolbar-indicators button", '[aria-label^="Indicators"]'),
         "opens the dialog in which indicators are searched",
     ),
     "indicatorsDialog": Selectors(('[data-name="indicators-dialog"]',), "the dialog in which indicators are searched"),

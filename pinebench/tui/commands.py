@@ -189,14 +189,7 @@ def written(key: str) -> str:
     """A key as people write it; empty if `key` is empty."""
     if not key:
         return ""
-    names = {
-        "ctrl": "^",
-        "pageup": "PgUp",
-        "pagedown": "PgDn",
-        "@": "Space",
-        "enter": "Enter",
-        "underscore": "/",
-    }
+    names = {"ctrl": "^", "pageup": "PgUp", "pagedown": "PgDn", "@": "Space", "enter": "Enter", "underscore": "/"}
     names |= {"semicolon": ";", "comma": ",", "full_stop": ".", "less_than_sign": "<", "greater_than_sign": ">"}
     names |= {"right_square_bracket": "]", "number_sign": "#", "asterisk": "*", "question_mark": "?"}
     names |= {"backslash": "\\", "minus": "-", "plus": "+", "equals_sign": "="}

@@ -47,12 +47,7 @@ BRACKET_ROWS = 300
 """Rows that are searched for a matching bracket. A longer call does not fit on any screen."""
 _BLANK = re.compile(r"[ \t]*")
 _SLASHES = re.compile(r"([ \t]*)//[ ]?")
-_UNDERLINE = {
-    Severity.ERROR: "error",
-    Severity.WARNING: "warning",
-    Severity.INFO: "muted",
-    Severity.HINT: "muted",
-}
+_UNDERLINE = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "muted", Severity.HINT: "muted"}
 
 
 _MOST_ROWS = 400

@@ -332,12 +332,7 @@ def _command(control: int | None) -> list[str]:
 
 
 def _spawned() -> Worker:
-    process = subprocess.Popen(
-        _command(None),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-    )
+    process = subprocess.Popen(_command(None), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     assert process.stdin is not None
     assert process.stdout is not None
     asking, answering = os.dup(process.stdin.fileno()), os.dup(process.stdout.fileno())

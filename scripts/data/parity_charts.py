@@ -49,7 +49,7 @@ NEED_MINUTES = {
 }
 """The lists that need bars of minutes, each with what for."""
 OTHER_BARS = {
-    "ta-pivot-atr-stop-target-01": "was exported on other bars: it has exits outside of the range of the known bars",
+    "ta-pivot-atr-stop-target-01": "was exported on other bars: it has exits outside of the range of the known bars"
 }
 _RATE = "sizes by the dollar's rate on days that no list shows"
 OTHER_QUANTITIES = {

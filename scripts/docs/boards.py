@@ -185,10 +185,7 @@ def parity_page(told: Told, peers: Sequence[Told]) -> str:
         for peer in peers
     ]
     return _PARITY.format(
-        when=when(told),
-        rows="\n".join(rows),
-        differences="\n".join(_differences(kinds)),
-        peers="\n".join(others),
+        when=when(told), rows="\n".join(rows), differences="\n".join(_differences(kinds)), peers="\n".join(others)
     )
 
 

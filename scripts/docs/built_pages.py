@@ -261,10 +261,7 @@ def _switch(behaviour: dict[str, Any]) -> str:
 
 def _matrix(names: list[str], known: dict[str, dict[str, dict[str, str]]]) -> str:
     tools = list(dict.fromkeys(tool for part in known.values() for row in part.values() for tool in row))
-    lines = [
-        f"| tool | {' | '.join(map(str, range(len(names))))} |",
-        f"|---|{'---|' * len(names)}",
-    ]
+    lines = [f"| tool | {' | '.join(map(str, range(len(names))))} |", f"|---|{'---|' * len(names)}"]
     marks = {"right": "+", "refused": "r"}
     for tool in tools:
         said = (

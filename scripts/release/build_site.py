@@ -25,12 +25,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from scripts.docs import (  # noqa: E402 - of this checkout
-    built_pages,
-    cookbook_pages,
-    reference_pictures,
-    site_pages,
-)
+from scripts.docs import built_pages, cookbook_pages, reference_pictures, site_pages  # noqa: E402 - of this checkout
 from scripts.release import build_page  # noqa: E402 - of this checkout
 
 WEBSITE = ROOT / "website"

@@ -33,7 +33,7 @@ def test_a_kept_conversation_is_shown_as_it_was(monkeypatch: pytest.MonkeyPatch)
     with service(monkeypatch, *steps) as fake:
         live, history = asyncio.run(story())
     assert [entry.kind for entry in live.entries] == [
-        *("user", "answer", "call", "call", "call", "call", "answer", "user", "answer"),
+        *("user", "answer", "call", "call", "call", "call", "answer", "user", "answer")
     ]
     assert [entry.state for entry in live.entries if entry.kind == "call"] == ["done", "failed", "done", "done"]
     again = Timeline.of(MessageHistory.loads(history.dumps()))

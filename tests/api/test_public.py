@@ -55,8 +55,7 @@ def test_what_runs_scripts_has_an_example(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "room",
-    ["bars", "check_report", "functions", "portfolio", "run_results", "script_changes", "sweep_functions"],
+    "room", ["bars", "check_report", "functions", "portfolio", "run_results", "script_changes", "sweep_functions"]
 )
 def test_the_examples_in_docstrings_run(room: str) -> None:
     done = doctest.testmod(import_module(f"pinebench.api.{room}"))

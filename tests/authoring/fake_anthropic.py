@@ -238,11 +238,7 @@ def _events(reply: Reply, message: dict[str, Any]) -> list[dict[str, Any]]:
     if reply.stream_error:
         return [*events, {"type": "error", **_error(reply.stream_error, reply.says)}]
     ending = {"stop_reason": reply.stop_reason, "stop_sequence": None}
-    return [
-        *events,
-        {"type": "message_delta", "delta": ending, "usage": ended},
-        {"type": "message_stop"},
-    ]
+    return [*events, {"type": "message_delta", "delta": ending, "usage": ended}, {"type": "message_stop"}]
 
 
 def _deltas(block: dict[str, Any]) -> list[dict[str, Any]]:

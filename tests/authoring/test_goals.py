@@ -225,9 +225,7 @@ def test_a_draft_that_never_ends_is_ended_and_told_and_the_next_one_finishes(
     write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        dispatch,
-        "execute",
-        lambda request, *more, **options: execute(replace(request, budget=TIGHT), *more, **options),
+        dispatch, "execute", lambda request, *more, **options: execute(replace(request, budget=TIGHT), *more, **options)
     )
     endless = HONEST + "s = 0\nwhile close > 0\n    s += 1\nplot(s)\n"
     told = write(script(endless), script(HONEST))

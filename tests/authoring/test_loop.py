@@ -62,10 +62,7 @@ def test_fixed_in_the_second_round(write) -> None:
 def test_fixed_in_four_rounds_of_edits(write) -> None:
     broken = TWO_ERRORS.replace("input.int", "input.itn")
     told = write(
-        script(broken),
-        edits(("input.itn", "input.int")),
-        edits(("clsoe", "close")),
-        edits(("ta.smaa", "ta.sma")),
+        script(broken), edits(("input.itn", "input.int")), edits(("clsoe", "close")), edits(("ta.smaa", "ta.sma"))
     )
     assert (told.finished.success, told.finished.attempts, told.disk) == (True, 4, CLEAN)
     counts = [len(event.verdict.errors) for event in told.events if isinstance(event, CompiledEvent)]
@@ -91,13 +88,7 @@ def test_errors_that_alternate_change_the_approach_and_keep_the_better_script(wr
     told = write(script(TWO_ERRORS), script(UNDECLARED), script(TWO_ERRORS), script(CLEAN))
     assert [type(event) for event in told.events].count(ApproachChangedEvent) == 1
     assert (told.finished.success, told.finished.attempts, told.disk) == (True, 4, CLEAN)
-    stuck = write(
-        script(TWO_ERRORS),
-        script(UNDECLARED),
-        script(TWO_ERRORS),
-        script(TWO_ERRORS),
-        script(TWO_ERRORS),
-    )
+    stuck = write(script(TWO_ERRORS), script(UNDECLARED), script(TWO_ERRORS), script(TWO_ERRORS), script(TWO_ERRORS))
     assert stuck.finished.outcome == "stuck"
     assert stuck.disk == stuck.finished.source == UNDECLARED
     assert stuck.finished.errors == 1

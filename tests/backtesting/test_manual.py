@@ -346,11 +346,7 @@ STOPS = """if bar_index == 0
 
 
 @pytest.mark.parametrize(
-    ("group", "signals"),
-    [
-        ("", ["Long", "Short"]),
-        (', oca_name = "Entry", oca_type = strategy.oca.cancel', ["Long"]),
-    ],
+    ("group", "signals"), [("", ["Long", "Short"]), (', oca_name = "Entry", oca_type = strategy.oca.cancel', ["Long"])]
 )
 def test_a_cancelling_group_keeps_what_is_filled_first(group: str, signals: list[str]) -> None:
     tested = traded(STOPS.format(group), [FLAT, (100, 103, 96, 98), FLAT])
@@ -367,8 +363,7 @@ GROUP = ', oca_name = "Bracket", oca_type = strategy.oca.reduce'
 
 
 @pytest.mark.parametrize(
-    ("group", "second", "sizes"),
-    [("", 3, [0, 6, 3, -3]), (GROUP, 6, [0, 6, 3, 0]), (GROUP, 3, [0, 6, 3, 0])],
+    ("group", "second", "sizes"), [("", 3, [0, 6, 3, -3]), (GROUP, 6, [0, 6, 3, 0]), (GROUP, 3, [0, 6, 3, 0])]
 )
 def test_a_reducing_group_never_sells_more_than_there_is(group: str, second: int, sizes: list[float]) -> None:
     rows = [FLAT, FLAT, (100, 103, 99, 101), (101, 102, 94, 95)]

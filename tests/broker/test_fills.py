@@ -26,8 +26,7 @@ def test_market_orders_are_filled_at_the_next_opening_and_never_before() -> None
 )
 def test_prices_go_to_the_nearer_extreme_first(bar: tuple[float, float, float, float], exit_price: float) -> None:
     broker = trade(
-        [FLAT, bar, FLAT],
-        at({0: both(long(), lambda b: b.calls.exit(id="X", from_entry="L", limit=11, stop=9))}),
+        [FLAT, bar, FLAT], at({0: both(long(), lambda b: b.calls.exit(id="X", from_entry="L", limit=11, stop=9))})
     )
     assert rows(broker) == [(1, 10, 1, exit_price, 1)]
 

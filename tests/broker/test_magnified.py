@@ -117,11 +117,7 @@ def adding(chart: list[Bar], shorter: dict[int, list[Bar]], most: int) -> list[t
     """Buy on the first bar, and one more on each fill, until there are `most`: at which prices."""
     ticks = [[price for one in shorter[i] for price in one] if i in shorter else None for i in range(len(chart))]
     properties = PLAIN.__class__(
-        initial_capital=1e6,
-        default_qty_type="fixed",
-        default_qty_value=1.0,
-        pyramiding=99,
-        calc_on_order_fills=True,
+        initial_capital=1e6, default_qty_type="fixed", default_qty_value=1.0, pyramiding=99, calc_on_order_fills=True
     )
     broker = Broker(properties, bars_of(chart), tick=0.01, lot=0.0001, ticks=ticks)
 

@@ -106,11 +106,7 @@ def test_entries_of_one_open_are_called_together() -> None:
 
 @pytest.mark.parametrize(
     ("stop", "expected"),
-    [
-        (9.9, [(100, 10, "X")]),
-        (10.0, [(100, 10, "X")]),
-        (10.5, [(0.2, 10, "Margin call"), (99.8, 10.5, "X")]),
-    ],
+    [(9.9, [(100, 10, "X")]), (10.0, [(100, 10, "X")]), (10.5, [(0.2, 10, "Margin call"), (99.8, 10.5, "X")])],
 )
 def test_an_exit_that_the_open_has_passed_comes_before_the_call(stop: float, expected: list[Row]) -> None:
     """A fee of 0.5 lacks at the open: 0.05 contracts, and four times that is called."""

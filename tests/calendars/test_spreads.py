@@ -70,13 +70,7 @@ def test_a_bar_has_a_time_that_all_symbols_have_and_the_largest_price_as_its_hig
     spread = read("A/B")
     assert spread is not None
     made = SpreadBars(spread, [first, second]).bars
-    assert (made.time, made.open, made.high, made.low, made.close) == (
-        [1, 4],
-        [4, 3.5],
-        [4, 6],
-        [2, 2],
-        [2, 2],
-    )
+    assert (made.time, made.open, made.high, made.low, made.close) == ([1, 4], [4, 3.5], [4, 6], [2, 2], [2, 2])
     assert all(map(math.isnan, made.volume))
 
 

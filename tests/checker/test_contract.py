@@ -12,16 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pinebench.checker import (
-    BuiltinCall,
-    CallSite,
-    ConstructorCall,
-    CopyCall,
-    LibraryFolders,
-    Program,
-    UserCall,
-    check,
-)
+from pinebench.checker import BuiltinCall, CallSite, ConstructorCall, CopyCall, LibraryFolders, Program, UserCall, check
 from pinebench.checker.symbols import FieldSymbol, FunctionSymbol, ImportSymbol, TypeSymbol, VariableSymbol
 from pinebench.checker.types import display
 from pinebench.files import resources

@@ -14,11 +14,7 @@ SAMPLE = "sample:BTCUSDT@60x120"
 
 @pytest.mark.parametrize(
     ("name", "begins"),
-    [
-        ("a.png", b"\x89PNG"),
-        ("a.svg", b"<?xml"),
-        pytest.param("a.html", b"<!doctype html", marks=pytest.mark.live),
-    ],
+    [("a.png", b"\x89PNG"), ("a.svg", b"<?xml"), pytest.param("a.html", b"<!doctype html", marks=pytest.mark.live)],
 )
 def test_a_chart_in_a_file(name: str, begins: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / name

@@ -364,10 +364,7 @@ def test_the_environment_wins_over_files(tmp_path: Path) -> None:
         ("[lnt]\n", "there is no section [lnt] (sections are lint"),
         ("[lint]\nselct = []\n", "[lint] has no key 'selct' (keys are select"),
         ('[lint]\nselect = "CE"\n', "'select' in [lint] must be a list of strings, not 'CE'"),
-        (
-            '[lint]\nfail-on = "fatal"\n',
-            "'fail-on' in [lint] must be one of error, warning, info, never, unchecked",
-        ),
+        ('[lint]\nfail-on = "fatal"\n', "'fail-on' in [lint] must be one of error, warning, info, never, unchecked"),
     ],
 )
 def test_a_bad_configuration_is_one_clear_line(tmp_path: Path, text: str, words: str) -> None:

@@ -149,10 +149,7 @@ def test_help_is_a_word_too(capsys: pytest.CaptureFixture[str]) -> None:
         ("lint --fromat json", "did you mean '--format'?"),
         ("lint --budget", "unknown argument '--budget' (see"),
         ("test --junit", "unknown argument '--junit' (see"),
-        (
-            "lint --format jsn a.pine",
-            "sarif, github, gitlab, junit, not 'jsn' (did you mean",
-        ),
+        ("lint --format jsn a.pine", "sarif, github, gitlab, junit, not 'jsn' (did you mean"),
         ("run a.pine", "missing: --data (see"),
         ("explain smma", "did you mean 'ta.sma'?"),
         ("run a.pine --data sheet.xlsx", "export what it holds as CSV"),

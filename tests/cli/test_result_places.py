@@ -80,10 +80,7 @@ def test_a_result_never_replaces_what_the_run_reads(tmp_path: Path, arguments: t
     assert (tmp_path / "a.pine").read_text() == LIBRARY
 
 
-@each(
-    "arguments",
-    [("screen", "a.pine", "--data", "bars", "--where", "last(Close) > 0"), ("test", "a.test.toml")],
-)
+@each("arguments", [("screen", "a.pine", "--data", "bars", "--where", "last(Close) > 0"), ("test", "a.test.toml")])
 def test_a_result_never_replaces_bars_that_the_run_reads(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     """Both commands once wrote their table over the bars."""
     bars = tmp_path / "bars" / "BTC.csv"

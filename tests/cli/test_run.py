@@ -138,11 +138,7 @@ def test_days_that_a_request_makes_of_shorter_bars_are_told_with_their_zone(tmp_
 def test_bars_are_cut_for_showing_only(tmp_path: Path, bars: Path) -> None:
     options = ("--data", bars, "--from", "2024-01-03", "--to", "2024-01-05", "--format", "csv")
     rows = list(csv.reader(io.StringIO(ran(tmp_path, "plot(bar_index)\nplot(na)", *options).out)))
-    assert rows == [
-        ["time", "Plot 1", "Plot 2"],
-        ["2024-01-03T00:00:00Z", "2", ""],
-        ["2024-01-04T00:00:00Z", "3", ""],
-    ]
+    assert rows == [["time", "Plot 1", "Plot 2"], ["2024-01-03T00:00:00Z", "2", ""], ["2024-01-04T00:00:00Z", "3", ""]]
 
 
 def test_people_get_a_table_alerts_and_drawings(tmp_path: Path, bars: Path) -> None:

@@ -48,10 +48,7 @@ def test_call_takes_json_and_words_and_files(capsys: pytest.CaptureFixture[str],
 
 def test_a_failure_is_an_object_and_the_exit_code_says_of_which_kind(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["call", "template_search", "query=ema", "limit=abc"]) == 2
-    assert json.loads(capsys.readouterr().out) == {
-        "success": False,
-        "error": "limit must be a finite number, got: abc",
-    }
+    assert json.loads(capsys.readouterr().out) == {"success": False, "error": "limit must be a finite number, got: abc"}
     assert main(["call", "tv_health_check", "--no-wait", "--cdp-port", "9"]) == 3
     failed = json.loads(capsys.readouterr().out)
     assert failed["success"] is False

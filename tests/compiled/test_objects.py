@@ -143,13 +143,7 @@ def test_items_are_removed_from_a_list_in_their_places() -> None:
 
 
 @pytest.mark.parametrize(
-    "name",
-    [
-        "put_together",
-        "removed",
-        "compared_with_an_argument_that_was_replaced",
-        "compared_with_fewer_arguments",
-    ],
+    "name", ["put_together", "removed", "compared_with_an_argument_that_was_replaced", "compared_with_fewer_arguments"]
 )
 def test_what_is_not_in_the_subset_is_an_error_when_machine_code_is_made(name: str) -> None:
     with pytest.raises((TypeError, KeyError)):

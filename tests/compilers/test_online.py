@@ -38,9 +38,7 @@ def error(line: int, column: int, last: int, message: str, **more: object) -> di
 NEW_SHAPE = {
     "success": True,
     "result": {
-        "errors": [
-            error(3, 6, 8, 'Undeclared identifier "{identifier}"', code="CE10272", ctx={"identifier": "zzz"}),
-        ],
+        "errors": [error(3, 6, 8, 'Undeclared identifier "{identifier}"', code="CE10272", ctx={"identifier": "zzz"})],
         "variables": [],
         "functions": [],
     },

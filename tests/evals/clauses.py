@@ -96,17 +96,10 @@ _GENERAL: tuple[tuple[str, str, Callable[[re.Match[str]], list[str]]], ...] = (
             for name in ("calc_on_every_tick", "calc_on_order_fills", "process_orders_on_close", "use_bar_magnifier")
         ],
     ),
-    (
-        "frequency",
-        r"alert\.freq_once_per_bar_close",
-        lambda _: ["alert.freq_all", "alert.freq_once_per_bar"],
-    ),
+    ("frequency", r"alert\.freq_once_per_bar_close", lambda _: ["alert.freq_all", "alert.freq_once_per_bar"]),
 )
 
-_SMOOTH = (
-    (r"ta\.(?:ema|wma|rma)\(", "ta.sma("),
-    (r"ta\.sma\(", "ta.ema("),
-)
+_SMOOTH = ((r"ta\.(?:ema|wma|rma)\(", "ta.sma("), (r"ta\.sma\(", "ta.ema("))
 """Another kind of average; only those that a solution has are replaced."""
 _OVER_UNDER = ((r"ta\.crossover\(", "ta.crossunder("), (r"ta\.crossunder\(", "ta.crossover("))
 _ENTERS_WITHOUT = (r"( and strategy\.position_size == 0| and isFlat|isFlat and )", "")

@@ -274,10 +274,7 @@ HOSTILE = {
     "an old version": (fenced(BANDS.instance.reference.replace("=6", "=5")), "check"),
     "half a script": ("```pine\n//@version=6\nindicator('x'", "check"),
     "another sort of script": (fenced('//@version=6\nstrategy("x")\nplot(close, "Middle")\n'), "declaration"),
-    "a loop without an end": (
-        fenced(f"{_BEGINNING}int i = 0\nwhile i >= 0\n    i += 1\n    i -= 1\nplot(i)\n"),
-        "run",
-    ),
+    "a loop without an end": (fenced(f"{_BEGINNING}int i = 0\nwhile i >= 0\n    i += 1\n    i -= 1\nplot(i)\n"), "run"),
     "an error while it runs": (fenced(f"{_BEGINNING}plot(array.new<float>(0).first())\n"), "run"),
     "a missing input": (fenced('//@version=6\nindicator("x")\nplot(close, "Middle")\n'), "inputs"),
     "other values": (fenced(f'{_BEGINNING}plot(close, "Middle")\n'), "plots"),

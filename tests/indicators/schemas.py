@@ -74,12 +74,7 @@ _SERIES_OF_ONE = _object(
 SERIES_OF_ONE = {"oneOf": [_SERIES_OF_ONE, FAILED]}
 BAR = _object({"t": MOMENT, **dict.fromkeys("ohlcv", NUMBER)})
 SERIES = _object(
-    {
-        "symbol": NAME,
-        "interval": TEXT,
-        "bars": _list(BAR, 0),
-        "indicators": {"additionalProperties": SERIES_OF_ONE},
-    }
+    {"symbol": NAME, "interval": TEXT, "bars": _list(BAR, 0), "indicators": {"additionalProperties": SERIES_OF_ONE}}
 )
 
 

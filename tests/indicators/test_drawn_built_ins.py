@@ -306,14 +306,14 @@ def test_divergences_of_the_strength() -> None:
 
 def test_gaps_are_narrowed_and_closed() -> None:
     rows = [(10, 11, 9, 10, 1)] * 15 + [
-        *((14, 15, 13, 14, 1), (14, 14.5, 12, 14, 1), (14, 15, 13.5, 14, 1), (9, 9.5, 8, 9, 1)),
+        *((14, 15, 13, 14, 1), (14, 14.5, 12, 14, 1), (14, 15, 13.5, 14, 1), (9, 9.5, 8, 9, 1))
     ]
     open_gap = shown("gaps", bars(*rows[:18]))
     assert open_gap.hbars == [Across(11.5, 1, 3 / 18, 14 / 18, True)], "from 11 to 13, then only to 12"
     both = shown("gaps", bars(*rows))
-    assert both.hbars == [
-        *(Across(11.5, 1, 4 / 19, 14 / 19, True), Across(11.5, 4, 1 / 19, 17 / 19, True)),
-    ], "the fall from 13.5 to 9.5 closes the first gap, and leaves another"
+    assert both.hbars == [*(Across(11.5, 1, 4 / 19, 14 / 19, True), Across(11.5, 4, 1 / 19, 17 / 19, True))], (
+        "the fall from 13.5 to 9.5 closes the first gap, and leaves another"
+    )
     assert len(shown({"name": "gaps", "deviation": 1000}, bars(*rows)).hbars) == 0
 
 

@@ -142,9 +142,7 @@ def test_values_beyond_the_memory_are_dropped_and_it_is_said() -> None:
     request = request_of(source, 2000)
     told = inspect(request, bars=[10, 1999], memory=1 << 20)
     assert told.first > 0 and told.memory < 3 << 19  # the last part may be an eighth more
-    assert told.dropped == [
-        f"the values before bar {told.first} were dropped: all values need more than 1 MiB",
-    ]
+    assert told.dropped == [f"the values before bar {told.first} were dropped: all values need more than 1 MiB"]
     whole = inspect(request, bars=[1999])
     assert [each.values[-1].bar for each in told.answers] == [1999, 1999]
     assert [plain(each.values[-1].value) for each in told.answers] == [

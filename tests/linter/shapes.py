@@ -110,12 +110,7 @@ _HALVES = {
     "orders with a condition of old": (_ORDERS, 'strategy.entry("L#", strategy.long, when = close > #)\n', "", ""),
     "fields that are missing": (f"{HEAD}{_FIELDS[0]}", *_FIELDS[1:]),
     "types that are missing": (HEAD, "type T#\n    U# a\n    array<V#> b\n", "", ""),
-    "functions of each type": (
-        HEAD,
-        "type T#\n    int a\n",
-        "f(x) =>\n    a = x\n    b = a\n    1\n",
-        "f(T#.new())\n",
-    ),
+    "functions of each type": (HEAD, "type T#\n    int a\n", "f(x) =>\n    a = x\n    b = a\n    1\n", "f(T#.new())\n"),
     "overloads that take less": (HEAD, "method m(int a, S# b) => a\n", "", "1.m(1, 2, 3)\n"),
     "text for one number": (f"{HEAD}var a = 0\n", "", "", 'a := "#"\n'),
     "untyped values": (HEAD, "var a# = na\n", "", "a# := close\n"),

@@ -98,11 +98,7 @@ OF_STRATEGIES: list[tuple[str, bool | None, str]] = [
         "PB2006",
     ),
     ("if close > 3 * close[1]\n    strategy.entry('L', strategy.long)", False, ""),
-    (
-        f"t = {CLOSED}\nif ta.crossover(close, t)\n    strategy.entry('L', strategy.long)",
-        False,
-        "strategy.entry",
-    ),
+    (f"t = {CLOSED}\nif ta.crossover(close, t)\n    strategy.entry('L', strategy.long)", False, "strategy.entry"),
 ]
 
 

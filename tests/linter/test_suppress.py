@@ -226,10 +226,7 @@ def test_settings_for_a_file_hide_and_lose_nothing() -> None:
             "x = close +\n     open // pinebench: ignore[CW10003]\n     // pinebench: ignore[CW10003]\nplot(x)\n",
             "x = close +\n     open\nplot(x)\n",
         ),
-        (
-            "plot(close) // pinebench: ignore[CW10003] // pinebench: ignore[CW10002]\n",
-            "plot(close)\n",
-        ),
+        ("plot(close) // pinebench: ignore[CW10003] // pinebench: ignore[CW10002]\n", "plot(close)\n"),
     ],
 )
 def test_unused_comments_are_taken_out_and_nothing_else(body: str, left: str) -> None:

@@ -24,10 +24,7 @@ HEAD = '//@version=6\nindicator("x")\n'
 PUSHED = "textDocument/publishDiagnostics"
 
 
-@pytest.mark.parametrize(
-    ("encoding", "column"),
-    [(None, 15), ("utf-16", 15), ("utf-8", 17), ("utf-32", 14)],
-)
+@pytest.mark.parametrize(("encoding", "column"), [(None, 15), ("utf-16", 15), ("utf-8", 17), ("utf-32", 14)])
 def test_columns_are_counted_as_agreed(connect: Connect, encoding: str | None, column: int) -> None:
     capabilities = {"general": {"positionEncodings": [encoding]}} if encoding else {}
     client = connect(capabilities)

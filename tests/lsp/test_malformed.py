@@ -21,11 +21,7 @@ REQUESTS: dict[str, dict[str, Any]] = {
     "textDocument/completion": {"textDocument": DOCUMENT, "position": PLACE, "context": {"triggerKind": 1}},
     "textDocument/signatureHelp": {"textDocument": DOCUMENT, "position": PLACE},
     "textDocument/definition": {"textDocument": DOCUMENT, "position": PLACE},
-    "textDocument/references": {
-        "textDocument": DOCUMENT,
-        "position": PLACE,
-        "context": {"includeDeclaration": True},
-    },
+    "textDocument/references": {"textDocument": DOCUMENT, "position": PLACE, "context": {"includeDeclaration": True}},
     "textDocument/rename": {"textDocument": DOCUMENT, "position": PLACE, "newName": "other"},
     "textDocument/codeAction": {"textDocument": DOCUMENT, "range": WHOLE, "context": {"diagnostics": []}},
     "textDocument/formatting": {"textDocument": DOCUMENT, "options": {"tabSize": 4, "insertSpaces": True}},

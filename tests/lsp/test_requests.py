@@ -393,8 +393,7 @@ def test_costly_lines_of_a_profiled_text_show_their_costs(
 
 
 @pytest.mark.parametrize(
-    ("declaration", "more"),
-    [("indicator", ["Run"]), ("strategy", ["Run", "Back-test"]), ("library", list[str]())],
+    ("declaration", "more"), [("indicator", ["Run"]), ("strategy", ["Run", "Back-test"]), ("library", list[str]())]
 )
 def test_lenses_offer_every_compiler_and_what_can_be_run(
     connect: Connect, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, declaration: str, more: list[str]

@@ -224,9 +224,7 @@ LAYOUTS = {
     "Japanese titles": Layout(
         DAYS,
         _lines(
-            DAYS,
-            lambda row: f'{row.time:%Y/%m/%d},{_prices(row)},"{row.volume:,}"',
-            "日付,始値,高値,安値,終値,出来高",
+            DAYS, lambda row: f'{row.time:%Y/%m/%d},{_prices(row)},"{row.volume:,}"', "日付,始値,高値,安値,終値,出来高"
         ),
         "出来高",
     ),

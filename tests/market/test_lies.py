@@ -126,11 +126,7 @@ def file_of(lines: list[str], head: str = HEAD) -> str:
     return "\n".join([head, *lines]) + "\n"
 
 
-FORMS = {
-    "YYYYMMDD": "%Y%m%d",
-    "YYYYMMDDhhmm": "%Y%m%d%H%M",
-    "YYYYMMDDhhmmss": "%Y%m%d%H%M%S",
-}
+FORMS = {"YYYYMMDD": "%Y%m%d", "YYYYMMDDhhmm": "%Y%m%d%H%M", "YYYYMMDDhhmmss": "%Y%m%d%H%M%S"}
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -34,10 +34,7 @@ if ta.crossunder(close, mean)
     strategy.close("L")
 """
 STOPPED = INDICATOR + 'runtime.error("no")\n'
-WEB = {
-    "binance": ["binance:BTCUSDT:4h", "RATE=binance:BTCUSDT.funding:8h"],
-    "yahoo": ["yahoo:AAPL:1h"],
-}
+WEB = {"binance": ["binance:BTCUSDT:4h", "RATE=binance:BTCUSDT.funding:8h"], "yahoo": ["yahoo:AAPL:1h"]}
 
 
 class Answers:

@@ -138,8 +138,7 @@ def test_what_cannot_be_understood_is_left_alone(text: str, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["mcp_servers = 5", "[mcp_servers]\npinebench = 1", "[[mcp_servers]]", "a = ", "a = 1\na = 2", "\x00"],
+    "text", ["mcp_servers = 5", "[mcp_servers]\npinebench = 1", "[[mcp_servers]]", "a = ", "a = 1\na = 2", "\x00"]
 )
 def test_toml_that_cannot_be_understood_is_left_alone(text: str, tmp_path: Path) -> None:
     client = written("codex", text, tmp_path)

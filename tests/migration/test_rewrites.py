@@ -111,8 +111,7 @@ def test_what_differs_and_what_to_look_at_is_told(version: int, body: str, kind:
 
 
 @pytest.mark.parametrize(
-    ("function", "line"),
-    [("f(x) => x == na ? 1 : 0", 3), ("f(x) =>\n    y = x\n    na != y ? 1 : 0", 5)],
+    ("function", "line"), [("f(x) => x == na ? 1 : 0", 3), ("f(x) =>\n    y = x\n    na != y ? 1 : 0", 5)]
 )
 @pytest.mark.parametrize(
     "calls",

@@ -20,7 +20,7 @@ UNKNOWN: dict[str, str] = {
         "    list.push(line.new(bar_index, high, bar_index + 1, high))\n"
         "while list.size() > 2\n"
         "    line.delete(list.remove(1))"
-    ),
+    )
 }
 """Scripts for which no rewrite that is tried helps."""
 

@@ -272,10 +272,7 @@ if barstate.islast
         ("t.cell(2, 9, '')", "Column 2 is out of table bounds, number of columns is 2."),
         ("t.cell(0, 9, '')", "Row 9 is out of table bounds, number of rows is 3."),
         ("t.cell_set_text(-1, 0, '')", "Column -1 is out of table bounds, number of columns is 2."),
-        (
-            "t.merge_cells(1, 1, 0, 0)",
-            "Start cell in [1, 1] cannot be below or to the right of the end cell [0, 0].",
-        ),
+        ("t.merge_cells(1, 1, 0, 0)", "Start cell in [1, 1] cannot be below or to the right of the end cell [0, 0]."),
     ],
 )
 def test_a_place_outside_a_table_stops_the_script(call: str, message: str) -> None:

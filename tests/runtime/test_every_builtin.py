@@ -221,13 +221,7 @@ def test_an_index_that_java_cannot_read_stops_the_script(digits: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "call",
-    [
-        "m.swap_rows(nothing, 0)",
-        "m.swap_columns(0, nothing)",
-        "x = m.pow(nothing)",
-        "m.reshape(nothing, 1)",
-    ],
+    "call", ["m.swap_rows(nothing, 0)", "m.swap_columns(0, nothing)", "x = m.pow(nothing)", "m.reshape(nothing, 1)"]
 )
 def test_na_where_a_matrix_wants_a_number_is_refused_by_name(call: str) -> None:
     source = f"int nothing = na\nm = matrix.new<float>(2, 2, 1)\n{call}\nplot(1)"

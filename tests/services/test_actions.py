@@ -90,10 +90,7 @@ def test_the_fix_of_a_rule_is_only_offered_if_it_helps() -> None:
 
 @each(
     ("line", "most", "offered"),
-    [
-        ("import me/Library{0}/1 as used{0}", 0, 100),
-        ("alert('number {0}')  // pinebench: ignore[PB1001]", 4, 4),
-    ],
+    [("import me/Library{0}/1 as used{0}", 0, 100), ("alert('number {0}')  // pinebench: ignore[PB1001]", 4, 4)],
 )
 def test_the_fixes_of_many_findings_need_few_checks(
     monkeypatch: pytest.MonkeyPatch, line: str, most: int, offered: int

@@ -36,10 +36,7 @@ def test_the_members_are_those_of_the_type_and_no_others() -> None:
     assert labels("level.pr|") == ["price"]
 
 
-@each(
-    "rest",
-    ["", "\nplot(close", "\nif\n", ')\nx = "', "\n    y = 3 +", " = 3", "\n=> =>"],
-)
+@each("rest", ["", "\nplot(close", "\nif\n", ')\nx = "', "\n    y = 3 +", " = 3", "\n=> =>"])
 @each("before", ["plot(level.|", "x = (1 + level.|", "if level.|", "level.|", "f(a) => level.|"])
 def test_members_where_the_text_around_is_broken(before: str, rest: str) -> None:
     assert {"price", "touches", "distance"} <= set(labels(before + rest))

@@ -140,13 +140,7 @@ def test_what_is_not_laid_out_has_its_reason() -> None:
 
 def test_the_parts_of_a_broken_script_that_parse_are_laid_out() -> None:
     """And the others keep every character."""
-    for broken in (
-        "c=(1\n",
-        "if close>open\n\n",
-        "x=$+1\n  // a remark\n\n\n\n",
-        "f(x)=>\n",
-        'y="a\n',
-    ):
+    for broken in ("c=(1\n", "if close>open\n\n", "x=$+1\n  // a remark\n\n\n\n", "f(x)=>\n", 'y="a\n'):
         view, _ = opened(f"a=1\n{broken}|b=2  +3\n", HEAD)
         made = apply_edits(view.text, layout(view, FormatStyle()))
         assert made.startswith(f"{HEAD}a = 1\n"), broken

@@ -43,12 +43,7 @@ def pages(tmp_path: Path) -> tuple[topics.Topic, ...]:
 
 
 def test_a_topic_is_a_page_or_a_section(pages: tuple[topics.Topic, ...]) -> None:
-    assert [each.address for each in pages] == [
-        "repainting",
-        "types",
-        "types#qualifiers",
-        "types#user-defined-types",
-    ]
+    assert [each.address for each in pages] == ["repainting", "types", "types#qualifiers", "types#user-defined-types"]
     assert pages[1].text.startswith("# Types and qualifiers\n\nA value has") and "A copy is shallow." in pages[1].text
     assert "# no title" in pages[2].text and "also:" not in pages[2].text
     assert "### Copies" in pages[3].text

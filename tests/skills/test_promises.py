@@ -31,14 +31,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "quant_volume_profile": {"data": "sample:NASDAQ:AAPL@30x300"},
     "quant_compare": {"data": SAMPLES, "benchmark": "NASDAQ:MSFT"},
     "quant_tearsheet": {"source": STRATEGY},
-    "quant_risk": {
-        "equity": 10_000,
-        "entry": 100,
-        "stop": 95,
-        "target": 115,
-        "trades": TRADES,
-        "positions": HELD,
-    },
+    "quant_risk": {"equity": 10_000, "entry": 100, "stop": 95, "target": 115, "trades": TRADES, "positions": HELD},
     "get_indicators": {"symbol": "sample:NASDAQ:AAPL@1Dx300", "indicators": ["rsi", "atr", "ema_stack"]},
     "pine_backtest": {"source": STRATEGY},
     "pine_audit_strategy": {"source": STRATEGY},
@@ -176,10 +169,7 @@ STEPS: dict[str, dict[int, list[tuple[str, dict[str, Any]]]]] = {
     },
     "hedge-fund-view": {
         2: [("quant_returns", {"data": "FILE", "timeframe": frame}) for frame in ("1D", "240", "60")],
-        3: [
-            ("quant_volume_profile", {"data": "FILE"}),
-            ("get_indicators", {"symbol": "FILE", "indicators": ["atr"]}),
-        ],
+        3: [("quant_volume_profile", {"data": "FILE"}), ("get_indicators", {"symbol": "FILE", "indicators": ["atr"]})],
         4: [
             ("quant_risk", CALLS["quant_risk"]),
             ("quant_risk", {"equity": 10_000, "win_rate": 0.55, "payoff": 1.5}),
@@ -238,11 +228,7 @@ STEPS: dict[str, dict[int, list[tuple[str, dict[str, Any]]]]] = {
         5: [("quant_returns", {"data": "FILE"})],
     },
     "pine-development": {
-        2: [
-            ("pine_get_source", {}),
-            ("template_search", {"query": "trend"}),
-            ("template_get", {"name": "ema_ribbon"}),
-        ],
+        2: [("pine_get_source", {}), ("template_search", {"query": "trend"}), ("template_get", {"name": "ema_ribbon"})],
         4: [("pine_explain", {"name": "ta.sma"})],
         5: [("pine_analyze", {"source": INDICATOR})],
         6: [("pine_run", {"source": INDICATOR, "bars": 60}), ("pine_backtest", {"source": STRATEGY, "bars": 60})],

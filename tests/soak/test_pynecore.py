@@ -134,9 +134,7 @@ def test_generated_scripts_give_what_pynecore_gives(seed: int, tmp_path: Path) -
 
 BEYOND = ("request.", "strategy(", "library(", "\nimport ", "visible_bar_time")
 """Scripts that speak of one of these are not compared: PyneCore has no such data, or it runs them as something else."""
-KNOWN = {
-    "9fa7d575e8d8ee87": "PyneCore keeps an empty bool apart from false, which v6 does not",
-}
+KNOWN = {"9fa7d575e8d8ee87": "PyneCore keeps an empty bool apart from false, which v6 does not"}
 """Why scripts differ, by the beginning of the SHA-256 of their text."""
 
 

@@ -68,10 +68,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, tuple[
         yield {
             **{name: (f"{site.address}{name}.html", "true") for name in REPORTS},
             "eval": (f"{site.address}eval/report.html", "true"),
-            "app": (
-                f"{everybody.url}/app",
-                "document.querySelector('.market__status')?.dataset.kind === 'ready'",
-            ),
+            "app": (f"{everybody.url}/app", "document.querySelector('.market__status')?.dataset.kind === 'ready'"),
             "log-in": (f"{owners.url}/app", "document.querySelector('[data-name=\"log-in\"]') !== null"),
         }
 

@@ -90,9 +90,7 @@ def test_builds_that_start_together_take_turns(checkout: Path, tmp_path: Path) -
     log = tmp_path / "log"
     program(tools, "npm", f"echo npm >>{log}; mkdir -p node_modules")
     program(
-        tools,
-        "node",
-        f'if [ "$1" = --version ]; then echo v22.0.0; else echo node >>{log}; mkdir -p ../static; fi',
+        tools, "node", f'if [ "$1" = --version ]; then echo v22.0.0; else echo node >>{log}; mkdir -p ../static; fi'
     )
     environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"}
     command = [sys.executable, str(checkout / "scripts" / "release" / "build_page.py")]

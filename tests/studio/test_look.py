@@ -165,12 +165,7 @@ def test_axe_core_finds_nothing_at_any_width_in_either_theme(page: Driver) -> No
 def test_axe_core_finds_nothing_in_the_menus_and_dialogs(page: Driver) -> None:
     page.open_sample()
     page.js(f"{CHART}.createStudy('MACD')")
-    for name in (
-        "header-toolbar-chart-styles",
-        "header-toolbar-arrangement",
-        "save-load-menu",
-        "pine-script-menu",
-    ):
+    for name in ("header-toolbar-chart-styles", "header-toolbar-arrangement", "save-load-menu", "pine-script-menu"):
         page.click(f'[data-name="{name}"]')
         page.until("document.querySelector('[role=\"menu\"]') !== null")
         assert (name, findings(page)) == (name, [])

@@ -72,9 +72,7 @@ def going(studio: Studio, number: int) -> str:
     raise AssertionError("the optimization did not begin")
 
 
-def test_a_result_is_what_the_chart_shows_with_the_same_inputs(
-    studio: Studio,
-) -> None:
+def test_a_result_is_what_the_chart_shows_with_the_same_inputs(studio: Studio) -> None:
     status, begun = begin(studio, inputs={"in_1": 12, "in_0": 6}, holdout=0.0)
     assert status == 200, begun
     told = finished(studio, begun["number"])

@@ -17,19 +17,7 @@ from pinebench.studio import documents
 from pinebench.studio.session import StudioSession
 from pinebench.tradingview import browser
 from pinebench.tradingview.errors import PageError
-from tests.studio.support import (
-    BARS,
-    CHART,
-    CLEAN,
-    CTRL,
-    LIMIT,
-    SHIFT,
-    WRONG,
-    Driver,
-    Tabs,
-    reload,
-    studio_session,
-)
+from tests.studio.support import BARS, CHART, CLEAN, CTRL, LIMIT, SHIFT, WRONG, Driver, Tabs, reload, studio_session
 from tests.tradingview.chart_waiting import wait_for_chart_ready
 
 # -- the chart's contract --------------------------------------------------------------------------------------------

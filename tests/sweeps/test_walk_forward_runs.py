@@ -17,15 +17,7 @@ from pinebench.sweeps.combination_runs import FullRun, plain_figures
 from pinebench.sweeps.executors import own
 from pinebench.sweeps.optimization import OptimizationPlan
 from pinebench.sweeps.space import space_of
-from pinebench.sweeps.walk_forward_runs import (
-    WalkForwardResult,
-    WalkStep,
-    as_text,
-    profit,
-    report,
-    summary,
-    walk,
-)
+from pinebench.sweeps.walk_forward_runs import WalkForwardResult, WalkStep, as_text, profit, report, summary, walk
 from pinebench.sweeps.windows import Window, cut, windows_of
 from tests.sweeps.support import CROSS, HOUR, SYMBOL, request
 from tests.sweeps.support import walk as random_walk

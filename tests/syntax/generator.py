@@ -111,7 +111,4 @@ FRAGMENTS = st.sampled_from(
 
 def texts() -> SearchStrategy[str]:
     """Any text, most of it made of pieces of Pine."""
-    return st.one_of(
-        st.text(st.characters(), max_size=200),
-        st.lists(FRAGMENTS, max_size=60).map("".join),
-    )
+    return st.one_of(st.text(st.characters(), max_size=200), st.lists(FRAGMENTS, max_size=60).map("".join))

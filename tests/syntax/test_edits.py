@@ -121,11 +121,7 @@ CASES: list[tuple[str, Ask, str]] = [
         all_of(lambda s: s.edits.insert_after(s["f(a)"], "b = 2"), lambda s: s.edits.wrap(s.call, "g(", ")")),
         "g(f(a))\nb = 2",
     ),
-    (
-        'm = """a\n b"""\n',
-        lambda s: s.edits.wrap_in_block(s["m = "], "if x"),
-        'if x\n    m = """a\n b"""\n',
-    ),
+    ('m = """a\n b"""\n', lambda s: s.edits.wrap_in_block(s["m = "], "if x"), 'if x\n    m = """a\n b"""\n'),
     (
         "if x\n    a = 1\n    b = 2\n",
         all_of(

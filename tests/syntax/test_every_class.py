@@ -33,9 +33,7 @@ GROUPS = {name: each for name, each in vars(nodes).items() if name.isupper()}
 STRUCTURES = {each.__name__ for each in nodes.STRUCTURES}
 STATEMENTS = set(get_args(nodes.Statement))
 EXPRESSIONS = set(get_args(nodes.Expression))
-PARTS = {
-    *(nodes.NamedArgument, nodes.TypeReference, nodes.Case, nodes.Parameter, nodes.Field, nodes.EnumField),
-}
+PARTS = {*(nodes.NamedArgument, nodes.TypeReference, nodes.Case, nodes.Parameter, nodes.Field, nodes.EnumField)}
 """What is neither a statement nor an expression: whoever deals with what holds it deals with it."""
 CHILDLESS = {nodes.Name, nodes.Literal, nodes.Break, nodes.Continue}
 

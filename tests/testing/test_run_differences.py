@@ -23,11 +23,7 @@ def test_differences_are_told_plot_by_plot_and_order_by_order() -> None:
     cases = [
         (PLOTS, PLOTS, []),
         (PLOTS, PLOTS.replace("ta.sma(close, 5)", "math.sum(close, 5) / 5"), []),
-        (
-            PLOTS,
-            PLOTS.replace("ta.sma(close, 5)", "ta.sma(close, 6)"),
-            ["differs on 76 of 80 bars (bar 4: "],
-        ),
+        (PLOTS, PLOTS.replace("ta.sma(close, 5)", "ta.sma(close, 6)"), ["differs on 76 of 80 bars (bar 4: "]),
         (PLOTS, PLOTS.replace("ta.sma(close, 5)", "nz(ta.sma(close, 5))"), ["(bar 0: na -> 0)"]),
         (PLOTS, PLOTS.replace('"Close"', '"Price"'), ['plot "Close" is missing']),
         (PLOTS, PLOTS + '\nplot(open, "Open")', []),

@@ -318,20 +318,13 @@ class DataCases:
         yield (
             "indicator_set_inputs back",
             "indicator_set_inputs",
-            {
-                "entity_id": stage.rsi,
-                "inputs": {"length": 14},
-            },
+            {"entity_id": stage.rsi, "inputs": {"length": 14}},
             lambda _: stage.inputs()["length"] == 14,
         )
         yield (
             "chart_manage_indicator add",
             "chart_manage_indicator",
-            {
-                "action": "add",
-                "indicator": "Bollinger Bands",
-                "inputs": {"length": 7},
-            },
+            {"action": "add", "indicator": "Bollinger Bands", "inputs": {"length": 7}},
             lambda r: any(
                 each["id"] == "length" and each["value"] == 7
                 for each in stage.bench.js(f"{CHART}.getStudyById('{r['entity_id']}').getInputValues()")

@@ -216,10 +216,7 @@ if bar_index % 10 == 5
 @pytest.mark.parametrize(
     ("expression", "reason"),
     [
-        (
-            'request.security("NASDAQ:AAPL", "1", close)',
-            "NASDAQ:AAPL in 1 minute is not among the given bars (line 3)",
-        ),
+        ('request.security("NASDAQ:AAPL", "1", close)', "NASDAQ:AAPL in 1 minute is not among the given bars (line 3)"),
         ("ta.sma(close, 90)", "ta.sma(close, 90) on line 3 has no value on any of the 60 bars: it needs 90"),
         ("close / (high - high)", "close / (high - high) on line 3 is na where it divides by 0, on 60 of 60 bars"),
     ],

@@ -138,12 +138,7 @@ def test_a_closed_editor_is_opened(bench: Bench, monkeypatch: pytest.MonkeyPatch
     ],
 )
 def test_a_call_is_repaired_and_tried_again_twice_at_most(
-    bench: Bench,
-    monkeypatch: pytest.MonkeyPatch,
-    name: str,
-    error: Any,
-    tries: int,
-    opened: int,
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, name: str, error: Any, tries: int, opened: int
 ) -> None:
     called: list[str] = []
 

@@ -328,11 +328,7 @@ class ApartCases:
             {"name": "Crypto hours", "discard": True},
             lambda _: self.bench.js(name) == "Crypto hours",
         )
-        yield (
-            "layout_new",
-            {"name": made, "confirm": True},
-            lambda r: self.bench.js(name) == made == r["layout"],
-        )
+        yield ("layout_new", {"name": made, "confirm": True}, lambda r: self.bench.js(name) == made == r["layout"])
 
     def catalogue(self) -> Iterator[tuple[str, dict[str, Any], Judge]]:
         """A script that is saved, seen in the dialog, and saved again."""

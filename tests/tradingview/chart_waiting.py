@@ -90,10 +90,7 @@ def fingerprint(state: dict[str, Any]) -> tuple[Any, ...]:
 
 
 def wait_for_chart_ready(
-    page: Page,
-    expected_symbol: str | None = None,
-    expected_tf: str | None = None,
-    timeout_ms: int = 10_000,
+    page: Page, expected_symbol: str | None = None, expected_tf: str | None = None, timeout_ms: int = 10_000
 ) -> bool:
     """Wait until the chart is loaded, shows the expected symbol and timeframe, and its bars are stable.
 

@@ -84,11 +84,7 @@ def test_arguments_and_results_travel_unchanged(stage: Stage, monkeypatch: pytes
     monkeypatch.setattr(
         pages, "source", lambda name: {"echo": "function (x) { return x; }"}.get(name) or original(name)
     )
-    value = {
-        "text": "\ud83d\u2028\x00`${}`\r\n\ufeff😀",
-        "list": [1.5, None, True, {"x": 1}],
-        "deep": {"a": {"b": []}},
-    }
+    value = {"text": "\ud83d\u2028\x00`${}`\r\n\ufeff😀", "list": [1.5, None, True, {"x": 1}], "deep": {"a": {"b": []}}}
     assert page.call("echo", value) == value
 
 

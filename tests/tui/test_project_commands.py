@@ -64,13 +64,7 @@ async def test_a_name_is_renamed_in_all_scripts_after_they_were_shown_and_nothin
     async with bench(one, folder=tmp_path) as it:
         await it.checked()
         shown = await _renamed(it, "twice", "double")
-        for name in (
-            "lib/me/Tools.pine (not open",
-            "a.pine\n",
-            "b.pine (not open",
-            "-plot(t.twice",
-            "+plot(t.double",
-        ):
+        for name in ("lib/me/Tools.pine (not open", "a.pine\n", "b.pine (not open", "-plot(t.twice", "+plot(t.double"):
             assert name in shown
         await it.press("r")
         await it.calm()

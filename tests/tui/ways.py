@@ -248,12 +248,7 @@ ENDED = (
     Way("keys and close at once", ((*TYPED, "ctrl+w"), "is not saved", ("w",)), (BEGUN, MINE), BEGUN, is_closed=True),
 )
 OUTSIDE = (
-    Way(
-        "too many open files",
-        (*_TYPED, _files(3), ("ctrl+s",), "not saved", _files(1024), *_SAVED),
-        (MINE,),
-        MINE,
-    ),
+    Way("too many open files", (*_TYPED, _files(3), ("ctrl+s",), "not saved", _files(1024), *_SAVED), (MINE,), MINE),
     Way("written over", (*_TYPED, _ForeignWrite(THEIRS), *_ASKED, ("w",), "saved: FILE"), (MINE, THEIRS), MINE),
     Way(
         "theirs is loaded",

@@ -188,11 +188,7 @@ def test_na_in_a_function_is_explained_by_its_argument() -> None:
             "did not run on this bar: the condition in line 6 was false",
         ),
         ("f() =>\n    y = close\n    y\nplot(close)\n", 2, "no code calls its function"),
-        (
-            "while close > 100\n    y = close\n    break\nplot(close)\n",
-            2,
-            "close > 100 is false: close is 10",
-        ),
+        ("while close > 100\n    y = close\n    break\nplot(close)\n", 2, "close > 100 is false: close is 10"),
     ],
 )
 def test_why_a_line_did_not_run(body: str, at: int, reason: str) -> None:

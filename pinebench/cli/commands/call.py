@@ -77,11 +77,7 @@ def chart_browser_of(args: argparse.Namespace) -> Any:
     from pinebench.tools.chart_browser import ChartBrowser
 
     return ChartBrowser(
-        args.cdp_host,
-        args.cdp_port,
-        args.target,
-        wait=not args.no_wait,
-        allow_remote=args.allow_remote_cdp,
+        args.cdp_host, args.cdp_port, args.target, wait=not args.no_wait, allow_remote=args.allow_remote_cdp
     )
 
 

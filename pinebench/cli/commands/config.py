@@ -31,9 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
     add_config_argument(parser.add_argument)
     parser.add_argument(
-        "--approve",
-        action="store_true",
-        help="show the settings that point outside of the project, and approve them",
+        "--approve", action="store_true", help="show the settings that point outside of the project, and approve them"
     )
     parser.add_argument("--schema", action="store_true", help="print the JSON schema of the configuration instead")
 

@@ -23,13 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     add = parser.add_argument
     add("--browser", metavar="NAME", help="desktop, chrome, chromium, edge, or a path (default: PINEBENCH_BROWSER)")
-    add(
-        "--cdp-port",
-        "--debug-port",
-        type=port,
-        metavar="PORT",
-        help=PORT_HELP,
-    )
+    add("--cdp-port", "--debug-port", type=port, metavar="PORT", help=PORT_HELP)
     add("--profile", type=output_path, metavar="FOLDER", help="profile folder (default: one of pinebench's own)")
     add("--headless", action="store_true", help="without a window")
 

@@ -134,8 +134,7 @@ def _open_browser(args: argparse.Namespace, session: StudioSession, stack: ExitS
         return None
     if not session.wait_until_ready(_READY_SECONDS):
         raise UnavailableError(
-            f"the studio's page did not load within {_READY_SECONDS:g} s",
-            "try again, or add -vv to see its requests",
+            f"the studio's page did not load within {_READY_SECONDS:g} s", "try again, or add -vv to see its requests"
         )
     return launched
 

@@ -49,12 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--iteration", type=int, metavar="N", help="the run of the line on the bar, from 1 (default: the last)")
     add("--call", metavar="CALL", help="only runs in this call of the function: its line or its text")
     add("--order", metavar="ID", help="show what happened to the orders with this id instead")
-    add(
-        "--bar",
-        required=True,
-        metavar="N|DATE",
-        help="the bar, from 0 (-1 is the last); or a time (ISO 8601, UTC)",
-    )
+    add("--bar", required=True, metavar="N|DATE", help="the bar, from 0 (-1 is the last); or a time (ISO 8601, UTC)")
     add("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
     run_options.add_output_arguments(add)
     add_config_argument(add)

@@ -73,11 +73,7 @@ class RedisLog:
         more |= {key: value for key, value in given.items() if value is not None}
         try:
             self._redis = redis.Redis.from_url(
-                url,
-                socket_timeout=_SECONDS,
-                socket_connect_timeout=_SECONDS,
-                health_check_interval=30,
-                **more,
+                url, socket_timeout=_SECONDS, socket_connect_timeout=_SECONDS, health_check_interval=30, **more
             )
         except (ValueError, TypeError) as error:
             raise UsageError(f"the address of the broker is wrong: {error}", "expected redis://HOST:6379/0") from None

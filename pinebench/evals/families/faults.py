@@ -150,11 +150,9 @@ def _runtime_error(draw: Draw) -> Instance:
     ]
     right, wrong, code = faults[draw.turn(0, 1, 2, 3, 6) if draw.whole(0, 1) else draw.turn(5, 1, 4, 3, 6)]
     script = script.replace(right, wrong, 1)
-    line = {
-        "RE10041": f"{level}.price",
-        "RE10052": f"{values}.push(close)",
-        "RE10040": "figures.cell(0, row",
-    }.get(code, wrong)
+    line = {"RE10041": f"{level}.price", "RE10052": f"{values}.push(close)", "RE10040": "figures.cell(0, row"}.get(
+        code, wrong
+    )
     question = (
         "This Pine Script v6 script compiles, but on a chart with some hundred bars it stops with a runtime error. Find the "
         "line whose evaluation raises the error (not the line of its cause, if that is another one), and the code of the "

@@ -19,12 +19,7 @@ if TYPE_CHECKING:
     from pinebench.linter.project import FileProblem
     from pinebench.linter.report import LintRun
 
-_LEVELS = {
-    Severity.ERROR: "error",
-    Severity.WARNING: "warning",
-    Severity.INFO: "notice",
-    Severity.HINT: "notice",
-}
+_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice", Severity.HINT: "notice"}
 
 
 def render(run: LintRun) -> str:

@@ -16,12 +16,7 @@ if TYPE_CHECKING:
     from pinebench.linter.project import FileProblem
     from pinebench.linter.report import LintRun
 
-_SEVERITIES = {
-    Severity.ERROR: "critical",
-    Severity.WARNING: "minor",
-    Severity.INFO: "info",
-    Severity.HINT: "info",
-}
+_SEVERITIES = {Severity.ERROR: "critical", Severity.WARNING: "minor", Severity.INFO: "info", Severity.HINT: "info"}
 
 _START = {"line": 1, "column": 1}
 

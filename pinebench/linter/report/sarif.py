@@ -21,12 +21,7 @@ if TYPE_CHECKING:
     from pinebench.linter.report import LintRun
     from pinebench.linter.suppress import HiddenFinding
 
-_LEVELS = {
-    Severity.ERROR: "error",
-    Severity.WARNING: "warning",
-    Severity.INFO: "note",
-    Severity.HINT: "note",
-}
+_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note", Severity.HINT: "note"}
 
 
 def render(run: LintRun) -> str:

@@ -180,11 +180,7 @@ def _plan(codes: tuple[str, ...]) -> _Plan:
         if bit:
             plan.finishes.append((bit, each))
         classes = [getattr(nodes, name) for name in trigger.nodes]
-        for wanted, kinds in (
-            (plan.nodes, classes),
-            (plan.calls, trigger.calls),
-            (plan.operators, trigger.operators),
-        ):
+        for wanted, kinds in ((plan.nodes, classes), (plan.calls, trigger.calls), (plan.operators, trigger.operators)):
             for kind in kinds:
                 wanted[kind].finishing |= bit
                 wanted[kind].visiting.extend([each] if trigger.visits else ())

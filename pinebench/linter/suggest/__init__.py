@@ -30,13 +30,7 @@ ADVICE = 400_000
 TIMES_CHECKED = 4
 """The number of times that a long script may be checked even if it exceeds `ADVICE`."""
 
-BY_CODE: dict[str, Propose] = {
-    **syntax.BY_CODE,
-    **names.BY_CODE,
-    **calls.BY_CODE,
-    **types.BY_CODE,
-    **scope.BY_CODE,
-}
+BY_CODE: dict[str, Propose] = {**syntax.BY_CODE, **names.BY_CODE, **calls.BY_CODE, **types.BY_CODE, **scope.BY_CODE}
 """The function that proposes fixes for each code."""
 
 

@@ -69,14 +69,7 @@ def _is_line(edit: Edit) -> bool:
 
 
 def replacement(
-    title: str,
-    start: int,
-    end: int,
-    text: str,
-    *,
-    safe: bool = False,
-    certain: bool = False,
-    meant: str | None = None,
+    title: str, start: int, end: int, text: str, *, safe: bool = False, certain: bool = False, meant: str | None = None
 ) -> Candidate:
     """A candidate that replaces the text from `start` to `end` with `text`."""
     return Candidate(title, (Edit(Span(start, end), text),), safe, certain, meant)

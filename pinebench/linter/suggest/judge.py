@@ -90,13 +90,7 @@ class _TrialResult(NamedTuple):
 class FixJudge:
     """The findings of one checked script, and the fixes that help."""
 
-    def __init__(
-        self,
-        program: Program,
-        propose: Mapping[str, Propose],
-        budget: TrialBudget,
-        chained: int = 0,
-    ) -> None:
+    def __init__(self, program: Program, propose: Mapping[str, Propose], budget: TrialBudget, chained: int = 0) -> None:
         self._facts = Facts(program)
         self._program = program
         self._propose = propose

@@ -43,11 +43,7 @@ def under_condition(
 
 
 def plan(
-    facts: Facts,
-    call: nodes.Call,
-    argument: nodes.Node,
-    offset: int,
-    condition: str,
+    facts: Facts, call: nodes.Call, argument: nodes.Node, offset: int, condition: str
 ) -> Callable[[TreeEdits], None] | None:
     """The function that makes the edits for the order `call` under `if condition`, without `argument`.
 

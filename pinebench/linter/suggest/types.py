@@ -192,8 +192,7 @@ def _wrong_assignment(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidat
     expected = values.get("ownValueType", "")
     for node, offset in facts.around(diagnostic.span.start):
         if isinstance(node, nodes.Reassignment | nodes.VariableDeclaration) and not isinstance(
-            node.value,
-            (*nodes.STRUCTURES, nodes.ErrorStatement),
+            node.value, (*nodes.STRUCTURES, nodes.ErrorStatement)
         ):
             value = node.value
             if given == "na" and expected.endswith("bool") and isinstance(value, nodes.Name):

@@ -28,10 +28,7 @@ _PLOTS = {
     "9": "stepline",
 }
 """The styles of plots by the numbers that TradingView's charting library gives them. It has no 2."""
-_STYLES = (
-    ("plot", "style", 4, _PLOTS),
-    ("hline", "linestyle", 3, {"0": "solid", "1": "dotted", "2": "dashed"}),
-)
+_STYLES = (("plot", "style", 4, _PLOTS), ("hline", "linestyle", 3, {"0": "solid", "1": "dotted", "2": "dashed"}))
 """The styles of plots and levels by their numbers."""
 _PLAIN = (
     ("hline", "linestyle", 3, "plot.style_line", "hline.style_solid"),

@@ -175,9 +175,7 @@ def idle_exits(script: OldScript) -> Iterator[RewriteChange]:
             continue
         if isinstance(statement, nodes.ExpressionStatement):
             yield RewriteChange(
-                statement,
-                "this `strategy.exit()` had no level and did nothing: it was removed",
-                removing(statement),
+                statement, "this `strategy.exit()` had no level and did nothing: it was removed", removing(statement)
             )
 
 

@@ -62,12 +62,7 @@ Constants = Mapping[ir.Variable, ir.Constant]
 
 
 def write_block(
-    writer: Writer,
-    block: ir.Block,
-    lines: PythonLines,
-    *,
-    constants: Constants,
-    parameters: Sequence[ir.Variable] = (),
+    writer: Writer, block: ir.Block, lines: PythonLines, *, constants: Constants, parameters: Sequence[ir.Variable] = ()
 ) -> None:
     """Write the statements of a block. A block with histories first stores the values of its last run.
 

@@ -29,14 +29,7 @@ from pinebench.runtime.refusals import NotComputed
 from pinebench.syntax import nesting, nodes
 from pinebench.syntax.walk import bare
 
-_KINDS: dict[Base, ir.Kind] = {
-    INT: "int",
-    FLOAT: "float",
-    BOOL: "bool",
-    STRING: "string",
-    COLOR: "color",
-    NA: "float",
-}
+_KINDS: dict[Base, ir.Kind] = {INT: "int", FLOAT: "float", BOOL: "bool", STRING: "string", COLOR: "color", NA: "float"}
 
 
 def kind_of(type_: Type | None) -> ir.Kind:

@@ -19,10 +19,7 @@ class Panel(Widget):
     nothing else.
     """
 
-    BINDINGS: ClassVar = [
-        Binding("tab", "go_on(1)", show=False),
-        Binding("shift+tab", "go_on(-1)", show=False),
-    ]
+    BINDINGS: ClassVar = [Binding("tab", "go_on(1)", show=False), Binding("shift+tab", "go_on(-1)", show=False)]
     is_fitted = False
     """Whether the dock was given the size for the panel's content since the panel was shown."""
     ABOUT: ClassVar[str] = ""

@@ -64,10 +64,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
 * **r** in the list, or `/resume`: resume the last conversation in this folder
 * **escape** (or **alt+q**): stop the answer
 """
-    BINDINGS: ClassVar = [
-        Binding("r", "resume", "Go on"),
-        Binding("escape", "leave", "Editor", show=False),
-    ]
+    BINDINGS: ClassVar = [Binding("r", "resume", "Go on"), Binding("escape", "leave", "Editor", show=False)]
 
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -227,12 +224,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
         # It loads the library of the service, which takes a second.
         return await asyncio.to_thread(
             lambda: begin(
-                browser,
-                model,
-                approve=self._approve,
-                own=tools,
-                about=assistant_tools.ABOUT,
-                kept=self._keep,
+                browser, model, approve=self._approve, own=tools, about=assistant_tools.ABOUT, kept=self._keep
             )
         )
 

@@ -282,10 +282,7 @@ several(
     "smuggle_a_length",
     ["-1", "+5", "5, 5", "0x10", "\u0665", "1e3"],
     lambda server, length: (
-        raw(
-            server,
-            f"POST /token HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Length: {length}\r\n\r\nhello",
-        )
+        raw(server, f"POST /token HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Length: {length}\r\n\r\nhello")
         == 200
     ),
 )

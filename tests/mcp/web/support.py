@@ -167,11 +167,7 @@ class Visitor:
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
 
     def ask(
-        self,
-        method: str,
-        path: str,
-        body: str | bytes | None = None,
-        headers: dict[str, str] | None = None,
+        self, method: str, path: str, body: str | bytes | None = None, headers: dict[str, str] | None = None
     ) -> Answer:
         """Send a request and read the whole answer. A redirect is not followed."""
         connection = self.connect()

@@ -71,9 +71,7 @@ def test_wrong_passphrases_of_strangers_do_not_lock_the_owner_out_of_a_known_bro
             form = Form(page.text)
             fields = [each for each in form.fields if each[0] != "user"]
             return server.form(
-                form.action,
-                [*fields, ("user", user), ("passphrase", passphrase), ("decision", "allow")],
-                headers,
+                form.action, [*fields, ("user", user), ("passphrase", passphrase), ("decision", "allow")], headers
             )
 
         entered = asked(PASSPHRASE)

@@ -28,15 +28,7 @@ TUPLES = {
     "ta.supertrend(2, 5)": 2,
     'ta.vwap(source, timeframe.change("D"), 2)': 3,
 }
-ARRAYS = (
-    "array.avg",
-    "array.stdev",
-    "array.variance",
-    "array.range",
-    "array.median",
-    "array.mode",
-    "array.sum",
-)
+ARRAYS = ("array.avg", "array.stdev", "array.variance", "array.range", "array.median", "array.mode", "array.sum")
 
 
 def scripts(source: str) -> list[str]:

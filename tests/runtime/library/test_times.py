@@ -125,8 +125,7 @@ def test_months_across_a_weekend_begin_with_their_first_session() -> None:
 
 
 @pytest.mark.parametrize(
-    ("opens", "inside"),
-    [("09:00", False), ("09:15", False), ("09:30", True), ("15:45", True), ("16:00", False)],
+    ("opens", "inside"), [("09:00", False), ("09:15", False), ("09:30", True), ("15:45", True), ("16:00", False)]
 )
 def test_a_bar_is_in_a_session_when_it_opens_in_it(opens: str, inside: bool) -> None:
     context = on(CRYPTO, "15", ny(f"2025-04-02T{opens}"))

@@ -84,10 +84,7 @@ SAMPLES = (
     ),
     Sample("bgcolor", "", "color=close>open?color.blue:na", f"{_PLOTTED} color=color.red"),
     Sample(
-        "barcolor",
-        "",
-        "color=close>open?color.blue:na",
-        "offset=-9 show_last=20 display=display.none color=color.red",
+        "barcolor", "", "color=close>open?color.blue:na", "offset=-9 show_last=20 display=display.none color=color.red"
     ),
     Sample(
         "line.new",
@@ -172,13 +169,7 @@ IN_WORDS = frozenset(("title", "format", "precision"))
 """What is read beside a value: in the legend of a line, for all others in the data window."""
 IN_SETTINGS = frozenset(("editable",))
 """What is seen in the settings of a study: whether the Style tab has the plot."""
-FREE = frozenset(
-    (
-        ("table.new", "columns"),
-        ("table.new", "rows"),
-        ("table.merge_cells", "table_id"),
-    )
-)
+FREE = frozenset((("table.new", "columns"), ("table.new", "rows"), ("table.merge_cells", "table_id")))
 """Arguments that say what may be drawn, or on what, and not how."""
 
 
