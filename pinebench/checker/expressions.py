@@ -197,7 +197,7 @@ def history(checker: Checker, node: nodes.History) -> Type:
     base = object_type.base
     offset = checker.evaluate(node.offset)
     if base is VOID or base.kind == "tuple":
-        blame(checker, "SQBR", 0, node.object, checker.frame.types[node.object], "series float")
+        blame(checker, "SQBR", 0, node.object, checker.frame.types[node.object], "series na")
         return UNKNOWN
     # A float offset is accepted: TradingView's own scripts and its manual index with float parameters and counters.
     if offset.base not in NUMBERS and offset.base is not UNKNOWN_BASE and offset.base is not NA:

@@ -233,6 +233,9 @@ def reassignment(checker: Checker, node: nodes.Reassignment) -> Type:
     """Type `name := value` and the compound assignments. The value must fit the type of the name."""
     target = _target_type(checker, node)
     value = value_of(checker, node.value)
+    if _is_field_of_a_call(node.target):
+        checker.report("CE10137", node.target)
+        return target
     if checker.weak:
         _promote_now(checker, node)
     limit = _declared_limit(checker, node.target)
@@ -258,6 +261,13 @@ def reassignment(checker: Checker, node: nodes.Reassignment) -> Type:
         return target
     _report_assignment(checker, node, checker.text(node.target), value.base.name, target.base.name)
     return target
+
+
+def _is_field_of_a_call(target: nodes.Node) -> bool:
+    """Whether `target` is a field of an object that a call returns, or of an object in such a field."""
+    while isinstance(target, nodes.Member):
+        target = target.object
+    return isinstance(target, nodes.Call)
 
 
 def _is_fixed(checker: Checker, target: nodes.Node) -> bool:
@@ -304,12 +314,25 @@ def _target_type(checker: Checker, node: nodes.Reassignment) -> Type:
 def expression_statement(checker: Checker, node: nodes.ExpressionStatement) -> Type:
     """Type an expression that is used as a statement."""
     type_ = recall.value(checker, node.expression)
-    if not checker.local_depth and type_.base is not UNKNOWN_BASE and _is_bare_value(node.expression):
-        from pinebench.checker import value_hints  # here, because a script without errors needs no hints
-
-        checker.report("CE10197", node, text=checker.text(node), hint=value_hints.bare_value(node.expression))
+    if not checker.local_depth and type_.base is not UNKNOWN_BASE:
+        _check_used(checker, node)
     is_nothing = type_.base is UNKNOWN_BASE and checker.frame.leaves_nothing(node.expression)
     return NOTHING.at(CONST) if is_nothing else type_
+
+
+def _check_used(checker: Checker, node: nodes.ExpressionStatement) -> None:
+    """Report a statement of the global scope that is only a value, or only the history of a name."""
+    value = node.expression
+    if _is_bare_value(value):
+        from pinebench.checker import value_hints  # here, because a script without errors needs no hints
+
+        checker.report("CE10197", node, text=checker.text(node), hint=value_hints.bare_value(value))
+    elif (
+        isinstance(value, nodes.History)
+        and isinstance(value.object, nodes.Name)
+        and isinstance(value.offset, nodes.Literal | nodes.Name)
+    ):
+        checker.report("CE10009", value.offset, unexpectedToken=checker.text(value.offset))
 
 
 def _is_bare_value(node: nodes.Node) -> bool:

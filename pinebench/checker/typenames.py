@@ -62,7 +62,7 @@ def _collection(checker: Checker, node: nodes.TypeReference, name: str) -> Base:
             resolve(checker, argument)
         _report_unknown(checker, node, name)
         return UNKNOWN_BASE
-    nested = next((path_of(argument.name) for argument in arguments if _is_collection(argument)), None)
+    nested = next((_kind(argument) for argument in arguments if _is_collection(argument)), None)
     if nested is not None:
         if name == "map":
             checker.report("CE10025", node)
@@ -88,6 +88,11 @@ def _check_key(checker: Checker, node: nodes.TypeReference, key: Base) -> None:
 
 def _is_collection(node: nodes.TypeReference) -> bool:
     return node.is_array or path_of(node.name) in _COLLECTIONS
+
+
+def _kind(node: nodes.TypeReference) -> str | None:
+    """The name of a collection's type: `int[]` is an array."""
+    return "array" if node.is_array else path_of(node.name)
 
 
 def _element(checker: Checker, node: nodes.TypeReference, name: str, argument: nodes.TypeReference) -> Base:

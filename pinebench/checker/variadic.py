@@ -10,6 +10,7 @@ from pinebench.checker.constants import NotConstant, fold
 from pinebench.checker.symbols import ResolvedCall
 from pinebench.checker.type_matching import Environment, accepts, result_type
 from pinebench.checker.types import (
+    COLLECTIONS,
     FLOAT,
     INT,
     NA,
@@ -52,7 +53,9 @@ def check_variadic(checker: Checker, node: nodes.Call, builtin: Signature, argum
             report_missing(checker, node, parameter.name, builtin.name)
         return UNKNOWN
     values = _values(builtin.overloads[0], arguments)
-    for overload in builtin.overloads:
+    # An array holds no collections and no handles (recorded for arrays: CE10122).
+    held = builtin.name != "array.from" or not any(argument.type.base.kind in _NOT_HELD for argument in arguments)
+    for overload in builtin.overloads if held else ():
         resolved: Environment = {}
         if _fits(overload, arguments, resolved):
             checker.frame.calls[node] = ResolvedCall(builtin, overload, values)
@@ -65,6 +68,9 @@ def check_variadic(checker: Checker, node: nodes.Call, builtin: Signature, argum
         return UNKNOWN
     _blame(checker, builtin, arguments)
     return REFUSED
+
+
+_NOT_HELD = COLLECTIONS | {"handle"}
 
 
 def _values(overload: OverloadSpec, arguments: list[Argument]) -> dict[str, nodes.Node]:
@@ -173,7 +179,9 @@ def _culprit(builtin: Signature, arguments: list[Argument]) -> tuple[Argument, s
     known = [argument for argument in arguments if argument.type.base is not UNKNOWN_BASE]
     if builtin.name == "array.from":
         first = known[0].type.base
-        expected = "series int/float" if first in (INT, FLOAT, NA) else f"series {first.name}"
+        if first.kind in _NOT_HELD:
+            return known[0], display(builtin.overloads[-1].parameters[-1].base.at(SERIES))
+        expected = "series int/float" if first in (INT, FLOAT, NA) else display(first.at(SERIES))
         for argument in known[1:]:
             if unify(first, argument.type.base) is None:
                 return argument, expected

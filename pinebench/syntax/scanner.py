@@ -421,16 +421,25 @@ class _Scanner(ChunkLayout):
     def _check_reserved(self, first: int, end: int, quote: str) -> None:
         """Report the reserved words among the names that tokens `first` to `end` declare, and change them to names.
 
-        TradingView doubles the quotation marks for parameters.
+        TradingView doubles the quotation marks for parameters. If an earlier parameter has a type, a keyword makes it
+        read the line as an expression, which ends at that parameter's name (recorded for `to`).
         """
         types = self.types
+        typed = -1
         for index in range(first, end):
+            if quote and typed < 0 and types[index - 1] == types[index] == "NAME":
+                typed = index
             start, stop, text = self.tokens[index]
             following = types[index + 1] if index + 1 < len(types) else ""
             if text in RESERVED and following in ("COMMA", "RPAR", "RSQB", "ASSIGN", "LPAR"):
                 if types[index - 1] in ("ASSIGN", "OPERATOR", "SIGN"):
                     continue
-                self._reserved(text, start + self.offset, stop + self.offset, f"{quote}{text}{quote}")
+                if 0 <= typed < index and (WORDS[text] or text in SOFT_KEYWORDS):
+                    begin, close, name = self.tokens[typed]
+                    hint = f"`{text}` is a reserved word: choose another name for the parameter."
+                    self.faults.append(Fault("CE10156", begin, close, {"value": f'"{name}"'}, hint=hint))
+                else:
+                    self._reserved(text, start + self.offset, stop + self.offset, f"{quote}{text}{quote}")
                 if types[index] != "FUNCTION_NAME":
                     types[index] = "NAME"
 

@@ -351,7 +351,7 @@ class _Writer:
                 f"floats.placed({number})",
                 f"floats.set(0, {number})",
                 f"ints.set({self._chance.choice(('0', '-1', '1'))}, {whole})",
-                f"if cells.size() > 0\n    cells.last().price := {number}",
+                f"if cells.size() > 0\n    newest = cells.last()\n    newest.price := {number}",
                 f"cells.push(Cell.new({number}, {whole}, name = {self.value('string', scope, 1)}))",
                 f"pair.left := Cell.copy(cell)\npair.left.price := {number}",
                 "pair.right := close > open ? cell : other",

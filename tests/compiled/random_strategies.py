@@ -92,7 +92,8 @@ var cells = array.new<Cell>()
 if wide
     cells.push(Cell.copy(cell))
 if cells.size() > 5
-    cells.get(1).count += 1
+    second = cells.get(1)
+    second.count += 1
 // cell.price cell.count cells.size() (cells.size()>1?cells.get(1).count:0)""",
     """counted(bool test) =>
     var count = 0

@@ -60,6 +60,9 @@ ANSWERS = [
     ("[a, b] := f()\n", 3, 8, "CE10013", 'Mismatched input ":=" expecting set'),
     ("else\n    v = 1\n", 3, 1, "CE10156", 'Syntax error at input "else"'),
     ("to = 2\n", 3, 1, "CE10150", '"to" cannot be used as a variable or function name.'),
+    ("f(int a, float to) => 2\n", 3, 7, "CE10156", 'Syntax error at input "a"'),
+    ("f(int a, int range) => 2\n", 3, 14, "CE10150", '""range"" cannot be used as a variable or function name.'),
+    ("f(a, to) => 2\n", 3, 6, "CE10150", '""to"" cannot be used as a variable or function name.'),
     ("f(to) => 2\n", 3, 3, "CE10150", '""to"" cannot be used as a variable or function name.'),
     ("var [a, b] = f()\n", 3, 1, "CE10150", '""var"" cannot be used as a variable or function name.'),
 ]
