@@ -53,8 +53,8 @@ def check_variadic(checker: Checker, node: nodes.Call, builtin: Signature, argum
             report_missing(checker, node, parameter.name, builtin.name)
         return UNKNOWN
     values = _values(builtin.overloads[0], arguments)
-    # An array holds no collections and no handles (recorded for arrays: CE10122).
-    held = builtin.name != "array.from" or not any(argument.type.base.kind in _NOT_HELD for argument in arguments)
+    # An array holds no collections (recorded for arrays: CE10122).
+    held = builtin.name != "array.from" or not any(argument.type.base.kind in COLLECTIONS for argument in arguments)
     for overload in builtin.overloads if held else ():
         resolved: Environment = {}
         if _fits(overload, arguments, resolved):
@@ -68,9 +68,6 @@ def check_variadic(checker: Checker, node: nodes.Call, builtin: Signature, argum
         return UNKNOWN
     _blame(checker, builtin, arguments)
     return REFUSED
-
-
-_NOT_HELD = COLLECTIONS | {"handle"}
 
 
 def _values(overload: OverloadSpec, arguments: list[Argument]) -> dict[str, nodes.Node]:
@@ -179,7 +176,7 @@ def _culprit(builtin: Signature, arguments: list[Argument]) -> tuple[Argument, s
     known = [argument for argument in arguments if argument.type.base is not UNKNOWN_BASE]
     if builtin.name == "array.from":
         first = known[0].type.base
-        if first.kind in _NOT_HELD:
+        if first.kind in COLLECTIONS:
             return known[0], display(builtin.overloads[-1].parameters[-1].base.at(SERIES))
         expected = "series int/float" if first in (INT, FLOAT, NA) else display(first.at(SERIES))
         for argument in known[1:]:
