@@ -281,7 +281,7 @@ DIALOGS: dict[str, DialogKind] = {
     "external-data": DialogKind(
         "the script wants to use data from elsewhere, and the question is still open: answer it in the browser, or say "
         "--confirm-external-data",
-        names=("confirm-dialog",),
+        # Only by its words: TradingView's dialogs that ask other things have the same name.
         words=("external data", "wants to use data", "third-party data"),
         dismiss=False,
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -550,7 +551,9 @@ def test_a_page_that_never_lets_go_is_named(stage: Stage, monkeypatch: pytest.Mo
         ('data-name="sign-in-dialog"', "Welcome back", "sign-in"),
         ('data-name="x"', "Please log in.", "sign-in"),
         ('data-name="x"', "Änderungen <button>Nicht speichern</button>", "unsaved-changes"),
-        ('data-name="confirm-dialog"', "Fortfahren?", "external-data"),
+        ('data-name="confirm-dialog"', "Fortfahren?", "unknown"),
+        ('data-name="confirm-dialog"', "Replace the study of the other pane?", "unknown"),
+        ('data-name="confirm-dialog"', "This script uses external data", "external-data"),
         ('data-name="confirm-dialog"', "You have unsaved changes", "unsaved-changes"),
         ('data-name="x"', "<button>Save</button><button>before</button>", "save-before-add"),
     ],
@@ -590,6 +593,22 @@ def test_external_data_is_confirmed_only_by_a_switch(stage: Stage) -> None:
     editor.write(GOOD)
     assert editor.compile(confirm_external_data=True).ok
     assert stage.value(tab, "window.answers") == ["Continue"]
+
+
+@pytest.mark.parametrize("question", ["Replace the strategy on the chart?", "Fortfahren?", "Two devices are in use"])
+def test_a_question_about_anything_else_is_told_and_left_to_a_person(stage: Stage, question: str) -> None:
+    tab = stage.open()
+    stage.value(
+        tab,
+        f"""void (document.getElementById("add").onclick = () =>
+        dialog("confirm-dialog", {json.dumps(question)}, ["Cancel", "Continue"]))""",
+    )
+    editor = stage.editor(tab)
+    editor.write(GOOD)
+    with pytest.raises(EditorRefused, match=re.escape(question)) as caught:
+        editor.compile(confirm_external_data=True)
+    assert "--confirm-external-data" not in str(caught.value.hint)
+    assert stage.value(tab, "window.answers") == []
 
 
 def test_a_question_with_save_or_discard_is_never_confirmed(stage: Stage) -> None:
