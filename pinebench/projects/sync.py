@@ -28,6 +28,7 @@ from pinebench.projects.synced_folder import (
     SyncedFolder,
     advice_on,
     file_name,
+    folded,
     gone_state,
     half_of_a_character,
     shortened,
@@ -83,14 +84,18 @@ class Sync:
         """The state of each script. No file and no script is changed. Raises the errors of the account."""
         listed = self._synced.listed()
         missed = self._synced.not_found(only, listed)
-        swapped = self._synced.swapped()
+        swapped, renamed = self._synced.swapped(), set(self._synced.renamed().values())
         found = [
             swap_state(entry, swapped)
             or self._safely(entry.file, lambda id=id, entry=entry: self._synced.state(id, entry, listed))
-            for id, entry in self._synced.entries(only)
+            for id, entry in self._synced.entries(self._with_old_names(only))
         ]
         found += [self._synced.unknown_state(each) for each in self._synced.unknown(listed, only)]
-        found += [ScriptState(name, "only here") for name in self._synced.strangers() if not only or name in only]
+        found += [
+            ScriptState(name, "only here")
+            for name in self._synced.strangers()
+            if (not only or name in only) and name not in renamed
+        ]
         return [*found, *missed]
 
     def pull(self, only: Collection[str] = (), *, restore: bool = False) -> list[ScriptState]:
@@ -106,7 +111,7 @@ class Sync:
         self._adopt_created(listed)
         self._records.held.blank = self._synced.blank(listed)
         restored = ("named" if only else "all") if restore else ""
-        done = self._each(only, lambda id, entry: self._pulled(id, entry, listed, restored))
+        done = self._each(self._with_old_names(only), lambda id, entry: self._pulled(id, entry, listed, restored))
         done += [
             self._safely(file_name(each.name), lambda each=each: self._fetched(each))
             for each in self._synced.unknown(listed, only)
@@ -125,7 +130,9 @@ class Sync:
         listed = self._synced.listed()
         missed = self._synced.not_found(only, listed)
         self._adopt_created(listed)
-        done = self._each(only, lambda id, entry: self._pushed(id, entry, listed))
+        done = self._each(
+            only if new else self._with_old_names(only), lambda id, entry: self._pushed(id, entry, listed)
+        )
         wanted = [name for name in self._synced.strangers() if not only or name in only]
         if new:
             done += [self._safely(name, lambda name=name: self._new(name, listed, only)) for name in wanted]
@@ -179,7 +186,7 @@ class Sync:
 
         Raises UsageError if there is no such text.
         """
-        found = next(((id, each) for id, each in self._synced.entries((name,))), None)
+        found = next(((id, each) for id, each in self._synced.entries(self._with_old_names((name,)))), None)
         if found is None:
             raise UsageError(f"{name}: is not a script of the account", "'pinebench sync status' lists them")
         script = self._synced.listed().get(found[0])
@@ -189,6 +196,10 @@ class Sync:
         if local is None:
             raise UsageError(f"{name}: the file is missing here", "'pinebench sync pull --restore' writes it again")
         return self._synced.theirs(script), local.text
+
+    def _with_old_names(self, only: Collection[str]) -> set[str]:
+        """`only`, with the old name of each file in it that was renamed: the records still have the old one."""
+        return {*only, *(old for old, new in self._synced.renamed().items() if new in only)} if only else set()
 
     # -- one script after another ------------------------------------------------------------------------------------
 
@@ -415,9 +426,9 @@ class Sync:
     def _fetched(self, script: SavedScript) -> ScriptState:
         """Write a script of the account that the folder does not have yet."""
         theirs = self._synced.theirs(script)
-        taken = {name.casefold() for name in self._synced.owned()}
+        taken = {folded(name) for name in self._synced.owned()}
         wanted = file_name(script.name)
-        name = next(each for each in self._synced.free_names(wanted, theirs) if each.casefold() not in taken)
+        name = next(each for each in self._synced.free_names(wanted, theirs) if folded(each) not in taken)
         if self._synced.local(name) is None:
             files.create(self._synced.path(name), theirs.encode("utf-8"))
         entry = LockEntry(name, script.name, script.version, self._records.keep(theirs))
@@ -479,12 +490,10 @@ class Sync:
             self._records.write()
 
     def _follow(self, entry: LockEntry) -> None:
-        """Find a file that a person has renamed: one other file has its last text, which no other missing file had."""
-        had = entry.here or entry.text
-        found = [name for name in self._synced.strangers() if self._synced.digest_of(name) == had]
-        alike = [each for _, each in self._synced.entries(()) if (each.here or each.text) == had]
-        if len(found) == 1 and [each for each in alike if self._synced.local(each.file) is None] == [entry]:
-            self._move_to(entry, found[0])
+        """Find a file that a person has renamed."""
+        name = self._synced.renamed().get(entry.file)
+        if name is not None:
+            self._move_to(entry, name)
 
     def _move_to(self, entry: LockEntry, name: str) -> None:
         entry.file = name
@@ -571,7 +580,7 @@ class Sync:
             raise UsageError(f"{name}: the file is missing")
         _refuse_empty(name, local)
         title = name.removesuffix(".pine")
-        if any(each.name.casefold() == title.casefold() for each in listed.values()):
+        if any(folded(each.name) == folded(title) for each in listed.values()):
             advice = "rename the file, or give the script on TradingView another name"
             return ScriptState(
                 name, "refused", f"the account has another script called '{title}': {advice}", settled=False
@@ -602,7 +611,7 @@ class Sync:
         adopted: set[str] = set()
         creating = self._records.held.creating
         for name, creation in list(creating.items()):
-            found = (each for each in self._synced.unknown(listed) if each.name.casefold() == creation.name.casefold())
+            found = (each for each in self._synced.unknown(listed) if folded(each.name) == folded(creation.name))
             for script in found:
                 for version, text in self._versions_after(script.id, "0.0", script):
                     if digest(text) == creation.text:

@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import os
 import re
+import unicodedata
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 from pinebench import files
@@ -98,8 +100,34 @@ class SyncedFolder:
         """The scripts in the folder that no entry names. Copies of the account's texts are not among them."""
         held = self.records.held.scripts.values()
         known = {name for each in held for name in (each.file, each.moving, each.clash.file if each.clash else "")}
-        found = (entry.name for entry in os.scandir(self._folder) if is_plain(entry.name) and entry.is_file())
-        return sorted(name for name in found if name not in known and not COPY.search(name))
+        found = [entry.name for entry in os.scandir(self._folder) if is_plain(entry.name) and entry.is_file()]
+        strange = [name for name in found if name not in known and not COPY.search(name)]
+        return sorted(name for name in strange if not self._is_respelled(name, known))
+
+    def _is_respelled(self, name: str, known: Collection[str]) -> bool:
+        """Whether `name` is a known file on a disk that ignores case or the form of letters."""
+        alike = [self.path(each) for each in known if folded(each) == folded(name)]
+        return any(os.path.exists(each) and os.path.samefile(each, self.path(name)) for each in alike)
+
+    def renamed(self) -> dict[str, str]:
+        """The new names of files that a person, or a run that was ended, has renamed, each by its old name.
+
+        Such a file is the only one with the last text of a missing file, and no other missing file had this text.
+        """
+        gone = [each for _, each in self.entries(()) if self._is_missing(each.file)]
+        found: dict[str, str] = {}
+        strangers = {name: self.digest_of(name) for name in self.strangers()} if gone else {}
+        for entry in gone:
+            had = entry.here or entry.text
+            if entry.moving and not self._is_missing(entry.moving):
+                found[entry.file] = entry.moving
+            elif [each for each in gone if (each.here or each.text) == had] == [entry]:
+                names = [name for name, text in strangers.items() if text == had]
+                found |= {entry.file: names[0]} if len(names) == 1 else {}
+        return found
+
+    def _is_missing(self, name: str) -> bool:
+        return not os.path.exists(self.path(name))
 
     def owned(self) -> set[str]:
         """The files that belong to a script of the account."""
@@ -177,6 +205,11 @@ class SyncedFolder:
         if script is None:
             return gone_state(entry)
         local = self.local(entry.file)
+        if local is None and (name := self.renamed().get(entry.file)):
+            outcome = self.state(id, replace(entry, file=name, moving=""), listed)
+            told = f"it was {entry.file}: 'pinebench sync pull' or 'push' follows it"
+            state = "renamed here" if outcome.state == "same" else outcome.state
+            return outcome._replace(state=state, told="; ".join(filter(None, (told, outcome.told))))
         if local is None:
             outcome = self.missing(id, entry, script)
             if entry.sending is None:
@@ -258,6 +291,11 @@ class SyncedFolder:
             if text:
                 now[entry.file] = text
         return exchanged(last, now)
+
+
+def folded(name: str) -> str:
+    """A name as a system compares it that ignores case and the form of letters."""
+    return unicodedata.normalize("NFC", name).casefold()
 
 
 def file_name(name: str) -> str:

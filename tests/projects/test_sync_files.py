@@ -45,6 +45,53 @@ def test_a_file_that_is_renamed_before_it_was_pushed_is_followed_by_its_last_tex
     assert desk.there() == BOTH and len(desk.service.store.scripts()) == 1
 
 
+@pytest.mark.parametrize("changed", [False, True], ids=["as it was", "changed before"])
+def test_status_says_that_a_file_was_renamed_and_changes_nothing(desk: Desk, changed: bool) -> None:
+    if changed:
+        desk.save_there(B)
+        desk.file.write_text(A)
+        assert states(desk.pull()) == ["merged"]
+    lock = (desk.folder / NAME).read_text()
+    desk.file.rename(desk.folder / "mine.pine")
+    for only in ((), ("One.pine",), ("mine.pine",)):
+        with Sync(str(desk.folder), desk.service.account()) as sync:
+            (told,) = sync.status(only)
+        state = "changed here" if changed else "renamed here"
+        assert (told.file, told.state, told.settled) == ("mine.pine", state, True)
+        assert "One.pine" in told.told
+    assert (desk.folder / NAME).read_text() == lock
+    with Sync(str(desk.folder), desk.service.account()) as sync:
+        assert sync.texts("mine.pine") == (B, BOTH) if changed else (BEGIN, BEGIN)
+        assert [each.file for each in sync.push(["mine.pine"])] == ["mine.pine"]
+    assert desk.status() == {"mine.pine": "same"}
+
+
+def test_status_names_the_file_of_a_move_that_was_not_finished(desk: Desk) -> None:
+    records = Records(str(desk.folder))
+    records.held.scripts[desk.id].moving = "Two.pine"
+    records.write()
+    desk.file.rename(desk.folder / "Two.pine")
+    assert desk.status() == {"Two.pine": "renamed here"}
+
+
+def test_one_file_under_two_spellings_of_its_name_is_one_file(desk: Desk) -> None:
+    """On a disk that ignores case or the form of letters, the name in the folder may differ from the known one."""
+    desk.service.save({"id": None, "name": "Caf\u00e9", "source": A})
+    desk.pull()
+    for known, shown in (("One.pine", "one.pine"), ("Caf\u00e9.pine", "Cafe\u0301.pine")):
+        (desk.folder / shown).hardlink_to(desk.folder / known)
+    assert desk.status() == {"One.pine": "same", "Caf\u00e9.pine": "same"}
+    assert states(desk.push(new=True)) == ["same", "same"]
+
+
+def test_a_name_in_another_form_of_unicode_is_no_second_script(desk: Desk) -> None:
+    desk.service.save({"id": None, "name": "Caf\u00e9", "source": A})
+    (desk.folder / "Cafe\u0301.pine").write_text(B)
+    with Sync(str(desk.folder), desk.service.account()) as sync:
+        (told,) = sync.push(["Cafe\u0301.pine"], new=True)
+    assert told.state == "refused" and len(desk.service.store.scripts()) == 2
+
+
 def test_a_file_that_is_renamed_and_edited_is_named_and_never_guessed(desk: Desk) -> None:
     mine, other = desk.folder / "mine.pine", desk.folder / "other.pine"
     other.write_text('//@version=6\nstrategy("T")\nlength = input.int(14)\n')
