@@ -49,7 +49,6 @@ class Exchange:
         for thread in self._threads:
             thread.join()
         self._rest.server_close()
-        self._loop.close()
 
     # the stream
 
@@ -64,10 +63,9 @@ class Exchange:
             # A connection that was cut while it began can keep the server from ever being closed.
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(server.wait_closed(), 5)
-            for task in asyncio.all_tasks() - {asyncio.current_task()}:
-                task.cancel()
 
-        self._loop.run_until_complete(main())
+        with asyncio.Runner(loop_factory=lambda: self._loop) as runner:  # it ends every task that is left
+            runner.run(main())
 
     async def _connected(self, socket: ServerConnection) -> None:
         assert socket.request is not None

@@ -169,6 +169,21 @@ def test_what_is_asked_for_is_checked() -> None:
             series_of(symbols, intervals)
 
 
+def test_the_exchange_ends_with_all_of_its_tasks() -> None:
+    """A connection that is cut while it begins needs more than one step to end."""
+
+    async def ends_in_steps() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            for _ in range(5):
+                await asyncio.sleep(0)
+
+    with Exchange({"BTCUSDT": walk(70, 1)}, HISTORY) as exchange:
+        asyncio.run_coroutine_threadsafe(ends_in_steps(), exchange._loop)
+    assert not asyncio.all_tasks(exchange._loop)
+
+
 def test_an_unknown_symbol_ends_the_start(tmp_path: Path, exchange: Exchange) -> None:
     with pytest.raises(UsageError, match="Binance has no market 'NOPEUSDT'"):
         start_engine(["NOPEUSDT"], "1m", settings(tmp_path / "state"))
