@@ -7,6 +7,7 @@ import json
 import os
 import secrets
 import time
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any, NamedTuple, Self
 
@@ -35,12 +36,21 @@ class ConversationContent(NamedTuple):
 class StoredConversation:
     """One conversation's file. It is locked, so that no other process continues the same conversation.
 
-    `content` is what the file holds; None for a new conversation, whose file appears when it is first saved.
+    `content` is what the file holds; None for a new conversation, whose file appears when it is first saved. `skipped`
+    has a sentence for each newer file that cannot be read.
     """
 
-    def __init__(self, path: str, folder: str, lock: Lock, content: ConversationContent | None = None) -> None:
+    def __init__(
+        self,
+        path: str,
+        folder: str,
+        lock: Lock,
+        content: ConversationContent | None = None,
+        skipped: tuple[str, ...] = (),
+    ) -> None:
         self.path = path
         self.content = content
+        self.skipped = skipped
         self._folder = folder
         self._lock = lock
 
@@ -83,37 +93,58 @@ def begin(folder: str) -> StoredConversation:
 
 
 def newest(folder: str) -> StoredConversation:
-    """The last conversation about `folder` that can be read.
+    """The last conversation about `folder` that can be read, and which newer files were skipped.
 
     Raises UsageError if there is none, and LockHeld if another process has it open.
     """
-    home = _home()
-    for name in sorted(_names(home), reverse=True):
-        path = os.path.join(home, name)
-        try:
-            found = decoding.loads(files.read_bytes(path), _SHAPE)
-            if found["folder"] != folder or found["version"] != _VERSION:
-                continue
-            history = MessageHistory.loads(found["messages"])
-        except (decoding.MalformedDocument, UsageError):
-            continue
+    skipped: list[str] = []
+    for path, _ in _contents(folder, skipped):
         lock = _locked(path)
-        return StoredConversation(
-            path, folder, lock, ConversationContent(history, found["model"], Usage(dollars=found["dollars"]))
-        )
-    raise UsageError(f"there is no conversation about {folder} to resume", "begin one without --resume")
+        try:
+            _, content = _read(path)  # again: the process that had it open may have added to it
+        except BaseException:
+            lock.release()
+            raise
+        return StoredConversation(path, folder, lock, content, tuple(skipped))
+    said = f": {'; '.join(skipped)}" if skipped else ""
+    raise UsageError(f"there is no conversation about {folder} to resume{said}", "begin one without --resume")
 
 
 def last_kept(folder: str) -> str:
     """When the last conversation about `folder` was kept, as date and time; empty if there is none."""
+    for path, _ in _contents(folder, []):
+        with contextlib.suppress(OSError):
+            return time.strftime("%Y-%m-%d %H:%M", time.localtime(os.stat(path).st_mtime))
+    return ""
+
+
+def _contents(folder: str, skipped: list[str]) -> Iterator[tuple[str, ConversationContent]]:
+    """The conversations about `folder`, the newest first. A sentence about each file that cannot be read is added to
+    `skipped`; such a file may be about another folder."""
     home = _home()
     for name in sorted(_names(home), reverse=True):
         path = os.path.join(home, name)
-        with contextlib.suppress(decoding.MalformedDocument, UsageError, OSError):
-            found = decoding.loads(files.read_bytes(path), _SHAPE)
-            if found["folder"] == folder and found["version"] == _VERSION:
-                return time.strftime("%Y-%m-%d %H:%M", time.localtime(os.stat(path).st_mtime))
-    return ""
+        try:
+            about, content = _read(path)
+        except files.MissingFile:
+            continue  # another process removed it meanwhile
+        except UsageError as error:
+            skipped.append(f"{error.message}, so it was skipped")
+            continue
+        if about == folder:
+            yield path, content
+
+
+def _read(path: str) -> tuple[str, ConversationContent]:
+    """The folder that a conversation is about, and its content. Raises UsageError if the file cannot be read."""
+    try:
+        found = decoding.loads(files.read_bytes(path), _SHAPE)
+        if found["version"] != _VERSION:
+            raise decoding.MalformedDocument(f"has the version {found['version']}, which this pinebench cannot read")
+        history = MessageHistory.loads(found["messages"])
+    except decoding.MalformedDocument as error:
+        raise UsageError(f"{path}: {error}") from None
+    return found["folder"], ConversationContent(history, found["model"], Usage(dollars=found["dollars"]))
 
 
 def _locked(path: str) -> Lock:

@@ -12,12 +12,14 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, NotRequired, TypedDict
 
+from pinebench import config
 from pinebench.agent.history import MessageHistory
 from pinebench.agent.timeline import data_in
 from pinebench.authoring import goals
 from pinebench.authoring.older import in_v6
 from pinebench.authoring.reply import plain, replace_once
 from pinebench.checker import open_program
+from pinebench.compilers import OURS
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.migration import migrate_draft
 from pinebench.tools.arguments import LONGEST_SOURCE, Fields, Flag, IntegerArgument, Several, TextArgument
@@ -126,7 +128,7 @@ class FrontScript(TypedDict):
 
 
 class ProposalVerdict(TypedDict):
-    """The verdict about a proposal."""
+    """The verdict about a proposal. `not_checked` are the libraries whose uses our check could not judge."""
 
     verdict: str
     compiles: bool
@@ -135,6 +137,7 @@ class ProposalVerdict(TypedDict):
     warnings: NotRequired[list[FindingEntry]]
     errors_left_out: NotRequired[int]
     warnings_left_out: NotRequired[int]
+    not_checked: NotRequired[list[str]]
     goals_met: NotRequired[bool]
     goals: NotRequired[list[str]]
     next: str
@@ -235,7 +238,8 @@ class ProposalDesk:
         unmet = self._unmet(text, before, verdict, at.context)
         made = Proposal(opened, before, text, CompilerVerdict.of(verdict, text), unmet)
         number = self._bench.call_from_thread(self._keep, made)
-        return _answered(made, verdict, number)  # type: ignore[return-value]
+        unread = _unread(text, place, verdict)
+        return _answered(made, verdict, number, unread)  # type: ignore[return-value]
 
     def _base(self, new_script: bool) -> tuple[ScriptTab | None, str, str]:
         """The script that a proposal is for, the text that Claude saw of it, and the text that its edits change."""
@@ -346,7 +350,15 @@ def _edited(text: str, edits: list[dict[str, str]]) -> str:
     return text
 
 
-def _answered(made: Proposal, verdict: Verdict, number: int) -> dict[str, Any]:
+def _unread(text: str, place: str, verdict: Verdict) -> list[str]:
+    """The libraries whose uses our check could not judge; none if another compiler judged."""
+    if verdict.origin not in OURS:
+        return []
+    program = verdict.program or open_program(text, config.library_folders(place))
+    return [each.path for each in program.unread_imports]
+
+
+def _answered(made: Proposal, verdict: Verdict, number: int, unread: list[str]) -> dict[str, Any]:
     assert made.judged is not None
     told: dict[str, Any] = {
         "proposal": number,
@@ -358,6 +370,8 @@ def _answered(made: Proposal, verdict: Verdict, number: int) -> dict[str, Any]:
         if found:
             told[name] = entries(found[:_MOST_FINDINGS], made.source)
             told |= {f"{name}_left_out": len(found) - _MOST_FINDINGS} if len(found) > _MOST_FINDINGS else {}
+    if unread:
+        told["not_checked"] = unread
     if made.goals is not None:
         told |= {"goals_met": not made.goals, **({"goals": list(made.goals)} if made.goals else {})}
     good = verdict.ok and not made.goals

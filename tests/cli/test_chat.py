@@ -13,9 +13,11 @@ from pathlib import Path
 import pytest
 
 from pinebench.agent import conversation_store
+from pinebench.agent.history import MessageHistory
+from pinebench.authoring.author import Usage
 from pinebench.cli import main
 from pinebench.cli.terminal_conversation import blocks
-from pinebench.files.locks import LockHeld
+from pinebench.files.locks import Lock, LockHeld
 from pinebench.tools.chart_browser import ChartBrowser
 from pinebench.tools.tool_calls import call
 from tests.agent.support import calls
@@ -191,9 +193,6 @@ def test_read_only_and_images_off_are_obeyed(
 
 
 def test_a_conversation_is_open_in_one_process_only(tmp_path: Path) -> None:
-    from pinebench.agent.history import MessageHistory
-    from pinebench.authoring.author import Usage
-
     history = MessageHistory()
     history.say("One.")
     with conversation_store.begin("here") as kept:
@@ -213,6 +212,47 @@ def test_a_conversation_is_open_in_one_process_only(tmp_path: Path) -> None:
     assert len(list((tmp_path / ".state" / "conversations").glob("*.json"))) <= conversation_store.MOST_KEPT
     with pytest.raises(Exception, match="there is no conversation about here"):
         conversation_store.newest("here")
+
+
+def test_a_damaged_newest_conversation_is_named_when_an_older_one_goes_on(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    typed(monkeypatch)
+    with service(monkeypatch, text("One it is.")):
+        assert main(["chat", "One.", *NOWHERE]) == 0
+    home = tmp_path / ".state" / "conversations"
+    [kept] = home.glob("*.json")
+    (home / "90.json").write_text("{")
+    (home / "91.json").write_text(kept.read_text().replace('"version": 1', '"version": 9'))
+    capsys.readouterr()
+    typed(monkeypatch)
+    with service(monkeypatch):
+        assert main(["chat", "--resume", *NOWHERE]) == 0
+    shown = capsys.readouterr().err
+    assert "90.json: is not JSON" in shown and "91.json: has the version 9" in shown and shown.count("skipped") == 2
+    kept.unlink()
+    assert main(["chat", "--resume", *NOWHERE]) == 2
+    assert "90.json: is not JSON" in capsys.readouterr().err
+
+
+def test_what_another_process_added_before_it_ended_is_in_the_resumed_conversation(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    history = MessageHistory()
+    history.say("One.")
+    with conversation_store.begin("here") as kept:
+        kept.save(history, "m", Usage())
+        locked = conversation_store._locked
+
+        def ends_now(path: str) -> Lock:
+            history.say("Two.")
+            kept.save(history, "m", Usage())
+            kept.close()
+            return locked(path)
+
+        monkeypatch.setattr(conversation_store, "_locked", ends_now)
+        with conversation_store.newest("here") as again:
+            assert again.content is not None and again.content.history.messages == history.messages
 
 
 def test_markdown_is_shown_block_by_block_and_no_fence_is_parted() -> None:

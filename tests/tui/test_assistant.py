@@ -104,6 +104,22 @@ def results(fake: FakeAnthropic, number: int) -> dict[str, dict[str, Any]]:
     return results_in(fake.requests[number].body["messages"][-1])
 
 
+async def test_uses_of_a_library_without_its_text_are_told_as_not_checked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = write(tmp_path / "a.pine", SCRIPT)
+    imported = SCRIPT.replace("//@version=6\n", "//@version=6\n\nimport someone/Unknown/3 as u\n", 1)
+    wanted = ("workbench_propose_script", {"source": imported + "plot(u.mean(close))\n"})
+    with service(monkeypatch, calls(wanted), text("It uses the library.")) as fake:
+        async with bench(source, size=(160, 40)) as it:
+            await it.checked()
+            await ask(it)
+            await answered(it)
+            assert "our check: passes" in rows(it)
+            assert "uses of someone/Unknown/3 were not checked" in rows(it)
+    assert results(fake, 1)["call_0"]["content"]["not_checked"] == ["someone/Unknown/3"]
+
+
 async def test_a_change_is_asked_for_compiled_looked_at_and_taken(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -352,7 +368,7 @@ async def test_the_commands_of_a_conversation(tmp_path: Path, monkeypatch: pytes
         ((busy(401),), "2", "Claude refused the key"),
         ((busy(529),) * 6, "2", "Claude cannot be asked"),
         ((Reply(stop_reason="refusal"),), "2", "declined to answer"),
-        ((calls(change(WRONG)),), "0.004", "the limit of dollars"),
+        ((calls(change(WRONG), usage={"input_tokens": 10_000, "output_tokens": 200}),), "0.05", "the limit of dollars"),
         ((text("Never."),), "nothing", "not an amount of dollars"),
     ],
     ids=("no key", "wrong key", "busy", "refused", "budget", "no budget"),
@@ -373,9 +389,9 @@ def test_what_goes_wrong_is_said_and_nothing_is_lost(
             assert it.text == SCRIPT and not it.front.is_dirty
             request = it.app.query_one("#assistant-request", Input).value
             assert request == "Another thing." or "Another thing." in rows(it)
-            if dollars == "0.004":
+            if dollars == "0.05":
                 # What was paid for is there to be looked at, and more can be allowed.
-                assert "about $0.006 of $0.004" in rows(it) and "our check: 1 error" in rows(it)
+                assert "of $0.05" in rows(it) and "our check: 1 error" in rows(it)
                 it.app.query_one("#assistant-dollars", Input).value = "1"
                 await ask(it, "go on")
                 await answered(it, "our check: passes")

@@ -56,6 +56,8 @@ def run(args: argparse.Namespace) -> int:
         conversation_store.newest(folder) if args.resume else conversation_store.begin(folder) as kept,
         chart_browser_of(args) as browser,
     ):
+        for each in kept.skipped:
+            note(each)
         return _Talk(args, kept, browser).run(args.prompt)
 
 

@@ -331,6 +331,8 @@ What you say, the script in front and the results of the tools are sent to Anthr
             self._timeline = Timeline.of(it.history)
             assert self._desk is not None
             self._desk.recall(it.history)
+            for each in kept.skipped:
+                self._timeline.note(each)
             self.bench.say("the conversation goes on; say what comes next")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -529,6 +531,10 @@ What you say, the script in front and the results of the tools are sent to Anthr
             rows.append(self._row(" ", f"{each.get('code', '')} {each.get('message', '')}".strip(), "bench-muted"))
         if len(errors) > _MOST_ERRORS:
             rows.append(self._row(" ", f"and {len(errors) - _MOST_ERRORS} more", "bench-muted"))
+        if result.get("not_checked"):
+            from pinebench.linter.report.text import not_checked
+
+            rows.append(self._row("?", not_checked([str(each) for each in result["not_checked"]]), "warning"))
         if "goals_met" in result:
             told = "; ".join(str(each).split("\n")[0] for each in result.get("goals") or [])
             met = bool(result["goals_met"])
