@@ -22,7 +22,7 @@ from pinebench.agent.consent import Approver, ask_nobody
 from pinebench.agent.events import Error, Event, Text, TurnEnd
 from pinebench.agent.fences import cleaned, fenced
 from pinebench.agent.history import MessageHistory
-from pinebench.agent.model_request import RequestAttempt, TooLong
+from pinebench.agent.model_request import NoRoom, RequestAttempt, TooLong
 from pinebench.agent.offer import OfferedSkills, ToolOffer
 from pinebench.agent.prompt import system
 from pinebench.agent.repairs import WAIT_SECONDS
@@ -61,7 +61,7 @@ _STOPS = {
     "pause_turn": f"the service paused the answer more than {MOST_PAUSES} times; 'go on' continues it",
     "tool_use": "the answer ended for a tool call that it did not have",
     "tool_rounds": f"stopped after {MOST_ROUNDS} rounds of tool calls; 'go on' continues",
-    "budget": "the limit of dollars for this conversation is reached",
+    "budget": "the limit of dollars for this conversation has no room for more; with a larger one, 'go on' continues",
     "cancelled": "stopped by you",
 }
 
@@ -288,12 +288,16 @@ class _Turn:
             if self._rounds >= MOST_ROUNDS:
                 yield self.done("tool_rounds")
                 return
-            if self._conversation.left() <= 0:
+            try:
+                async with aclosing(self._answered()) as pieces:
+                    async for piece in pieces:
+                        yield piece
+            except NoRoom:
+                self._paid()
                 yield self.done("budget")
                 return
-            async with aclosing(self._answered()) as pieces:
-                async for piece in pieces:
-                    yield piece
+            assert self._attempt is not None
+            is_short = self._attempt.room < model_request.ANSWER_TOKENS
             answer = self._paid()
             if answer.stop == "tool_use" and answer.calls:
                 async with aclosing(self._used(answer)) as events:
@@ -302,7 +306,7 @@ class _Turn:
                 continue
             stop = self._taken(answer)
             if stop is not None:
-                yield self.done(stop)
+                yield self.done("budget" if stop == "max_tokens" and is_short else stop)
                 return
 
     async def _answered(self) -> AsyncGenerator[Text]:
@@ -318,7 +322,9 @@ class _Turn:
                 request: dict[str, Any] = request, attempt: RequestAttempt = attempt, context: Context = context
             ) -> Any:
                 back_off = conversation.settings.back_off
-                return model_request.pieces(conversation.service, request, attempt, context, back_off)
+                return model_request.pieces(
+                    conversation.service, request, attempt, context, back_off, conversation.left()
+                )
 
             try:
                 async with aclosing(each_of(pieces)) as arriving:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
@@ -16,15 +17,25 @@ ANSWER_TOKENS = 16_000
 CUT = "\n\n(The connection was cut; the answer begins again.)\n\n"
 
 
+SMALLEST_ANSWER_TOKENS = 1_000
+"""With room for fewer tokens than this, no useful answer is possible."""
+
+
+class NoRoom(Exception):
+    """The limit of dollars has no room for the request and an answer."""
+
+
 class TooLong(AuthorUnavailable):
     """The service says that the conversation is too long for the model."""
 
 
 class RequestAttempt:
-    """The answer that is arriving, and the cost of the request, with all tries."""
+    """The answer that is arriving, and the cost of the request, with all tries. `room` is the number of tokens that
+    the answer may have."""
 
     def __init__(self) -> None:
         self.answer = PartialReply()
+        self.room = ANSWER_TOKENS
         self._earlier: list[PartialReply] = []
 
     def again(self) -> None:
@@ -39,6 +50,10 @@ class RequestAttempt:
             spent += each.usage + Usage(dollars=cost(model, each.usage))
         return spent
 
+    def asked(self) -> int:
+        """The most tokens of the request that the service has counted in a try."""
+        return max((each.usage.tokens - each.usage.output_tokens for each in self._earlier), default=0)
+
 
 def pieces(
     service: Service,
@@ -46,11 +61,13 @@ def pieces(
     attempt: RequestAttempt,
     context: Context,
     back_off: tuple[float, ...] = BACK_OFF_SECONDS,
+    left: float = math.inf,
 ) -> Iterator[str]:
     """Send `request` and yield the pieces of the answer's text. `attempt` holds the complete answer in the end.
 
     A stream that ends early is dropped as a whole, with everything that it had begun, and the request is tried again
-    after the waits `back_off`, in seconds. Raises TooLong, AuthorUnavailable, and what `context` raises.
+    after the waits `back_off`, in seconds. All tries together cost at most `left` dollars. Raises NoRoom if a try could
+    cost more, TooLong, AuthorUnavailable, and what `context` raises.
     """
     trouble: Exception | None = None
     asked, shown = 0.0, False
@@ -60,8 +77,12 @@ def pieces(
             yield CUT
         shown = False
         attempt.again()
+        rest = left - attempt.total(service.model).dollars
+        attempt.room = service.room(request, ANSWER_TOKENS, rest, attempt.asked())
+        if attempt.room < SMALLEST_ANSWER_TOKENS:
+            raise NoRoom
         try:
-            for event in service.events(request, ANSWER_TOKENS, attempt.answer, context):
+            for event in service.events(request, attempt.room, attempt.answer, context):
                 piece = _text_in(event)
                 if piece:
                     shown = True

@@ -9,6 +9,7 @@ asked.
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, cast
 
@@ -28,7 +29,7 @@ from pinebench.authoring.feedback import LIMIT_TOKENS, feedback
 from pinebench.authoring.goals import GOAL, NAMED
 from pinebench.authoring.prompt import prompt, system
 from pinebench.authoring.reply import is_answer, plain, replace_once, script_in, words_in
-from pinebench.authoring.service import BACK_OFF_SECONDS, Service, cost, price
+from pinebench.authoring.service import BACK_OFF_SECONDS, Service, cost, most_tokens
 from pinebench.authoring.stream import StreamError
 from pinebench.compilers import Verdict
 from pinebench.compilers.local import check_locally
@@ -75,24 +76,25 @@ _TOOLS = [
 class _Purse:
     """The budget that is left for a proposal, and the cost so far, including lost streams."""
 
-    def __init__(self, model: str, left: AuthorBudget, *, first: bool) -> None:
-        self._model = model
+    def __init__(self, service: Service, left: AuthorBudget, *, first: bool) -> None:
+        self._service = service
         self._left = left
         self._first = first
         self.spent = Usage()
 
     def pay(self, usage: Usage) -> None:
         """Add the tokens of one request to the cost."""
-        self.spent += usage + Usage(dollars=cost(self._model, usage))
+        self.spent += usage + Usage(dollars=cost(self._service.model, usage))
 
-    def room(self, wanted: int) -> int:
-        """The number of tokens that one more answer may have, at most `wanted`; 0 if no useful answer is possible.
+    def room(self, request: Mapping[str, Any], wanted: int, known: int) -> int:
+        """The number of tokens that the answer to `request` may have, at most `wanted`; 0 if no useful answer is
+        possible. `known` are the tokens that the service has counted in a part of the request.
 
-        A first draft gets one answer even with a very small budget.
+        A first draft gets one short answer if the budget has no room for more.
         """
         left = self._left.left(0, 0.0, self.spent)
-        _, dearness = price(self._model)
-        room = int(min(wanted, left.tokens, left.dollars * 1_000_000 / dearness))
+        tokens = left.tokens - max(most_tokens(request), known)
+        room = self._service.room(request, min(wanted, tokens), left.dollars, known)
         return room if room >= SMALLEST_ANSWER_TOKENS or (self._first and room > 0 and not self.spent.tokens) else 0
 
 
@@ -151,7 +153,7 @@ class Claude:
 
     def go_on(self, dialogue: Dialogue, left: AuthorBudget, context: Context) -> Proposal:
         """Ask for the next answer in a `dialogue` that a proposal left open."""
-        return self._exchange(dialogue.copied, _Purse(self.model, left, first=False), context)
+        return self._exchange(dialogue.copied, _Purse(self.service, left, first=False), context)
 
     def reply(self, text: str, left: AuthorBudget, context: Context) -> Proposal:
         """Ask one question, and return the whole answer as the `words` of a proposal without a script.
@@ -159,7 +161,7 @@ class Claude:
         An answer that is missing or not complete has a `reason`. Raises AuthorUnavailable if Claude cannot be asked.
         """
         dialogue = Dialogue.about([{"type": "text", "text": text}], None)
-        purse = _Purse(self.model, left, first=True)
+        purse = _Purse(self.service, left, first=True)
         self.interrupted = None
         try:
             while (answer := self._ask(dialogue, purse, context)) is not None:
@@ -173,7 +175,13 @@ class Claude:
             return Proposal(None, "the time limit was reached before the answer was complete", usage=purse.spent)
         except AuthorUnavailable as error:
             raise AuthorUnavailable(error.message, error.hint, purse.spent) from None
-        return Proposal(None, "the budget has no room for an answer", usage=purse.spent, exhausted=True)
+        return Proposal(None, self._no_room(dialogue), usage=purse.spent, exhausted=True)
+
+    def _no_room(self, dialogue: Dialogue) -> str:
+        """Why the budget ends before the next answer of `dialogue`."""
+        asked = max(most_tokens(self._request(dialogue)), dialogue.counted)
+        dollars = cost(self.model, Usage(cache_write_tokens=asked))
+        return f"the budget has no room for an answer: the request alone may have {asked:,} tokens (${dollars:.3f})"
 
     def _propose(
         self,
@@ -187,7 +195,7 @@ class Claude:
     ) -> Proposal:
         """Make the first request of a round; `source` is the script that edits refer to."""
         dialogue = Dialogue.about(_content(task, parts), source)
-        return self._exchange(dialogue, _Purse(self.model, left, first=first), context)
+        return self._exchange(dialogue, _Purse(self.service, left, first=first), context)
 
     def _exchange(self, dialogue: Dialogue, purse: _Purse, context: Context) -> Proposal:
         """Ask for one more answer, and report its cost whatever happens."""
@@ -195,9 +203,8 @@ class Claude:
         try:
             answer = self._ask(dialogue, purse, context)
             if answer is None:
-                no_room = "the budget has no room for another answer"
                 return changed_proposal(dialogue, purse.spent) or Proposal(
-                    None, no_room, usage=purse.spent, exhausted=True
+                    None, self._no_room(dialogue), usage=purse.spent, exhausted=True
                 )
             if answer.stop is None:
                 return Proposal(None, dialogue.trouble, usage=purse.spent, dialogue=dialogue)
@@ -277,12 +284,13 @@ class Claude:
                 # The wait is longer than the time that is left for this run.
                 break
             context.sleep(pause)
-            room = purse.room(dialogue.wanted)
+            request = self._request(dialogue)
+            room = purse.room(request, dialogue.wanted, dialogue.counted)
             if not room:
                 return None
             answer = PartialReply()
             try:
-                self._stream(dialogue, room, answer, context)
+                self._stream(request, room, answer, context)
             except DeadlineError:
                 if answer.characters or (answer.begun and trouble is None):
                     raise
@@ -298,6 +306,7 @@ class Claude:
             finally:
                 # Tokens that were sent and received before a cut are charged too.
                 purse.pay(answer.usage)
+                dialogue.counted = max(dialogue.counted, answer.usage.tokens - answer.usage.output_tokens)
             if answer.stop is not None:
                 dialogue.failed(0, "", 0.0)
                 return answer
@@ -309,14 +318,16 @@ class Claude:
         assert trouble is not None
         raise self.service.unavailable(trouble)
 
-    def _stream(self, dialogue: Dialogue, room: int, answer: PartialReply, context: Context) -> None:
-        """Fill `answer` from one request; an answer that is longer than `room` tokens is ended."""
-        told = time.monotonic()
-        request = {
+    def _request(self, dialogue: Dialogue) -> dict[str, Any]:
+        return {
             "system": [{"type": "text", "text": self._system, "cache_control": {"type": "ephemeral"}}],
-            "messages": cast("Any", dialogue.messages),
+            "messages": dialogue.messages,
             **({"tools": _TOOLS} if dialogue.text is not None else {}),
         }
+
+    def _stream(self, request: Mapping[str, Any], room: int, answer: PartialReply, context: Context) -> None:
+        """Fill `answer` from one request; an answer that is longer than `room` tokens is ended."""
+        told = time.monotonic()
         for _ in self.service.events(request, room, answer, context):
             if answer.characters and time.monotonic() - told > PROGRESS_SECONDS:
                 context.progress(f"Claude is writing: {answer.characters:,} characters", None)

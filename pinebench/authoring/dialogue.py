@@ -20,7 +20,8 @@ class Dialogue:
     `text` is the current script with line feeds only, `begun` the script before the round; both are None until there is
     a script. `windows` means that it had Windows line ends. `changes` lists the changes, one line each; `words` is the
     author's comment. `reason` says what was wrong with the last answer. `paused` is the text of an answer that pauses.
-    `wanted` is the number of tokens for the next answer, `exchanges` the number of answers so far. `tries` of the next
+    `wanted` is the number of tokens for the next answer, `exchanges` the number of answers so far, `counted` the tokens
+    that the service has counted in the largest request. `tries` of the next
     request have failed, the last one because of `trouble`; the next one waits `wait` seconds.
     """
 
@@ -37,6 +38,7 @@ class Dialogue:
     tries: int = 0
     trouble: str = ""
     wait: float = 0.0
+    counted: int = 0
 
     @classmethod
     def about(cls, content: list[dict[str, Any]], source: str | None) -> Dialogue:

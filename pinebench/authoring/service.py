@@ -5,6 +5,7 @@ This is the only module that uses the SDK. The loop and the conversation with to
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import weakref
@@ -38,9 +39,17 @@ CHARACTERS_PER_TOKEN = 16
 """More characters than a token has on average: an answer with more than this is longer than requested."""
 BYTES_PER_TOKEN = 400
 """More bytes than the events of a stream take for one token."""
+SENT_BYTES_PER_TOKEN = 2.5
+"""Fewer bytes than a token of a request has on average: code and numbers have about 3, sentences about 4."""
+MOST_PICTURE_TOKENS = 5_000
+"""The most tokens of a picture; the service makes larger pictures smaller."""
+TOOL_USE_TOKENS = 600
+"""The most tokens that the service adds to a request with tools."""
 SMALLEST_STREAM_BYTES = 1_000_000
 """Room for the events around an answer, and for a service's error message."""
 
+_WRITTEN = 1.25
+"""The price of a token that is written into the cache, as a multiple of the price of a token in."""
 _BILLING = "check the credit of the account that the key belongs to"
 _TOO_LONG = "the script or the request is too long for one message"
 
@@ -130,6 +139,16 @@ class Service:
                 return
             yield event
 
+    def room(self, request: Mapping[str, Any], wanted: int, dollars: float, known: int = 0) -> int:
+        """The tokens that the answer to `request` may have, at most `wanted`, so that both cost at most `dollars`.
+
+        It is 0 or less if the request alone may cost as much. `known` are the tokens that the service has counted in a
+        part of the request, if it has. Nothing is assumed to be in the service's cache, because it forgets soon.
+        """
+        price_in, price_out = price(self.model)
+        asked = _WRITTEN * max(most_tokens(request), known) * price_in
+        return int(min(wanted, (dollars * 1_000_000 - asked) / price_out))
+
     def is_final(self, error: Exception) -> bool:
         """Whether the service refused the request with `error` in a way that makes the same request useless."""
         return isinstance(error, self._sdk.APIStatusError) and not is_passing(error)
@@ -175,10 +194,28 @@ class Service:
         return f"{f'HTTP {status}: ' if status else ''}{line[:200]}"
 
 
+def most_tokens(request: Mapping[str, Any]) -> int:
+    """The tokens that `request` has, at most, as far as that can be known before the service has counted them. Tools
+    that are only found by a search do not count."""
+    shown = [tool for tool in request.get("tools", ()) if not tool.get("defer_loading")]
+    asked = _sent_tokens([request.get("system", ""), shown, request["messages"]])
+    return math.ceil(asked) + (TOOL_USE_TOKENS if shown else 0)
+
+
+def _sent_tokens(value: Any) -> float:
+    if isinstance(value, dict):
+        if value.get("type") == "image":
+            return MOST_PICTURE_TOKENS
+        return sum(map(_sent_tokens, value)) + sum(map(_sent_tokens, value.values()))
+    if isinstance(value, list | tuple):
+        return sum(map(_sent_tokens, value))
+    return (len(str(value).encode("utf-8", "surrogatepass")) + 2) / SENT_BYTES_PER_TOKEN
+
+
 def cost(model: str, usage: Usage) -> float:
     """The estimated dollars for `usage` of `model`."""
     price_in, price_out = price(model)
-    counted_in = usage.input_tokens + 1.25 * usage.cache_write_tokens + 0.1 * usage.cache_read_tokens
+    counted_in = usage.input_tokens + _WRITTEN * usage.cache_write_tokens + 0.1 * usage.cache_read_tokens
     return (counted_in * price_in + usage.output_tokens * price_out) / 1_000_000
 
 

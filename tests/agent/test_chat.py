@@ -486,11 +486,40 @@ def test_a_conversation_that_is_too_long_is_shortened_once(monkeypatch: pytest.M
 
 
 def test_a_limit_of_dollars_ends_the_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    looking = [calls(("template_list", {}))] * 5
+    looking = [calls(("template_list", {}))] * 20
     with service(monkeypatch, *looking) as fake:
-        it = conversation(settings={"dollars": 0.01})
+        it = conversation(settings={"dollars": 0.06})
         events = talk(it, "Go.")
-    assert events[-1]["stop_reason"] == "budget" and len(fake.requests) == 2
+    assert events[-1]["stop_reason"] == "budget" and 1 <= len(fake.requests) < 10
+
+
+def counted(body: dict[str, Any], made: Reply) -> Reply:
+    """A reply that uses all the room it got, to a request that the service counts: 3 bytes are a token, and all of
+    them are written into the cache."""
+    shown = [tool for tool in body["tools"] if not tool.get("defer_loading")]
+    asked = len(json.dumps([body["system"], shown, body["messages"]])) // 3
+    usage = {"input_tokens": 0, "cache_creation_input_tokens": asked, "output_tokens": body["max_tokens"]}
+    return dataclasses.replace(made, usage=usage)
+
+
+@pytest.mark.parametrize("limit", [0.001, 0.03, 0.05, 0.1, 0.5, 0.7])
+@pytest.mark.parametrize("cut", [False, True])
+def test_a_limit_of_dollars_is_never_passed(monkeypatch: pytest.MonkeyPatch, limit: float, cut: bool) -> None:
+    looking = calls(("template_list", {}), cut_after=2 if cut else None)
+    with service(monkeypatch, *[lambda body: counted(body, looking)] * 20) as fake:
+        it = conversation(settings={"dollars": limit})
+        events = talk(it, "Go. " * 2_000, "Go on.")
+    assert it.spent.dollars <= limit and len(fake.requests) < 20
+    if limit < 0.5:
+        assert events[-1]["stop_reason"] == "budget" and "a larger one" in events[-1]["message"]
+
+
+def test_an_answer_that_the_limit_of_dollars_cut_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    with service(monkeypatch, text("Half of", stop_reason="max_tokens")) as fake:
+        it = conversation(settings={"dollars": 0.1})
+        events = talk(it, "Go.")
+    assert 1_000 <= fake.requests[0].body["max_tokens"] < 16_000
+    assert events[-1]["stop_reason"] == "budget" and "Half of" in it.history.dumps()
 
 
 def test_what_a_tool_spends_is_part_of_the_cost_and_ends_at_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:

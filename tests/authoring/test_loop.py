@@ -140,8 +140,8 @@ def test_three_busy_answers_are_waited_out(write) -> None:
     ("budget", "words"),
     [
         (AuthorBudget(rounds=2), "2 rounds"),
-        (AuthorBudget(tokens=2_400), "tokens"),
-        (AuthorBudget(dollars=0.02), "budget has no room"),
+        (AuthorBudget(tokens=6_000), "tokens"),
+        (AuthorBudget(dollars=0.03), "budget has no room"),
         (AuthorBudget(seconds=1e-9), "seconds"),
     ],
 )

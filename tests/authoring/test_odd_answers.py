@@ -3,6 +3,7 @@ loses a script, or miscounts what it cost."""
 
 from __future__ import annotations
 
+import json
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -254,8 +255,8 @@ def test_what_a_cut_answer_had_written_is_paid_for_although_the_service_did_not_
 def test_cut_streams_do_not_spend_beyond_the_budget(write) -> None:
     dear = {"input_tokens": 200_000, "output_tokens": 10}
     told = write(*[script(CLEAN, cut_after=3, usage=dear)] * 6, budget=AuthorBudget(dollars=1.0))
-    assert len(told.fake.requests) == 2
-    assert told.finished.usage.dollars == pytest.approx(1.2, abs=0.01)
+    assert len(told.fake.requests) == 1, "the next try is known to cost as much as the first one"
+    assert told.finished.usage.dollars == pytest.approx(0.6, abs=0.01)
 
 
 def test_what_a_failing_request_cost_is_in_the_account(write) -> None:
@@ -265,15 +266,34 @@ def test_what_a_failing_request_cost_is_in_the_account(write) -> None:
 
 
 def test_no_room_for_another_answer_is_an_exhausted_budget(write) -> None:
-    told = write(script(UNDECLARED), budget=AuthorBudget(dollars=0.02))
+    told = write(script(UNDECLARED), budget=AuthorBudget(dollars=0.03))
     assert (told.finished.outcome, told.disk, len(told.fake.requests)) == ("budget", UNDECLARED, 1)
     assert "--resume" in told.finished.hint
 
 
-def test_the_smallest_budget_buys_one_draft(write) -> None:
-    told = write(script(UNDECLARED), budget=AuthorBudget(dollars=0.005))
+def test_a_small_budget_buys_one_draft(write) -> None:
+    told = write(script(UNDECLARED), budget=AuthorBudget(dollars=0.02))
     assert (told.finished.outcome, told.disk) == ("budget", UNDECLARED)
-    assert told.fake.requests[0].body["max_tokens"] == 333
+    assert 0 < told.fake.requests[0].body["max_tokens"] < 1_000
+
+
+def test_a_budget_without_room_for_the_request_asks_nothing(write) -> None:
+    told = write(script(UNDECLARED), budget=AuthorBudget(dollars=0.005))
+    assert (told.finished.outcome, told.disk, len(told.fake.requests)) == ("budget", None, 0)
+    assert "the request alone may have" in told.finished.message and "($0.0" in told.finished.message
+
+
+@pytest.mark.parametrize("limit", [0.02, 0.05, 0.2, 0.3])
+def test_a_limit_of_dollars_is_never_passed(write, limit: float) -> None:
+    """The service counts 3 bytes as a token, writes all of them into its cache, and each answer uses all its room."""
+
+    def step(body: dict[str, Any]) -> Reply:
+        asked = len(json.dumps([body["system"], body.get("tools", []), body["messages"]])) // 3
+        usage = {"input_tokens": 0, "cache_creation_input_tokens": asked, "output_tokens": body["max_tokens"]}
+        return script(UNDECLARED, usage=usage)
+
+    told = write(*[step] * 8, budget=AuthorBudget(dollars=limit))
+    assert told.finished.outcome == "budget" and 0 < told.finished.usage.dollars <= limit
 
 
 # a service that refuses
