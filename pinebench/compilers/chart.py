@@ -205,5 +205,7 @@ def _evidence(compiled: CompileOutcome) -> dict[str, Any]:
         "via": compiled.via,
         "markers": [{**marker} for marker in compiled.markers],
         "study": compiled.study,
+        "study_state": compiled.state,
+        "study_error": compiled.failure,
         "console": list(compiled.console),
     }

@@ -142,7 +142,7 @@ def chart_set_type(
 
 
 class IndicatorChange(TypedDict):
-    """The result of adding or removing an indicator."""
+    """The result of adding or removing an indicator. `study_error` is what stopped it at run time, if it has failed."""
 
     action: str
     indicator: NotRequired[str]
@@ -150,6 +150,7 @@ class IndicatorChange(TypedDict):
     inputs: NotRequired[dict[str, Any]]
     new_study_count: int
     computed: NotRequired[bool]
+    study_error: NotRequired[str]
     verified: bool
 
 
@@ -184,6 +185,8 @@ def chart_manage_indicator(
         "computed": added["computed"] == "done",
         "verified": _is_listed(at, id),
     }
+    if added["failure"] is not None:
+        result["study_error"] = added["failure"]
     if inputs:
         _refuse_lost_inputs(added["had"], added["has"], id)
         now = {each["id"]: each["value"] for each in added["inputs"] or []}
@@ -234,6 +237,7 @@ def _add_by_dialog(
         "refused": None,
         "dialog": None,
         "computed": done["computed"],
+        "failure": done["failure"],
         "inputs": done["inputs"],
         "unknown": done["unknown"],
         "settings": done["settings"],
@@ -542,11 +546,12 @@ _SYMBOL_KEYS = ("symbol", "description", "exchange", "prefix", "type")
 
 
 class Inputs(TypedDict):
-    """The inputs of a study after the change."""
+    """The inputs of a study after the change. `study_error` is what stopped it at run time, if it has failed."""
 
     entity_id: str
     updated_inputs: dict[str, Any]
     computed: bool
+    study_error: NotRequired[str]
     verified: bool
 
 
@@ -582,7 +587,10 @@ def indicator_set_inputs(
             inputs=now,
         )
     computed = done["computed"] == "done"
-    return {"entity_id": entity_id, "updated_inputs": now, "computed": computed, "verified": now == inputs}
+    told: Inputs = {"entity_id": entity_id, "updated_inputs": now, "computed": computed, "verified": now == inputs}
+    if done["failure"] is not None:
+        told["study_error"] = done["failure"]
+    return told
 
 
 def _refuse_lost_inputs(had: int, has: int, entity_id: str) -> None:

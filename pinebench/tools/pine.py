@@ -99,7 +99,8 @@ def pine_set_source(at: ToolContext, source: Annotated[str, SOURCE]) -> EditorCh
 class PageVerdict(TypedDict):
     """The page's verdict on the script; `verified` means that it was read from markers, a study or the console.
 
-    `script` is the title that the compiled text declares, and `symbol` the chart's symbol.
+    `script` is the title that the compiled text declares, and `symbol` the chart's symbol. `study_state` says whether
+    the study has been computed (`done`, `failed`, `loading`, null if unknown), and `study_error` what stopped it.
     """
 
     script: str | None
@@ -114,6 +115,8 @@ class PageVerdict(TypedDict):
     source: str
     study_added: bool
     study: str | None
+    study_state: str | None
+    study_error: NotRequired[str]
     elapsed_ms: int
     verified: bool
 
@@ -126,7 +129,7 @@ _EXTERNAL = Flag("confirm the page's question whether the script may use data fr
     "Compile: add the editor's script to the chart or update it there, wait for the verdict, list errors. Never saves.",
     needs=Needs.EDITOR,
     changes=True,
-    untrusted=("script", "errors", "warnings"),
+    untrusted=("script", "errors", "warnings", "study_error"),
     proof="markers, studies or the console after the press",
 )
 def pine_smart_compile(at: ToolContext, confirm_external_data: Annotated[bool, _EXTERNAL] = False) -> PageVerdict:
@@ -170,9 +173,12 @@ def _compiled(done: CompileOutcome) -> PageVerdict:
         "source": done.via,
         "study_added": done.outcome == "added",
         "study": done.study,
+        "study_state": done.state,
         "elapsed_ms": round(done.elapsed * 1000),
         "verified": done.via != "",
     }
+    if done.failure is not None:
+        result["study_error"] = done.failure
     if done.warnings:
         result["warnings"] = [_marker(each) for each in done.warnings]
     return result

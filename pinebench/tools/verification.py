@@ -141,7 +141,7 @@ def _read(at: ToolContext, study: str) -> chart_results.ChartSeries:
             f"'{one['name']}' is still being computed after {COMPUTED_MS / 1000:g} s", "try again in a moment"
         )
     if one["state"] == "failed":
-        raise ToolRefused(f"'{one['name']}' failed on the chart, so that it has no values", "its error is on the chart")
+        raise ToolRefused(f"'{one['name']}' failed on the chart, so that it has no values: {one['failure']}")
     if (old := found.get("old_of")) is not None:
         raise ToolRefused(
             f"the report of '{one['name']}' is still the one of {old['symbol']} {old['resolution']}, not of"

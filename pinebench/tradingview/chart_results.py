@@ -94,6 +94,7 @@ class AddedStudy(TypedDict):
     refused: str | None
     dialog: str | None
     computed: str | None
+    failure: str | None
     inputs: list[InputValue] | None
     unknown: list[str]
     settings: list[str]
@@ -148,6 +149,14 @@ class StudyDetails(TypedDict):
     inputs: list[InputValue]
 
 
+class StudyState(TypedDict):
+    """The state of a study: `loading`, `failed` or `done`, None if the page does not tell; and the words of the error
+    that stopped it at run time, if it has failed."""
+
+    state: str | None
+    failure: str | None
+
+
 class SetInputs(TypedDict):
     """The changed inputs with their new values; `unknown` are names of inputs that the study does not have.
 
@@ -160,6 +169,7 @@ class SetInputs(TypedDict):
     has: int
     known: list[str]
     computed: str | None
+    failure: str | None
     inputs: list[InputValue]
 
 
@@ -272,7 +282,8 @@ class PlotInfo(TypedDict):
 class StudySeries(TypedDict):
     """A study's inputs, its plots by bar (`[time, value, value …]`), and the trades of a strategy as the page has them.
 
-    `version` and `pine_id` are None if the page does not show them; `trades` is None without a report.
+    `version` and `pine_id` are None if the page does not show them; `trades` is None without a report. `failure` has
+    the words of the error that stopped it.
     """
 
     id: str
@@ -282,6 +293,7 @@ class StudySeries(TypedDict):
     pine_id: str | None
     strategy: bool
     state: str | None
+    failure: str | None
     inputs: list[InputValue]
     properties: dict[str, Any]
     plots: list[PlotInfo]
@@ -443,6 +455,7 @@ RESULTS: dict[str, Any] = {
     "set_inputs": SetInputs,
     "show_range": ShownRange,
     "study_details": StudyDetails,
+    "study_state": StudyState,
     "study_values": AllStudyValues,
     "switch_chart": SwitchResult,
     "alert_script": AlertScripts,

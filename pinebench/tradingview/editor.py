@@ -15,7 +15,7 @@ from typing import Any
 from pinebench import config, files
 from pinebench.context import Context
 from pinebench.errors import UsageError
-from pinebench.tradingview import paths, results, verdict
+from pinebench.tradingview import chart_results, paths, results, verdict
 from pinebench.tradingview.bindings import Binding, Bindings
 from pinebench.tradingview.connection import LOOK_TIMEOUT, document_gone
 from pinebench.tradingview.errors import (
@@ -408,12 +408,13 @@ class Editor:
                 self._unanswered = (self.page.connection.tab(context), time.monotonic())
             outcome, state = self._verdict(start, started, timeout, confirm_external_data, context)
             self._unanswered = None
+            study = (state["added"] or state["updated"] or [None])[0]
+            ran = self._study_state(study, context) if outcome in SUCCESS else None
         markers = state["markers"] or []
         if outcome in SUCCESS and not state["marker_events"]:
             markers = [
                 marker for marker in markers if marker["severity"] != "error"
             ]  # left over from an earlier compile
-        study = (state["added"] or state["updated"] or [None])[0]
         return CompileOutcome(
             outcome,
             outcome in SUCCESS,
@@ -425,7 +426,22 @@ class Editor:
             time.monotonic() - started,
             start.get("source") or wanted or "",
             state["symbol"],
+            ran and ran["state"],
+            ran and ran["failure"],
         )
+
+    def _study_state(self, study: str | None, context: Context | None) -> chart_results.StudyState | None:
+        """The state of the study after a compile, as soon as it has been computed; None if it cannot be read. An error
+        that stopped it is also told to the user."""
+        if study is None:
+            return None
+        try:
+            found: chart_results.StudyState = self._wait("study_state", {"id": study}, LOOK_SECONDS, context)
+        except (CallTimeout, PageError, ProtocolError, ConnectionLost):
+            return None  # the verdict is known, whatever became of the page
+        if found["failure"] is not None:
+            self.page.connection.notify(f"the script is on the chart, but it stopped there: {found['failure']}")
+        return found
 
     def _await_former(self, context: Context | None, timeout: float) -> None:
         """Wait for the answer to a press that was given up, because it would count as the answer to the next one."""

@@ -26,7 +26,9 @@ class CompileOutcome:
 
     `outcome` is `added`, `updated`, `compiled` (only the console says so), `errors`, or `linted` (the page had marked
     errors in this very text before the button was pressed). `ok` is True only for the first three.
-    `source` is the text that was compiled, and `symbol` the chart's symbol, if the page shows it.
+    `source` is the text that was compiled, and `symbol` the chart's symbol, if the page shows it. `state` says whether
+    the study has been computed: `done`, `failed` or `loading`, None if that is unknown. `failure` has the words of the
+    error that stopped a study that has failed.
     """
 
     outcome: str
@@ -39,6 +41,8 @@ class CompileOutcome:
     elapsed: float
     source: str
     symbol: str | None
+    state: str | None = None
+    failure: str | None = None
 
     @property
     def errors(self) -> list[Marker]:

@@ -538,6 +538,26 @@ def test_a_page_that_never_lets_go_is_named(stage: Stage, monkeypatch: pytest.Mo
         stage.editor(tab).push(GOOD)
 
 
+STOPPED = "Runtime error: Error on bar 3: Index -1 is out of bounds."
+
+
+@pytest.mark.parametrize(
+    ("faults", "words"),
+    [({"stops": 0}, STOPPED), ({"stops": 300}, STOPPED), ({"stops": 0, "wordless": 1}, "the page does not say why")],
+)
+def test_a_study_that_stops_at_run_time_is_told_with_its_error(
+    stage: Stage, faults: dict[str, Any], words: str
+) -> None:
+    tab = stage.open(**faults)
+    said: list[str] = []
+    editor = Editor(Page(stage.connect(tab, notify=said.append)))
+    for outcome in ("added", "updated"):
+        editor.write(GOOD)
+        done = editor.compile()
+        assert (done.outcome, done.state, done.failure) == (outcome, "failed", words)
+    assert said[-1] == f"the script is on the chart, but it stopped there: {words}"
+
+
 # -- dialogs ---------------------------------------------------------------------------------------------------------
 
 

@@ -19,9 +19,10 @@ async function ({ name, inputs, limit }) {
     await this.until(() => this.stands(this.sourceOf(found.id)) !== "loading", limit);
     return this.stands(this.sourceOf(found.id));
   };
-  const none = { inputs: null, unknown: [], settings: [], had: 0, has: 0 };
+  const none = { inputs: null, unknown: [], settings: [], had: 0, has: 0, failure: null };
   if (!found) return { ...report, ...none, computed: null };
-  if (!inputs) return { ...report, ...none, computed: await computed() };
+  const failure = () => this.failure(this.sourceOf(found.id));
+  if (!inputs) return { ...report, ...none, computed: await computed(), failure: failure() };
   const study = this.study(found.id);
   const known = study.getInputValues();
   const unknown = Object.keys(inputs).filter((id) => !known.some((input) => input.id === id));
@@ -31,5 +32,5 @@ async function ({ name, inputs, limit }) {
   const again = this.computing(found.id);
   const { held, anew, ...done } = await this.changeInputs(study, inputs, limit);
   const state = anew && held ? await again(limit) : this.stands(this.sourceOf(found.id));
-  return { ...report, ...done, computed: state, unknown, settings };
+  return { ...report, ...done, computed: state, failure: failure(), unknown, settings };
 }

@@ -89,6 +89,7 @@ async function ({ study, limit, testing }) {
       pine_id: this.words(given.get("pineId")),
       strategy: isStrategy(meta),
       state: this.stands(source),
+      failure: this.failure(source),
       inputs: [...given].filter(([id]) => /^in_\d+$/.test(id) && !taken.has(id)).map(([id, one]) => ({ id, value: one })),
       properties: Object.fromEntries(own.filter(([, one]) => value(one) !== null)),
       plots: (meta.plots || []).map(({ id, type }) => ({

@@ -7,7 +7,7 @@ async function ({ filter, limit }) {
   const why = (source) => {
     if (typeof source.isVisible === "function" && !source.isVisible()) return "it is hidden";
     const state = this.stands(source);
-    if (state === "failed") return "it failed";
+    if (state === "failed") return "it failed: " + this.failure(source);
     return state === "loading" ? "it is still being computed" : "the page shows no values of it";
   };
   for (const source of this.dataSources()) {

@@ -671,11 +671,23 @@ function (table) {
   toolkit.stands = (source) => {
     if (!source) return null;
     if (typeof source.isFailed === "function" && source.isFailed()) return "failed";
+    const type = (toolkit.peek(source, "status") || {}).type;
+    if (type === 3) return "failed";
     if (typeof source.isLoading === "function") return source.isLoading() ? "loading" : "done";
+    if (type === 2) return "done";
     if (typeof source.dataWindowView !== "function") return null;
     if (source.dataWindowView().items().length === 0) return null;
     const hasValues = Object.keys(toolkit.windowValues(source)).length > 0 || Object.keys(toolkit.seriesValues(source)).length > 0;
     return hasValues ? "done" : "loading";
+  };
+
+  // The words of the error that stopped a study at run time; null if it has not failed. Names in braces are values of the error.
+  toolkit.failure = (source) => {
+    if (toolkit.stands(source) !== "failed") return null;
+    const { error = "", title = "", ctx = null } = (toolkit.peek(source, "status") || {}).errorDescription || {};
+    const filled = String(error).replace(/\{(\w+)\}/g, (whole, name) => (Object(ctx) === ctx && name in ctx ? String(ctx[name]) : whole));
+    const told = [title, filled].map(toolkit.squeeze).filter((words) => words !== "").join(": ");
+    return told.slice(0, 400) || "the page does not say why";
   };
 
   // Whether a study says that it is computing.
