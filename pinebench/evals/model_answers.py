@@ -130,7 +130,8 @@ class Asker:
         assert isinstance(ended, FinishedEvent)
         if ended.outcome == "unavailable":
             raise AuthorUnavailable(ended.message, ended.hint, ended.usage)
-        if ended.outcome == "budget" and left.dollars < LIMITS.dollars and ended.usage.dollars >= left.dollars * 0.9:
+        # The words about a limit of dollars, spent or too small for the next request, have the amount.
+        if ended.outcome == "budget" and left.dollars < LIMITS.dollars and "$" in ended.message:
             raise OutOfBudget(ended.usage)
         text = f"```pine\n{ended.source}\n```\n" if ended.source else ended.words
         return Answer(text, ended.attempts, ended.usage, 0.0, "" if ended.success else ended.message)
