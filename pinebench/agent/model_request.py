@@ -51,7 +51,7 @@ class RequestAttempt:
         return spent
 
     def asked(self) -> int:
-        """The most tokens of the request that the service has counted in a try."""
+        """The largest number of tokens that the service has counted for the request in a try."""
         return max((each.usage.tokens - each.usage.output_tokens for each in self._earlier), default=0)
 
 

@@ -42,9 +42,9 @@ BYTES_PER_TOKEN = 400
 SENT_BYTES_PER_TOKEN = 2.5
 """Fewer bytes than a token of a request has on average: code and numbers have about 3, sentences about 4."""
 MOST_PICTURE_TOKENS = 5_000
-"""The most tokens of a picture; the service makes larger pictures smaller."""
+"""The largest number of tokens of a picture; the service makes larger pictures smaller."""
 TOOL_USE_TOKENS = 600
-"""The most tokens that the service adds to a request with tools."""
+"""The largest number of tokens that the service adds to a request with tools."""
 SMALLEST_STREAM_BYTES = 1_000_000
 """Room for the events around an answer, and for a service's error message."""
 
