@@ -59,6 +59,11 @@ _STARTING = {"subprocess.Popen": 3, "os.exec": 2, "os.posix_spawn": 2}
 _FOLDER = "pinebench-tests-"
 """How the name of a folder with homes begins. The number of its process follows."""
 
+_MEMORY = "/dev/shm"
+"""The folder of Linux whose files are in memory."""
+_ROOM = 4 << 30
+"""The bytes that must be free there. All tests together leave less than a fourth of it."""
+
 _numbers = itertools.count()
 
 
@@ -71,7 +76,7 @@ def move() -> None:
     for variable in _ELSEWHERE:
         os.environ.pop(variable, None)
     # pytest keeps the folders of the last runs where it kept them before.
-    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", tempfile.gettempdir())
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", temporary())
     remove_left(os.environ["PYTEST_DEBUG_TEMPROOT"])
     root = tempfile.mkdtemp(prefix=f"{_FOLDER}{os.getpid()}-", dir=os.environ["PYTEST_DEBUG_TEMPROOT"])
     os.chmod(root, 0o711)  # as among the temporary files, another user can reach what is opened to all
@@ -83,6 +88,18 @@ def move() -> None:
     for variable in VARIABLES:
         os.environ[variable] = new(root)
     watch()
+
+
+def temporary(memory: str = _MEMORY, room: int = _ROOM) -> str:
+    """The folder for temporary files: the one that the user names, or memory with room, or the usual one.
+
+    What must be kept when the power fails is written to a disk at once, which takes a millisecond for each commit.
+    """
+    if any(os.environ.get(name) for name in ("TMPDIR", "TEMP", "TMP")) or not os.access(memory, os.W_OK):
+        return tempfile.gettempdir()
+    state = os.statvfs(memory)
+    has_room = state.f_bavail * state.f_frsize >= room
+    return memory if has_room and not state.f_flag & os.ST_NOEXEC else tempfile.gettempdir()
 
 
 def remove_left(folder: str) -> None:

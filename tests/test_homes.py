@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,18 @@ def test_the_users_home_may_be_the_folder_of_temporary_files(tmp_path: Path) -> 
     done = subprocess.run(command, cwd=CHECKOUT, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert not list(tmp_path.glob("pinebench-tests-*"))
+
+
+def test_temporary_files_are_in_memory_where_it_has_room_and_nobody_says_otherwise(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual, memory = tempfile.gettempdir(), str(tmp_path)
+    assert homes.temporary(memory, room=0) == usual  # TMPDIR is set
+    for name in ("TMPDIR", "TEMP", "TMP"):
+        monkeypatch.delenv(name, raising=False)
+    assert homes.temporary(memory, room=0) == memory
+    assert homes.temporary(memory, room=1 << 62) == usual
+    assert homes.temporary(str(tmp_path / "missing"), room=0) == usual
 
 
 def test_homes_of_a_killed_process_are_removed_and_those_of_others_stay(tmp_path: Path) -> None:
