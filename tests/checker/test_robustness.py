@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import functools
 import re
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import FrameType
 
 import pytest
 from hypothesis import given, settings
@@ -17,6 +15,7 @@ from pinebench.checker import check
 from pinebench.codes import all_codes
 from pinebench.diagnostics import Diagnostic
 from pinebench.syntax import parse
+from tests.call_counts import Calls
 from tests.checker.growth import SHAPES
 from tests.tables import each
 
@@ -149,19 +148,9 @@ def test_a_chain_of_else_ifs_is_walked_in_a_loop(shape: str) -> None:
 
 def work(text: str) -> int:
     """How many calls, of Python and of C, one parse and check makes: a clock that no other process can disturb."""
-    calls = 0
-
-    def count(_frame: FrameType, event: str, _argument: object) -> None:
-        nonlocal calls
-        calls += event in ("call", "c_call")
-
-    before = sys.getprofile()
-    sys.setprofile(count)
-    try:
+    with Calls() as calls:
         check(parse(text))
-    finally:
-        sys.setprofile(before)
-    return calls
+    return calls.count
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.__name__)

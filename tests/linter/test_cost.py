@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
-from types import FrameType
 
 import pytest
 
@@ -14,6 +12,7 @@ from pinebench.linter.fixes import fix_text
 from pinebench.linter.rules import opinions_on, rules
 from pinebench.linter.suggest import TrialBudget, with_fixes
 from pinebench.syntax import parse
+from tests.call_counts import Calls
 from tests.linter.shapes import HEAD, shapes
 from tests.tables import each
 
@@ -26,22 +25,6 @@ SHAPES = sorted(shapes())[::25]
 
 
 ALL_RULES = tuple(rules())
-
-
-class Calls:
-    """Counts the calls of Python and C functions in a block."""
-
-    count = 0
-
-    def __enter__(self) -> Calls:
-        sys.setprofile(self._called)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        sys.setprofile(None)
-
-    def _called(self, _frame: FrameType, event: str, _argument: object) -> None:
-        self.count += event in ("call", "c_call")
 
 
 def calls_of(text: str) -> int:

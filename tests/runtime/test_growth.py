@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import sys
-from types import FrameType
-from typing import Any
+import contextlib
 
 import pytest
 
 from pinebench.errors import DoesNotCompile
 from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.refusals import NotComputed
+from tests.call_counts import Calls
 from tests.checker import growth
 from tests.runtime.running import HEAD, run, runtime_of
 from tests.tables import each
@@ -20,20 +19,9 @@ _SIZE = 60
 
 def _calls(source: str) -> int:
     """How many functions are called to make a script ready, those in C among them: a figure without a clock."""
-    count = 0
-
-    def note(_frame: FrameType, event: str, _of: Any) -> None:
-        nonlocal count
-        count += event in ("call", "c_call")
-
-    sys.setprofile(note)
-    try:
+    with Calls() as calls, contextlib.suppress(NotComputed, DoesNotCompile):
         runtime_of(source, [1.0, 2.0])
-    except (NotComputed, DoesNotCompile):
-        pass
-    finally:
-        sys.setprofile(None)
-    return count
+    return calls.count
 
 
 @pytest.mark.parametrize("name", [each.__name__ for each in growth.SHAPES])

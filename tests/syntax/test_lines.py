@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pinebench.diagnostics import Position
 from pinebench.syntax.lines import LineIndex
+from tests.call_counts import Calls
 
 
 def test_every_kind_of_line_break_counts_once() -> None:
@@ -64,17 +63,10 @@ def test_columns_count_the_units_of_what_stands_before(text: str) -> None:
 def _steps(length: int) -> int:
     """How many functions and rounds of generators 500 places on one long line cost."""
     lines = LineIndex("x😀" * length)
-    steps = 0
-
-    def count(_frame: object, event: str, _argument: object) -> None:
-        nonlocal steps
-        steps += event in ("call", "c_call")
-
-    sys.setprofile(count)
-    for number in range(500):
-        lines.offset(*lines.position(2 * length * number // 500))
-    sys.setprofile(None)
-    return steps
+    with Calls() as steps:
+        for number in range(500):
+            lines.offset(*lines.position(2 * length * number // 500))
+    return steps.count
 
 
 def test_a_place_costs_the_same_on_a_longer_line() -> None:
