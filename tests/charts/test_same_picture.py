@@ -25,7 +25,7 @@ NEAR = {"svg": 0.05, "html": 0.05}
 FEEDS = {one.name for one in ALL if one.kind == "external" and one.name != "cvd"}
 INDICATORS = [one.name for one in ALL if one.name not in FEEDS]
 FEW = ("ichimoku", "session_vp")
-COMPUTED = [name for name in SCRIPTS if name in json.loads(SEEN.read_text())]
+COMPUTED = [*filter(json.loads(SEEN.read_text()).__contains__, SCRIPTS)]
 """The scripts of the gallery without those that need a library or data that are not there: they are not drawn."""
 FEW_SCRIPTS = ("shape_labels", "box_text", "table_cells", "strategy")
 
