@@ -331,9 +331,9 @@ def _ratios(steps: Steps, capital: float, risk_free: float) -> tuple[float | Non
     """The Sharpe ratio and the Sortino ratio of the returns of the realized equity in `steps`.
 
     The yearly risk-free rate, divided by the number of periods in a year, is subtracted from the mean return. The
-    deviation is the standard deviation of the whole population; for Sortino it includes losses only. The ratios are not
-    scaled to a year. Both are None if there are fewer than two periods, or if the equity is not positive at the
-    beginning of one.
+    deviation is the standard deviation of the whole population; for Sortino it is the root of the mean square of what
+    the returns miss the risk-free rate by. The ratios are not scaled to a year. Both are None if there are fewer than
+    two periods, or if the equity is not positive at the beginning of one.
     """
     returns: list[float] = []
     before = capital
@@ -347,7 +347,7 @@ def _ratios(steps: Steps, capital: float, risk_free: float) -> tuple[float | Non
     free = risk_free / 100 / steps.in_a_year
     mean = exact_sum(returns) / len(returns)
     deviation = math.sqrt(exact_sum((one - mean) ** 2 for one in returns) / len(returns))
-    downside = math.sqrt(exact_sum(min(0.0, one) ** 2 for one in returns) / len(returns))
+    downside = math.sqrt(exact_sum(min(0.0, one - free) ** 2 for one in returns) / len(returns))
     return _quotient(mean - free, deviation), _quotient(mean - free, downside)
 
 

@@ -10,6 +10,8 @@ import pytest
 
 from pinebench.backtesting import trade_list
 from pinebench.backtesting.backtest import Backtest
+from pinebench.broker.figures import Steps, TradeHistory, figures_of
+from pinebench.broker.trades import TradeColumns
 from pinebench.checker import open_program
 from pinebench.market import Bars, SymbolInfo
 from pinebench.portfolios import portfolio_report
@@ -194,6 +196,41 @@ def test_the_sharpe_ratio_has_daily_returns_below_three_months_and_needs_three_d
     assert ratio(60) is not None
     assert ratio(89) is not None  # from the 1st of January to the 30th of March
     assert ratio(90) is None  # to the 31st of March: three months
+
+
+@pytest.mark.parametrize(
+    ("capital", "realized", "sharpe", "sortino"),
+    [
+        (1e3, [1798.71] * 26 + [2053.44] + [3582.69] * 14 + [3828.11], 0.243, 25.285),
+        (
+            1e5,
+            [99698.5, 96753.5, 94820.5, 98195.5, 96842, 94002, 95110, 93674, 90805.5, 91980, 88617.5, 89067, 89984],
+            -0.454,
+            -0.466,
+        ),
+        (
+            1e5,
+            [
+                *(100680.5, 101067.5, 98990.5, 103387, 100734.5, 97002.5, 96077, 94848, 84514.5),
+                *(84938.5, 83034.5, 85277, 85932),
+            ],
+            -0.355,
+            -0.361,
+        ),
+    ],
+)
+def test_the_ratios_are_those_of_exported_reports(
+    capital: float, realized: list[float], sharpe: float, sortino: float
+) -> None:
+    """The equity at the ends of the months of three tests, and the ratios in TradingView's reports on them. The first
+    test has no month with a loss."""
+    given = TradeHistory(
+        *("USD", capital, TradeColumns(), [], None, None, {}, Steps(realized, 12), realized[-1]),
+        *((0.0, 0.0), (0.0, 0.0), (0.0, 0.0, 0.0, 0.0), None, 2.0),
+    )
+    told = figures_of(given)
+    assert round(told["sharpe_ratio"], 3) == sharpe
+    assert round(told["sortino_ratio"], 3) == sortino
 
 
 def test_closed_trades_are_grouped_by_signal_weekday_and_hour_on_the_clocks_of_the_exchange() -> None:
