@@ -22,6 +22,7 @@ from pinebench.market.layouts import (
     PRICES,
     FileLayout,
     Row,
+    check_volumes,
     is_clock,
     layout_of,
     plain,
@@ -372,6 +373,7 @@ class _Reader:
         if not self._layout.is_titled:
             return self._after_average(remarks)
         names = [self._layout.names[place].strip() for place in self._volume_places()]
+        check_volumes(names, self._volumes, self._path)
         known = [any(value > 0 for value in column) for column in self._volumes]
         if known[0] or not any(known):
             return 0

@@ -29,6 +29,7 @@ from pinebench.market.clocks import in_zone
 from pinebench.market.layouts import (
     PRICES,
     FileLayout,
+    check_volumes,
     columns_of,
     has_time,
     is_clock,
@@ -99,6 +100,7 @@ def _volume_place(
     """The index of the column of the volume, and a remark if it is not the usual one: that one has no volume then."""
     if not places:
         return None, []
+    check_volumes([names[place] for place in places], (columns[names[place]] for place in places), source)
     known = [any(not _is_missing(each) and each for each in columns[names[place]]) for place in places]
     taken = 0 if known[0] or not any(known) else known.index(True)
     name = names[places[taken]]

@@ -211,7 +211,7 @@ def columns_of(path: object, head: Sequence[str], line: int = 1) -> FileLayout:
     pair = next(((day, clock) for day, clock in _DAYS if day in names and clock in names), None)
     if pair is not None:
         places |= {"time": names.index(pair[0]), "clock": names.index(pair[1])}
-    volumes = _volume_places(names, where)
+    volumes = _volume_places(names)
     same = [names.index(name) for name in (*_SYMBOLS, *_SPANS) if name in names]
     named, foreign, unknown = _zone(head, names, places["time"])
     perhaps = tuple(names.index(name) for name in _NAMES if name in names)
@@ -277,12 +277,24 @@ def _place(names: Sequence[str], known: Sequence[str], where: str) -> int | None
     return None
 
 
-def _volume_places(names: Sequence[str], where: str) -> list[int]:
-    twice = next((name for name in _VOLUMES if names.count(name) > 1), None)
-    if twice is not None:
-        raise UsageError(f"{where}: the column '{twice}' comes twice", "name each column once")
-    found = [names.index(name) for name in _VOLUMES if name in names]
+def _volume_places(names: Sequence[str]) -> list[int]:
+    found = [place for name in _VOLUMES for place, title in enumerate(names) if title == name]
     return found or [n for n, name in enumerate(names) if re.fullmatch(r"(volume|vol) ?\(?[a-z0-9]{2,10}\)?", name)]
+
+
+def check_volumes(titles: Sequence[str], columns: Iterable[Iterable[object]], source: object) -> None:
+    """Raise UsageError if a title of volumes comes twice with different values.
+
+    TradingView's export of a chart repeats the column for each script that plots the volume.
+    """
+    if len({plain(title) for title in titles}) == len(titles):
+        return
+    known: dict[str, list[str]] = {}
+    for title, column in zip(titles, columns, strict=True):
+        values = list(map(str, column))
+        if known.setdefault(plain(title), values) != values:
+            what = f"{source}: the column '{plain(title)}' comes twice, with different values"
+            raise UsageError(what, "keep the column that has the volume")
 
 
 def _has_prices(row: Sequence[str]) -> bool:

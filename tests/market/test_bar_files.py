@@ -62,6 +62,14 @@ def test_volume_that_is_not_there_is_nan(tmp_path: Path) -> None:
     assert all(map(math.isnan, without.volume + empty.volume))
 
 
+def test_a_chart_export_may_repeat_the_volume(tmp_path: Path) -> None:
+    """TradingView writes the column again for each script on the chart that plots a "volume"."""
+    twice = "time,open,high,low,close,volume,Plot,volume\n1700000001,1,1,1,1,5,9,5\n1700000002,1,1,1,1,,9,\n"
+    assert read_csv(written(tmp_path, twice)).bars.volume[0] == 5
+    with pytest.raises(UsageError, match="the column 'volume' comes twice, with different values"):
+        read_csv(written(tmp_path, twice.replace(",9,5", ",9,6")))
+
+
 HEAD = "time,open,high,low,close,volume\n"
 
 
