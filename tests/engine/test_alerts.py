@@ -343,11 +343,11 @@ HONEST = '//@version=6\nindicator("honest")\nalertcondition(close > 0, "Always",
 def test_scripts_of_one_user_cost_others_nothing_and_end_beyond_their_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scripts, "USER_SECONDS", 0.005)
-    monkeypatch.setattr(scripts, "_EXCESS", 2)
+    monkeypatch.setattr(scripts, "USER_SECONDS", 0.003)
+    monkeypatch.setattr(scripts, "_EXCESS", 1)
     bars = closes(*(100 + at for at in range(8)))
     engine = engine_of(str(tmp_path), bars.at([0]))
-    for number in range(12):
+    for number in range(6):  # five run together, and the sixth not at all once those have taken too much
         condition = {"script": {"pine": HOG.replace("NUMBER", str(number))}}
         engine.set_alert("mallory", "BTCUSDT", condition, frequency="once_per_bar")
     engine.set_alert(BEN, "BTCUSDT", {"script": {"pine": HONEST}}, frequency="once_per_bar")
@@ -408,7 +408,7 @@ def test_prices_of_later_bars_do_not_wait_for_scripts_of_earlier_ones(tmp_path: 
 
     def held(asked: Sequence[Any]) -> Any:
         begun.set()
-        assert go.wait(60)
+        assert go.wait(200)
         return run(asked)
 
     engine._scripts.advance = held  # type: ignore[method-assign]
@@ -416,14 +416,14 @@ def test_prices_of_later_bars_do_not_wait_for_scripts_of_earlier_ones(tmp_path: 
     engine.process([closed(bars, 1)])
     thread = threading.Thread(target=engine.run_scripts)
     thread.start()
-    assert begun.wait(60)
+    assert begun.wait(200)
     play(engine, bars, 2)
     assert len(engine.alerts.history(ANNA)) == 3 and engine.alerts.history(BEN) == []
     assert {each["type"]: each["state"] for each in engine.orders(ANNA)} == {"market": "Filled", "stop@90": "Filled"}
     assert engine.last(KEY) == bars.time[0] and engine.newest(KEY) == bars.time[3], "the bars are not done yet"
     assert engine.health()["scripts"]["waiting"] == 3
     go.set()
-    thread.join(60)
+    thread.join(200)
     assert [each["bar_time"] for each in engine.alerts.history(BEN)][::-1] == [rfc3339(time) for time in bars.time[1:]]
     assert engine.last(KEY) == bars.time[3] and engine.health()["scripts"] == {"waiting": 0, "oldest_seconds": None}
     engine.close()
