@@ -64,7 +64,6 @@ class ChartCompiler:
         connection: Connection | None = None,
     ) -> None:
         from pinebench.tradingview import endpoint
-        from pinebench.tradingview.bindings import default_bindings
         from pinebench.tradingview.connection import Connection
         from pinebench.tradingview.editor import Editor
         from pinebench.tradingview.page import Page
@@ -77,7 +76,7 @@ class ChartCompiler:
             )
         self._connection = connection
         self._confirm = confirm_external_data
-        self.editor: Editor = Editor(Page(connection), default_bindings(), guarded=guarded)
+        self.editor: Editor = Editor(Page(connection), guarded=guarded)
 
     def reach(self, context: Context) -> None:
         """Connect to the page and open its editor. Raises CompilerUnavailable if one of them is impossible."""

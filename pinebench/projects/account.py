@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import Protocol
 
-from pinebench.tradingview.saved_scripts import SavedScript
+from pinebench.tradingview.script_service import SavedScript
 
 Answer = tuple[bool, str]
 """The answer to a save: whether the service says that it saved, and otherwise its reason."""

@@ -34,7 +34,7 @@ from pinebench.projects.synced_folder import (
     shortened,
     swap_state,
 )
-from pinebench.tradingview.saved_scripts import SavedScript
+from pinebench.tradingview.script_service import SavedScript
 
 _MOST_GIVEN_UP = 50
 _MOST_PASSED = 20

@@ -16,7 +16,7 @@ from pinebench.files import MissingFile
 from pinebench.projects.account import ScriptAccount, digest, plain
 from pinebench.projects.lock_file import LockEntry, Records, is_plain
 from pinebench.projects.renames import exchanged, may_be
-from pinebench.tradingview.saved_scripts import SavedScript
+from pinebench.tradingview.script_service import SavedScript
 
 _RESERVED = frozenset({"con", "prn", "aux", "nul", *(f"{name}{i}" for name in ("com", "lpt") for i in range(1, 10))})
 

@@ -656,7 +656,7 @@ def _service(at: ToolContext, path: str, payload: dict[str, Any] | None, what: s
     """The answer of the alert service. Raises ServiceError, and Refused with the service's words if it reports a
     problem.
     """
-    from pinebench.tradingview.saved_scripts import service_data
+    from pinebench.tradingview.script_service import service_data
 
     answer = at.act("alert_request", {"path": path, "payload": payload, "limit": 10_000}, timeout=12)
     said = _object(answer["data"])

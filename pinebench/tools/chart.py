@@ -336,7 +336,7 @@ def _newest(at: ToolContext, of: page_results.StudyVersion | None, title: str) -
         return None
     own = [
         each
-        for each in at.editor.scripts(at.context)
+        for each in at.scripts.listed(at.context)
         if (each.id == of["script"] if of["script"] else each.name == title)
     ]
     return own[0].version if len(own) == 1 and own[0].version != of["version"] else None
@@ -506,7 +506,7 @@ def symbol_search(
     limit: Annotated[int, IntegerArgument("how many results at most", least=1, most=50, clamp=True)] = 15,
 ) -> FoundSymbols:
     """Query TradingView's symbol search through the page."""
-    from pinebench.tradingview.saved_scripts import service_data
+    from pinebench.tradingview.script_service import service_data
 
     answer = at.read("search_symbols", {"query": query, "type": type, "limit": 8000}, timeout=10)
     data: Any = service_data(answer, "search symbols")

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pinebench.tradingview.editor import Editor
     from pinebench.tradingview.endpoint import Endpoint
     from pinebench.tradingview.page import Page
+    from pinebench.tradingview.saved_scripts import SavedScripts
 
 EVALUATE_VARIABLE = "PINEBENCH_ALLOW_EVALUATE"
 
@@ -52,7 +53,7 @@ class ChartBrowser:
         self._notify = notify
         self._lock = threading.Lock()
         self._connections: dict[str | None, Connection] = {}
-        self._editors: dict[str | None, Editor] = {}
+        self._scripts: dict[str | None, SavedScripts] = {}
         self._notes = threading.local()
         self.results = LongResults()
         if allow_evaluate is None:
@@ -82,16 +83,21 @@ class ChartBrowser:
 
     def editor(self, target: str | None = None) -> Editor:
         """The Pine editor of a page; it remembers which texts it wrote itself."""
+        return self.scripts(target).editor
+
+    def scripts(self, target: str | None = None) -> SavedScripts:
+        """The saved scripts of the user of a page; they remember which of them pinebench put into its editor."""
         from pinebench.tradingview.bindings import default_bindings
         from pinebench.tradingview.editor import Editor
         from pinebench.tradingview.page import Page
+        from pinebench.tradingview.saved_scripts import SavedScripts
 
         connection = self.connection(target)
         with self._lock:
             wanted = target or self.target
-            known = self._editors.get(wanted)
-            if known is None or known.page.connection is not connection:
-                known = self._editors[wanted] = Editor(Page(connection), default_bindings())
+            known = self._scripts.get(wanted)
+            if known is None or known.editor.page.connection is not connection:
+                known = self._scripts[wanted] = SavedScripts(Editor(Page(connection)), default_bindings())
             return known
 
     def drive(self, target: str | None) -> None:
@@ -109,7 +115,7 @@ class ChartBrowser:
         with self._lock:
             found = list(self._connections.values())
             self._connections.clear()
-            self._editors.clear()
+            self._scripts.clear()
         for connection in found:
             connection.close()
 
@@ -170,6 +176,11 @@ class ToolContext:
     def editor(self) -> Editor:
         """The Pine editor of that page."""
         return self.chart_browser.editor(self.target)
+
+    @property
+    def scripts(self) -> SavedScripts:
+        """The saved scripts of the user of that page."""
+        return self.chart_browser.scripts(self.target)
 
     def read(self, name: str, argument: dict[str, Any] | None = None, timeout: float = 10.0) -> Any:
         """Call the page function `name`, which changes nothing and may be repeated, and return its result.

@@ -145,7 +145,7 @@ def quotes_get(at: ToolContext, symbols: Annotated[list[str], Several(SYMBOL, "E
 
 def _listed_quote(at: ToolContext, symbol: str) -> ListedQuote | None:
     """The quote of one symbol; None if the service does not know it. Raises ServiceError for trouble."""
-    from pinebench.tradingview.saved_scripts import service_data
+    from pinebench.tradingview.script_service import service_data
 
     answer = at.read("quote_service", {"symbol": symbol, "fields": list(_QUOTED), "limit": 5_000})
     if answer["status"] == 404:

@@ -365,13 +365,13 @@ def pine_save(
     confirm: Annotated[bool, Flag("overwrite the saved script with that name")] = False,
 ) -> ScriptSave:
     """Save the script, and see that the script service lists the new version."""
-    from pinebench.tradingview.saved_scripts import same_name
+    from pinebench.tradingview.script_service import same_name
 
-    if name is not None and not confirm and any(same_name(each.name, name) for each in at.editor.scripts(at.context)):
+    if name is not None and not confirm and any(same_name(each.name, name) for each in at.scripts.listed(at.context)):
         raise ToolRefused(
             f"a script called '{name}' is saved already", "say confirm: true to write over it, or choose another name"
         )
-    saved = at.editor.save(name, at.context)
+    saved = at.scripts.save(name, at.context)
     if not saved.verified:
         raise ToolRefused(
             f"the script service does not list a new version of '{saved.name}'", "look at the editor in the browser"
@@ -414,7 +414,7 @@ class _SavesTo(TypedDict):
 
 
 def _saves_to(at: ToolContext, bound: bool) -> _SavesTo:
-    shown = None if bound else at.editor.script_name()
+    shown = None if bound else at.scripts.shown_name()
     return {} if shown is None else {"saves_to": shown}
 
 
@@ -432,7 +432,7 @@ def pine_new(
     discard: Annotated[bool, _DISCARD] = False,
 ) -> EditorScript:
     """Start a new script of a kind, with its first lines."""
-    opened = at.editor.new(type, name, discard=discard)
+    opened = at.scripts.new(type, name, discard=discard)
     held = at.editor.read(at.context).replace("\r\n", "\n")
     return {
         **_saves_to(at, opened.bound),
@@ -459,7 +459,7 @@ def pine_new(
 )
 def pine_open(at: ToolContext, name: Annotated[str, NAME], discard: Annotated[bool, _DISCARD] = False) -> EditorScript:
     """Open the script whose name or title is `name`. If there is none, open the only script whose name contains it."""
-    opened = at.editor.open_script(name, discard=discard)
+    opened = at.scripts.open(name, discard=discard)
     held = at.editor.read(at.context).replace("\r\n", "\n")
     return {
         **_saves_to(at, opened.bound),
@@ -500,7 +500,7 @@ def pine_list_scripts(
     needle = search.strip().casefold()
     found: list[ScriptEntry] = [
         {"id": each.id, "name": each.name, "title": each.title, "version": each.version, "modified": each.modified}
-        for each in at.editor.scripts(at.context)
+        for each in at.scripts.listed(at.context)
         if needle in each.name.casefold() or needle in each.title.casefold()
     ]
     return {"scripts": found, "count": len(found), "source": "internal_api"}
@@ -530,8 +530,8 @@ def pine_current(at: ToolContext) -> BoundScript:
     """Name, id and version of the script that Save would overwrite, and the size of the text."""
     editor = at.editor
     found = editor.open(at.context)
-    scripts = {each.name: each for each in editor.scripts(at.context)}
-    shown = editor.script_name(scripts)
+    scripts = {each.name: each for each in at.scripts.listed(at.context)}
+    shown = at.scripts.shown_name(scripts)
     script = scripts.get(shown or "")
     text = editor.read(at.context)
     return {

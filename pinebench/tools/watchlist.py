@@ -308,7 +308,7 @@ def _read(answer: page_results.HttpAnswer) -> _List:
     """The list in an answer of the service. Raises ServiceError, or UnexpectedAnswer for any other shape."""
     from pinebench import decoding
     from pinebench.tradingview.errors import UnexpectedAnswer
-    from pinebench.tradingview.saved_scripts import service_data
+    from pinebench.tradingview.script_service import service_data
 
     data: Any = service_data(cast("dict[str, Any]", answer), "read the watchlist")
     try:
@@ -321,7 +321,7 @@ def _read(answer: page_results.HttpAnswer) -> _List:
 
 def _asked(at: ToolContext, held: _List, change: str, symbols: list[str]) -> _List:
     """Append or remove symbols through the service, and return the list as it is then."""
-    from pinebench.tradingview.saved_scripts import service_data
+    from pinebench.tradingview.script_service import service_data
 
     request = {"path": f"{held.path}/{change}/", "body": symbols, "limit": _LIMIT}
     service_data(at.act("watchlist_request", request), f"{change} symbols")
@@ -333,7 +333,7 @@ def _replaced(at: ToolContext, held: _List, entries: list[str]) -> _List:
 
     Raises ToolRefused if somebody else changed the entries in the meantime.
     """
-    from pinebench.tradingview.saved_scripts import service_data
+    from pinebench.tradingview.script_service import service_data
 
     request = {"path": f"{held.path}/replace/?unsafe=true", "expected": held.entries, "entries": entries}
     done: page_results.WatchlistWrite = at.act("watchlist_replace", {**request, "limit": _LIMIT})

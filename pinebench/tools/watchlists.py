@@ -217,7 +217,7 @@ def _list_of(data: Any) -> dict[str, Any]:
 
 def _asked(at: ToolContext, method: str, path: str, body: Any, what: str) -> Any:
     """The data of the service's answer; None if it has none. Raises ServiceError for a refusal."""
-    from pinebench.tradingview.saved_scripts import service_data
+    from pinebench.tradingview.script_service import service_data
 
     call = at.read if method == "GET" else at.act
     answer = call("lists_request", {"method": method, "path": path, "body": body, "limit": _LIMIT})

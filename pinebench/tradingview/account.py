@@ -6,10 +6,9 @@ from __future__ import annotations
 from typing import Any
 
 from pinebench.context import Context
-from pinebench.tradingview.editor import SERVICE_TIMEOUT
 from pinebench.tradingview.errors import ServiceError
 from pinebench.tradingview.page import Page
-from pinebench.tradingview.saved_scripts import SavedScript, listed_scripts, service_data
+from pinebench.tradingview.script_service import SERVICE_TIMEOUT, SavedScript, listed_scripts, service_data
 
 _UNDECIDED = (408, 499)
 """The HTTP statuses below 500 after which a save may still happen: the service, or a proxy, has stopped waiting."""

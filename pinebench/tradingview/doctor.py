@@ -194,9 +194,10 @@ def _person(report: DoctorReport, health: Health, page: Page) -> None:
 def _scripts(report: DoctorReport, page: Page) -> None:
     """Check the log-in by asking the script service, if the page does not say whether somebody is logged in."""
     from pinebench.tradingview.editor import Editor
+    from pinebench.tradingview.saved_scripts import SavedScripts
 
     try:
-        count = len(Editor(page).scripts())
+        count = len(SavedScripts(Editor(page)).listed())
     except PinebenchError as error:
         report.add("log-in", "script service", "failed", error.message, error.hint)
         return

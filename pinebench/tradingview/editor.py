@@ -1,4 +1,4 @@
-"""The Pine editor on the page: open it, read and write its text, compile, and save the intended script only."""
+"""The Pine editor on the page: open it, read and write its text, and compile."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ import hashlib
 import math
 import secrets
 import time
-from collections.abc import Generator, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,6 @@ from pinebench import config, files
 from pinebench.context import Context
 from pinebench.errors import UsageError
 from pinebench.tradingview import chart_results, paths, results, verdict
-from pinebench.tradingview.bindings import Binding, Bindings
 from pinebench.tradingview.connection import LOOK_TIMEOUT, document_gone
 from pinebench.tradingview.errors import (
     CallTimeout,
@@ -27,21 +25,9 @@ from pinebench.tradingview.errors import (
     PageError,
     PageHung,
     ProtocolError,
-    SaveRefused,
-    ServiceError,
     TextOvertaken,
 )
 from pinebench.tradingview.page import CTRL, META, Page
-from pinebench.tradingview.saved_scripts import (
-    SavedScript,
-    SaveResult,
-    find_script,
-    is_newer,
-    listed_scripts,
-    refuse_foreign_save,
-    save_target,
-    service_data,
-)
 from pinebench.tradingview.tab import Tab
 from pinebench.tradingview.verdict import SUCCESS, CompileOutcome, blocking, is_answered, judge, no_verdict
 
@@ -53,9 +39,6 @@ COMPILE_TIMEOUT = 15.0
 
 FORMER_SECONDS = 5.0
 """Seconds after the press of a compile that was given up in which the page's answer to it is waited for."""
-
-API_TIMEOUT = 5.0
-"""Seconds that the page's own editor API may take to make or open a script."""
 
 WRITES = 4
 """How often a text is written, at most, if the page replaces it with its own text."""
@@ -72,25 +55,12 @@ STARTING_MS = 10_000
 CLOSED_SECONDS = 0.5
 """Seconds after which a missing editor counts as closed; until then the page may put a new one in its place."""
 
-NEW_SECONDS = 1.0
-"""Seconds that the panel may take to show the name of a new script after the page's own API has made it."""
-
-SAVE_TIMEOUT = 10.0
-SERVICE_TIMEOUT = 15.0
-
 LOOK_SECONDS = 3.0
 """Seconds that one call waits on the page at most. If the page hangs meanwhile, the next call notices it."""
 
 # The steps that open the editor, each with its time in milliseconds. `reopen` closes a panel whose Monaco cannot be
 # reached.
 _OPENING = ((0, "bar"), (600, "button"), (1200, "api"), (3000, "reopen"), (4000, "bar"), (4600, "button"))
-
-STARTERS = {
-    "indicator": '//@version=6\nindicator("{name}", overlay = true)\nplot(close)\n',
-    "strategy": '//@version=6\nstrategy("{name}", overlay = true)\n',
-    "library": '//@version=6\n\n// @description Describe the library here.\nlibrary("{name}")\n',
-}
-"""The text that a new script starts with, by kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,18 +92,6 @@ class EditorWrite:
     previous: str
     verified: bool = True
     kept: Path | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ScriptInEditor:
-    """A script in the editor; `bound` says whether the editor's Save button writes to this script."""
-
-    name: str
-    script_id: str | None
-    source: str
-    bound: bool
-    via: str
-    written: EditorWrite | None = field(default=None)
 
 
 def found_from(report: results.FoundEditor) -> EditorAccess | None:
@@ -171,11 +129,10 @@ class Editor:
     that need the editor open it first.
     """
 
-    def __init__(self, page: Page, bindings: Bindings | None = None, *, guarded: bool = False) -> None:
+    def __init__(self, page: Page, *, guarded: bool = False) -> None:
         """With `guarded`, every write after the first one replaces only texts that pinebench wrote, never a text that
         somebody changed."""
         self.page = page
-        self.bindings = bindings or Bindings()
         self.guarded = guarded
         self._flow = page.connection.flow
         self._own: list[str] = []
@@ -230,7 +187,7 @@ class Editor:
         steps = ", ".join(dict.fromkeys(tried)) or "nothing to press"
         return f"the Pine editor could not be opened: {why} (tried: {steps}){blocked}"
 
-    def _call(
+    def call(
         self, name: str, argument: dict[str, Any] | None = None, context: Context | None = None, **options: Any
     ) -> Any:
         """Run a page function that needs the editor. If the editor is closed, open it and run the function again."""
@@ -248,14 +205,7 @@ class Editor:
     def read(self, context: Context | None = None) -> str:
         """The editor's text with its own line ends. Raises EditorRefused if the page does not give it."""
         with self._flow:
-            return self._source(self._call("read_source", read=True, context=context)["source"])
-
-    def _source(self, source: str | None) -> str:
-        if source is None:
-            raise EditorRefused(
-                "the page's editor does not give its text", "reload the page; 'pinebench doctor' shows more"
-            )
-        return source
+            return given_text(self.call("read_source", read=True, context=context)["source"])
 
     def write(self, text: str, context: Context | None = None) -> EditorWrite:
         """Replace the editor's text and read it back; the editor's undo still works.
@@ -279,7 +229,7 @@ class Editor:
                 before = self._sent[1]
                 report = self._write_once(wanted, context)
                 previous = before if report["previous"] is None else report["previous"]
-                kept = kept or self._keep(previous, wanted)
+                kept = kept or self.keep(previous, wanted)
                 if report["verified"]:
                     break
                 whose, held = self._read_back(report, context)
@@ -292,7 +242,7 @@ class Editor:
                         f"the editor did not take the text: {_first_difference(wanted, held)}",
                         "try again, or paste it by hand",
                     )
-                _pause(OVERTAKEN_PAUSE, context)
+                pause(OVERTAKEN_PAUSE, context)
             self._own = [wanted]
         written = EditorWrite(
             len(wanted),
@@ -309,9 +259,9 @@ class Editor:
     def _read_back(self, report: results.WriteReport, context: Context | None) -> tuple[str, str]:
         """After a write that was not verified: who wrote the text in the editor, and that text."""
         if not report["closed"]:
-            return report["text"], self._source(report["back"]).replace("\r\n", "\n")
-        back: results.ReadSource = self._call("read_source", read=True, context=context)
-        return back["text"], self._source(back["source"]).replace("\r\n", "\n")
+            return report["text"], given_text(report["back"]).replace("\r\n", "\n")
+        back: results.ReadSource = self.call("read_source", read=True, context=context)
+        return back["text"], given_text(back["source"]).replace("\r\n", "\n")
 
     def push(self, text: str, context: Context | None = None) -> EditorWrite:
         """Write, and write again if a page that is still starting replaces our text with its own.
@@ -341,18 +291,18 @@ class Editor:
         request: dict[str, Any] = {"text": wanted, "name": self._sent[0], "before": before}
         if self.guarded and self._own:
             request["over"] = self._own
-        report: results.WriteReport = self._call("write_source", request, context)
+        report: results.WriteReport = self.call("write_source", request, context)
         if report.get("read_only"):
             raise EditorRefused("the script in the editor is read-only", "open a script of your own, or a new one")
         if report.get("unread"):
-            self._source(None)
+            given_text(None)
         if report.get("held_back"):
             # Somebody may paste this text into the editor by hand; then the editor holds our text again.
             self._own = [*self._own, wanted][-20:]
             raise HeldBack
         return report
 
-    def _keep(self, previous: str, wanted: str) -> Path | None:
+    def keep(self, previous: str, wanted: str) -> Path | None:
         """Keep a copy of a replaced text in a file, unless pinebench wrote it, and tell the user. Return the file."""
         text = normalise(previous)[0]
         if not text.strip() or text == wanted or text in self._own:
@@ -365,10 +315,14 @@ class Editor:
         self.page.connection.notify(line)
         return kept
 
+    def holds(self, text: str, seconds: float) -> bool:
+        """Whether the editor holds `text` within this time."""
+        return self._wait("holds", {"text": normalise(text)[0]}, seconds, None)["holds"]
+
     def markers(self, context: Context | None = None) -> list[results.Marker]:
         """The markers of the editor's text. Raises EditorRefused if the page does not give access to them."""
         with self._flow:
-            entries: list[results.Marker] | None = self._call("markers", read=True, context=context)
+            entries: list[results.Marker] | None = self.call("markers", read=True, context=context)
         if entries is None:
             raise EditorRefused(
                 "the page does not expose its markers", "'pinebench doctor' shows how the editor is reached"
@@ -487,7 +441,7 @@ class Editor:
         """Press the button when it is enabled, or do nothing if the page has marked errors and keeps it disabled."""
         end = time.monotonic() + timeout
         while True:
-            start: results.CompileStart = self._call("compile_start", {"text": text}, context)
+            start: results.CompileStart = self.call("compile_start", {"text": text}, context)
             other = start.get("other_text")
             if other is not None:
                 raise TextOvertaken(other)
@@ -548,9 +502,10 @@ class Editor:
             if answer.get("gone") or answer.get("pressed"):
                 return
         self._unanswered = None  # the dialog is the answer
-        self._refuse_dialog(dialog, context)
+        self.refuse_dialog(dialog, context)
 
-    def _refuse_dialog(self, dialog: results.DialogEntry, context: Context | None = None) -> None:
+    def refuse_dialog(self, dialog: results.DialogEntry, context: Context | None = None) -> None:
+        """Raise EditorRefused with the question of a dialog. A dialog that may be dismissed is dismissed."""
         kind = paths.DIALOGS.get(dialog["kind"])
         if kind is not None and kind.dismiss:
             self.page.call(
@@ -558,230 +513,6 @@ class Editor:
             )
         meaning = kind.meaning if kind is not None else "answer it in the browser, then try again"
         raise EditorRefused(f"the page asked something instead of compiling: {dialog['text']!r}", meaning)
-
-    # -- saved scripts ---------------------------------------------------------------------------------------------
-
-    def scripts(self, context: Context | None = None) -> list[SavedScript]:
-        """The saved scripts of the user who is logged in on the page. Raises ServiceError."""
-        limit = int(SERVICE_TIMEOUT * 1000)
-        answer = self.page.call(
-            "list_scripts", {"limit": limit}, timeout=SERVICE_TIMEOUT + 2, read=True, context=context
-        )
-        return listed_scripts(answer)
-
-    def script_name(self, known: Iterable[str] = ()) -> str | None:
-        """The name of the script to which the editor's Save button writes, as the panel shows it, or None.
-
-        `known` are names of saved scripts. They help to find the name if TradingView has moved it on the page.
-        """
-        return self.page.call("script_name", {"names": [*known]}, timeout=LOOK_TIMEOUT, read=True)["name"]
-
-    def new(self, kind: str = "indicator", name: str = "Untitled script", *, discard: bool = False) -> ScriptInEditor:
-        """Start a new script of `kind` (indicator, strategy, library).
-
-        With the page's own editor API the editor is bound to the new script. Without that API, or if the API did
-        nothing, only the text is replaced, and a save is refused. If there are unsaved changes, EditorRefused is
-        raised, unless `discard` is true.
-        """
-        text = STARTERS[kind].replace("{name}", name.replace("\\", "\\\\").replace('"', '\\"'))
-        with self.page.connection.exclusive():
-            self.open()
-            with self._keeping_text():
-                before = self._standing()
-                bound = self._editor_api("openNewScript", kind, discard) and self._is_new(before)
-            written = self.write(text)
-            self.bindings.set(self._key(), Binding(name) if bound else None)
-        return ScriptInEditor(name, None, text, bound, "api" if bound else "text", written)
-
-    def _standing(self) -> tuple[str | None, frozenset[str] | None, str]:
-        """The name of the script in the editor, the names of all saved scripts if they are known, and the text."""
-        try:
-            saved = frozenset(script.name for script in self.scripts())
-        except ServiceError:
-            saved = None
-        return self.script_name(saved or ()), saved, self.read()
-
-    def _is_new(self, before: tuple[str | None, frozenset[str] | None, str]) -> bool:
-        """Whether the editor has left the script that it held `before`, so that a save does not write to it.
-
-        The name that the panel shows decides. Some pages have an editor API that drives an editor that nobody sees.
-        """
-        name, saved, text = before
-        limit = time.monotonic() + NEW_SECONDS
-        while True:
-            shown = self.script_name(saved or ())
-            left = shown not in saved if saved is not None and shown is not None else shown != name
-            # Without any name, only another text shows that there is another script.
-            if left or (shown is None and name is None and self.read() != text):
-                return True
-            if time.monotonic() >= limit:
-                return False
-            time.sleep(0.05)
-
-    @contextlib.contextmanager
-    def _keeping_text(self) -> Generator[None]:
-        """Keep a copy of the editor's text if the page replaces it in the body by its own means, without an undo."""
-        text = self.read()
-        try:
-            yield
-        finally:
-            if not self._shows(text, 0.0):
-                self._keep(text, "")
-
-    def open_script(self, name: str, *, discard: bool = False) -> ScriptInEditor:
-        """Open the saved script with this name or title, or the only script whose name or title contains `name`.
-
-        Raises EditorRefused if no script or several match, or if there are unsaved changes and `discard` is false.
-        """
-        with self.page.connection.exclusive():
-            script = find_script(self.scripts(), name)
-            source = self._saved_text(script)
-            self.open()
-            argument = {"scriptIdPart": script.id, "version": script.version}
-            with self._keeping_text():
-                bound = self._editor_api("openScript", argument, discard)
-                if bound:
-                    # A page may show the text of this script already, because it was written there, and save another.
-                    bound = self._shows(source) and self.script_name([script.name]) in (None, script.name)
-            written = None if bound else self.write(source)
-            self.bindings.set(self._key(), Binding(script.name, script.id, script.version) if bound else None)
-        return ScriptInEditor(script.name, script.id, source, bound, "api" if bound else "text", written)
-
-    def save(self, name: str | None = None, context: Context | None = None) -> SaveResult:
-        """Save the editor's script, and check that the script service has the new version.
-
-        Without `name`, only a script that pinebench put there (`new`, `open_script`, an earlier `save`) is saved; its
-        name and version must still be the same. To save another script, give its `name`. A new script needs a name that
-        is not taken. Raises SaveRefused.
-        """
-        with self.page.connection.exclusive(context):
-            self.open(context)
-            before = {script.name: script for script in self.scripts(context)}
-            bound = self.bindings.get(self._key())
-            names = [*before, bound.name] if bound else [*before]
-            shown = self.script_name(names)
-            target = save_target(name, shown, bound, before)
-            asked: list[results.DialogEntry] = self.page.call(
-                "dialogs", timeout=LOOK_TIMEOUT, read=True, context=context
-            )
-            pressed: results.PressedSave = self._call("press_save", {"name": shown, "names": names}, context)
-            text = self._source(pressed["text"])
-            if pressed["via"] is None:
-                raise SaveRefused(
-                    f"the editor was at '{shown}', and shows '{pressed['shown']}' now",
-                    "somebody opened another script: look at the editor, then try again",
-                )
-            if pressed["via"] == "keyboard":
-                self.page.press_key("s", "KeyS", 83, META if pressed["mac"] else CTRL, context)
-            created = target not in before
-            listed = self._await_saved(target, text, before, {(each["id"], each["text"]) for each in asked}, context)
-            saved = SaveResult(target, listed.version if listed else None, created, listed is not None)
-            if listed is not None:
-                self.bindings.set(self._key(), Binding(listed.name, listed.id, listed.version))
-        return saved
-
-    def _await_saved(
-        self,
-        target: str,
-        text: str,
-        before: dict[str, SavedScript],
-        asked: set[tuple[int, str]],
-        context: Context | None,
-    ) -> SavedScript | None:
-        """Answer the dialog that asks for a name, if it comes, and wait until the service has the new version with
-        `text`. The dialogs `asked` were open before, so they are left alone.
-
-        The result is None if no new version is listed within `SAVE_TIMEOUT` seconds. Raises EditorRefused if another
-        script or another text was saved, and ServiceError if the service does not answer properly.
-        """
-        end = time.monotonic() + SAVE_TIMEOUT
-        known = before.get(target)
-        answered: set[int] = set()
-        while True:
-            shown: list[results.DialogEntry] = self.page.call(
-                "dialogs", timeout=LOOK_TIMEOUT, read=True, context=context
-            )
-            for dialog in blocking(shown):
-                if dialog["id"] in answered or (dialog["id"], dialog["text"]) in asked:
-                    continue
-                answered.add(dialog["id"])
-                if known is not None or dialog["kind"] not in ("save-name", "unknown"):
-                    self._refuse_dialog(dialog, context)
-                self.page.call(
-                    "answer_dialog", {"id": dialog["id"], "purpose": "save", "name": target}, timeout=LOOK_TIMEOUT
-                )
-            fresh: SavedScript | None = None
-            listed: list[SavedScript] = []
-            try:
-                listed = self.scripts(context)
-                fresh = next((script for script in listed if script.name == target and is_newer(script, known)), None)
-                if fresh is not None and self._has_text(fresh, text, context):
-                    return fresh
-            except ServiceError:
-                if time.monotonic() >= end:
-                    raise  # else the service may have recovered by the next look
-            over = time.monotonic() >= end
-            if over or (known is None and not answered):
-                refuse_foreign_save(listed, before, target)
-            if over and fresh is not None:
-                raise EditorRefused(
-                    f"'{target}' has version {fresh.version} now, but not with the text that is in the editor",
-                    "look at its history on TradingView: somebody else may have saved it",
-                )
-            if over:
-                return None
-            _pause(0.1, context)
-
-    def _has_text(self, script: SavedScript, text: str, context: Context | None) -> bool:
-        """Whether the service gives `text` for the listed version of a script; blanks at the ends do not count."""
-        return normalise(self._saved_text(script, context))[0].strip() == normalise(text)[0].strip()
-
-    def _saved_text(self, script: SavedScript, context: Context | None = None) -> str:
-        """The text of the listed version of a script. Raises ServiceError."""
-        request = {"id": script.id, "version": script.version, "limit": int(SERVICE_TIMEOUT * 1000)}
-        answer = self.page.call("get_script", request, timeout=SERVICE_TIMEOUT + 2, read=True, context=context)
-        data = service_data(answer, f"read the script '{script.name}'")
-        if not isinstance(data, dict) or not isinstance(data.get("source"), str) or not data["source"]:
-            raise ServiceError(f"the script service gave no source for '{script.name}'", "open it in the browser")
-        return data["source"]
-
-    def _editor_api(self, action: str, argument: Any, discard: bool) -> bool:
-        """Call `action` of the page's own editor API, and return whether the page has that API.
-
-        A question about unsaved changes is answered by discarding them, or, without `discard`, cancelled with
-        EditorRefused.
-        """
-        request = {"action": action, "argument": argument, "limit": API_TIMEOUT * 1000}
-        try:
-            answer: results.EditorApiAnswer = self.page.call("editor_api", request, timeout=API_TIMEOUT + 3)
-        except PageError as error:
-            raise EditorRefused(
-                f"the page's editor refused {action}: {error}", "try it by hand in the browser"
-            ) from error
-        asked = blocking(answer["dialogs"])
-        for dialog in asked:
-            if dialog["kind"] != "unsaved-changes":
-                self._refuse_dialog(dialog)
-            purpose = "discard" if discard else "cancel"
-            self.page.call("answer_dialog", {"id": dialog["id"], "purpose": purpose}, timeout=LOOK_TIMEOUT)
-            if not discard:
-                raise EditorRefused(
-                    f"the page asked something first: {dialog['text']!r}", "save your changes, or allow to discard them"
-                )
-        if answer["available"] and not answer["settled"] and not asked:
-            raise EditorRefused(
-                f"the page's editor did not finish {action} in time",
-                "look at the editor in the browser, then try again",
-            )
-        return answer["available"]
-
-    def _shows(self, source: str, seconds: float = 2.0) -> bool:
-        """Whether the editor holds `source` within this time."""
-        return self._wait("holds", {"text": normalise(source)[0]}, seconds, None)["holds"]
-
-    def _key(self) -> str:
-        """The page's name in the bindings: its address without the query."""
-        return str(self.page.connection.tab().identity["href"]).split("?")[0].split("#")[0]
 
 
 def keep_replaced(text: str) -> Path | None:
@@ -795,6 +526,15 @@ def keep_replaced(text: str) -> Path | None:
         files.write_atomically(path, data, private=True)
         return path
     return None
+
+
+def given_text(source: str | None) -> str:
+    """A text of the editor, as a page function returns it. Raises EditorRefused if the page did not give it."""
+    if source is None:
+        raise EditorRefused(
+            "the page's editor does not give its text", "reload the page; 'pinebench doctor' shows more"
+        )
+    return source
 
 
 def why_not_found(report: results.FoundEditor) -> str:
@@ -815,7 +555,8 @@ def _first_difference(wanted: str, held: str) -> str:
     return f"it differs from line {line} on ({len(held)} characters instead of {len(wanted)})"
 
 
-def _pause(seconds: float, context: Context | None) -> None:
+def pause(seconds: float, context: Context | None) -> None:
+    """Sleep, but end as soon as `context` is cancelled, with its error."""
     if context is None:
         time.sleep(seconds)
     else:

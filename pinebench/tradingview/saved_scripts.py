@@ -1,25 +1,49 @@
-"""Saved scripts: the answers of the script service about them, and the check which script a save may write."""
+"""Saved scripts: list them, start a new one, open one in the editor, and save the intended one only."""
 
 from __future__ import annotations
 
+import contextlib
 import re
-from collections.abc import Iterable
+import time
+from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from pinebench.tradingview.bindings import Binding
-from pinebench.tradingview.errors import EditorRefused, SaveRefused, ServiceError
+from pinebench.context import Context
+from pinebench.tradingview import results
+from pinebench.tradingview.bindings import Binding, Bindings
+from pinebench.tradingview.connection import LOOK_TIMEOUT
+from pinebench.tradingview.editor import Editor, EditorWrite, given_text, normalise, pause
+from pinebench.tradingview.errors import EditorRefused, PageError, SaveRefused, ServiceError
+from pinebench.tradingview.page import CTRL, META
+from pinebench.tradingview.script_service import (
+    SERVICE_TIMEOUT,
+    SavedScript,
+    find_script,
+    listed_scripts,
+    same_name,
+    service_data,
+)
+from pinebench.tradingview.verdict import blocking
 
+API_TIMEOUT = 5.0
+"""Seconds that the page's own editor API may take to make or open a script."""
 
-@dataclass(frozen=True, slots=True)
-class SavedScript:
-    """A saved script, as the script service lists it."""
+NEW_SECONDS = 1.0
+"""Seconds that the panel may take to show the name of a new script after the page's own API has made it."""
 
-    id: str
-    name: str
-    title: str
-    version: str
-    modified: int | None = None
+SAVE_TIMEOUT = 10.0
+"""Seconds that the script service may take to list the new version after a save."""
+
+SHOW_SECONDS = 2.0
+"""Seconds that the editor may take to show the text of a script after the page's own API has opened it."""
+
+STARTERS = {
+    "indicator": '//@version=6\nindicator("{name}", overlay = true)\nplot(close)\n',
+    "strategy": '//@version=6\nstrategy("{name}", overlay = true)\n',
+    "library": '//@version=6\n\n// @description Describe the library here.\nlibrary("{name}")\n',
+}
+"""The text that a new script starts with, by kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +54,252 @@ class SaveResult:
     version: str | None
     created: bool
     verified: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptInEditor:
+    """A script in the editor; `bound` says whether the editor's Save button writes to this script."""
+
+    name: str
+    script_id: str | None
+    source: str
+    bound: bool
+    via: str
+    written: EditorWrite | None = None
+
+
+class SavedScripts:
+    """The saved scripts of the user who is logged in on the page of `editor`, and which of them the editor holds.
+
+    Each public method is one complete step and may be called from any thread.
+    """
+
+    def __init__(self, editor: Editor, bindings: Bindings | None = None) -> None:
+        """`bindings` remember which script pinebench put into the editor; without them only this object does."""
+        self.editor = editor
+        self._page = editor.page
+        self._bindings = bindings or Bindings()
+
+    def listed(self, context: Context | None = None) -> list[SavedScript]:
+        """The saved scripts of the user who is logged in on the page. Raises ServiceError."""
+        limit = int(SERVICE_TIMEOUT * 1000)
+        answer = self._page.call(
+            "list_scripts", {"limit": limit}, timeout=SERVICE_TIMEOUT + 2, read=True, context=context
+        )
+        return listed_scripts(answer)
+
+    def shown_name(self, known: Iterable[str] = ()) -> str | None:
+        """The name of the script to which the editor's Save button writes, as the panel shows it, or None.
+
+        `known` are names of saved scripts. They help to find the name if TradingView has moved it on the page.
+        """
+        return self._page.call("script_name", {"names": [*known]}, timeout=LOOK_TIMEOUT, read=True)["name"]
+
+    def new(self, kind: str = "indicator", name: str = "Untitled script", *, discard: bool = False) -> ScriptInEditor:
+        """Start a new script of `kind` (indicator, strategy, library).
+
+        With the page's own editor API the editor is bound to the new script. Without that API, or if the API did
+        nothing, only the text is replaced, and a save is refused. If there are unsaved changes, EditorRefused is
+        raised, unless `discard` is true.
+        """
+        text = STARTERS[kind].replace("{name}", name.replace("\\", "\\\\").replace('"', '\\"'))
+        with self._page.connection.exclusive():
+            self.editor.open()
+            with self._keeping_text():
+                before = self._standing()
+                bound = self._editor_api("openNewScript", kind, discard) and self._is_new(before)
+            written = self.editor.write(text)
+            self._bindings.set(self._key(), Binding(name) if bound else None)
+        return ScriptInEditor(name, None, text, bound, "api" if bound else "text", written)
+
+    def _standing(self) -> tuple[str | None, frozenset[str] | None, str]:
+        """The name of the script in the editor, the names of all saved scripts if they are known, and the text."""
+        try:
+            saved = frozenset(script.name for script in self.listed())
+        except ServiceError:
+            saved = None
+        return self.shown_name(saved or ()), saved, self.editor.read()
+
+    def _is_new(self, before: tuple[str | None, frozenset[str] | None, str]) -> bool:
+        """Whether the editor has left the script that it held `before`, so that a save does not write to it.
+
+        The name that the panel shows decides. Some pages have an editor API that drives an editor that nobody sees.
+        """
+        name, saved, text = before
+        limit = time.monotonic() + NEW_SECONDS
+        while True:
+            shown = self.shown_name(saved or ())
+            left = shown not in saved if saved is not None and shown is not None else shown != name
+            # Without any name, only another text shows that there is another script.
+            if left or (shown is None and name is None and self.editor.read() != text):
+                return True
+            if time.monotonic() >= limit:
+                return False
+            time.sleep(0.05)
+
+    @contextlib.contextmanager
+    def _keeping_text(self) -> Generator[None]:
+        """Keep a copy of the editor's text if the page replaces it in the body by its own means, without an undo."""
+        text = self.editor.read()
+        try:
+            yield
+        finally:
+            if not self.editor.holds(text, 0.0):
+                self.editor.keep(text, "")
+
+    def open(self, name: str, *, discard: bool = False) -> ScriptInEditor:
+        """Open the saved script with this name or title, or the only script whose name or title contains `name`.
+
+        Raises EditorRefused if no script or several match, or if there are unsaved changes and `discard` is false.
+        """
+        with self._page.connection.exclusive():
+            script = find_script(self.listed(), name)
+            source = self._saved_text(script)
+            self.editor.open()
+            argument = {"scriptIdPart": script.id, "version": script.version}
+            with self._keeping_text():
+                bound = self._editor_api("openScript", argument, discard)
+                if bound:
+                    # A page may show the text of this script already, because it was written there, and save another.
+                    bound = self.editor.holds(source, SHOW_SECONDS) and self.shown_name([script.name]) in (
+                        None,
+                        script.name,
+                    )
+            written = None if bound else self.editor.write(source)
+            self._bindings.set(self._key(), Binding(script.name, script.id, script.version) if bound else None)
+        return ScriptInEditor(script.name, script.id, source, bound, "api" if bound else "text", written)
+
+    def save(self, name: str | None = None, context: Context | None = None) -> SaveResult:
+        """Save the editor's script, and check that the script service has the new version.
+
+        Without `name`, only a script that pinebench put there (`new`, `open`, an earlier `save`) is saved; its
+        name and version must still be the same. To save another script, give its `name`. A new script needs a name that
+        is not taken. Raises SaveRefused.
+        """
+        with self._page.connection.exclusive(context):
+            self.editor.open(context)
+            before = {script.name: script for script in self.listed(context)}
+            bound = self._bindings.get(self._key())
+            names = [*before, bound.name] if bound else [*before]
+            shown = self.shown_name(names)
+            target = save_target(name, shown, bound, before)
+            asked: list[results.DialogEntry] = self._page.call(
+                "dialogs", timeout=LOOK_TIMEOUT, read=True, context=context
+            )
+            pressed: results.PressedSave = self.editor.call("press_save", {"name": shown, "names": names}, context)
+            text = given_text(pressed["text"])
+            if pressed["via"] is None:
+                raise SaveRefused(
+                    f"the editor was at '{shown}', and shows '{pressed['shown']}' now",
+                    "somebody opened another script: look at the editor, then try again",
+                )
+            if pressed["via"] == "keyboard":
+                self._page.press_key("s", "KeyS", 83, META if pressed["mac"] else CTRL, context)
+            created = target not in before
+            listed = self._await_saved(target, text, before, {(each["id"], each["text"]) for each in asked}, context)
+            saved = SaveResult(target, listed.version if listed else None, created, listed is not None)
+            if listed is not None:
+                self._bindings.set(self._key(), Binding(listed.name, listed.id, listed.version))
+        return saved
+
+    def _await_saved(
+        self,
+        target: str,
+        text: str,
+        before: dict[str, SavedScript],
+        asked: set[tuple[int, str]],
+        context: Context | None,
+    ) -> SavedScript | None:
+        """Answer the dialog that asks for a name, if it comes, and wait until the service has the new version with
+        `text`. The dialogs `asked` were open before, so they are left alone.
+
+        The result is None if no new version is listed within `SAVE_TIMEOUT` seconds. Raises EditorRefused if another
+        script or another text was saved, and ServiceError if the service does not answer properly.
+        """
+        end = time.monotonic() + SAVE_TIMEOUT
+        known = before.get(target)
+        answered: set[int] = set()
+        while True:
+            shown: list[results.DialogEntry] = self._page.call(
+                "dialogs", timeout=LOOK_TIMEOUT, read=True, context=context
+            )
+            for dialog in blocking(shown):
+                if dialog["id"] in answered or (dialog["id"], dialog["text"]) in asked:
+                    continue
+                answered.add(dialog["id"])
+                if known is not None or dialog["kind"] not in ("save-name", "unknown"):
+                    self.editor.refuse_dialog(dialog, context)
+                self._page.call(
+                    "answer_dialog", {"id": dialog["id"], "purpose": "save", "name": target}, timeout=LOOK_TIMEOUT
+                )
+            fresh: SavedScript | None = None
+            listed: list[SavedScript] = []
+            try:
+                listed = self.listed(context)
+                fresh = next((script for script in listed if script.name == target and is_newer(script, known)), None)
+                if fresh is not None and self._has_text(fresh, text, context):
+                    return fresh
+            except ServiceError:
+                if time.monotonic() >= end:
+                    raise  # else the service may have recovered by the next look
+            over = time.monotonic() >= end
+            if over or (known is None and not answered):
+                refuse_foreign_save(listed, before, target)
+            if over and fresh is not None:
+                raise EditorRefused(
+                    f"'{target}' has version {fresh.version} now, but not with the text that is in the editor",
+                    "look at its history on TradingView: somebody else may have saved it",
+                )
+            if over:
+                return None
+            pause(0.1, context)
+
+    def _has_text(self, script: SavedScript, text: str, context: Context | None) -> bool:
+        """Whether the service gives `text` for the listed version of a script; blanks at the ends do not count."""
+        return normalise(self._saved_text(script, context))[0].strip() == normalise(text)[0].strip()
+
+    def _saved_text(self, script: SavedScript, context: Context | None = None) -> str:
+        """The text of the listed version of a script. Raises ServiceError."""
+        request = {"id": script.id, "version": script.version, "limit": int(SERVICE_TIMEOUT * 1000)}
+        answer = self._page.call("get_script", request, timeout=SERVICE_TIMEOUT + 2, read=True, context=context)
+        data = service_data(answer, f"read the script '{script.name}'")
+        if not isinstance(data, dict) or not isinstance(data.get("source"), str) or not data["source"]:
+            raise ServiceError(f"the script service gave no source for '{script.name}'", "open it in the browser")
+        return data["source"]
+
+    def _editor_api(self, action: str, argument: Any, discard: bool) -> bool:
+        """Call `action` of the page's own editor API, and return whether the page has that API.
+
+        A question about unsaved changes is answered by discarding them, or, without `discard`, cancelled with
+        EditorRefused.
+        """
+        request = {"action": action, "argument": argument, "limit": API_TIMEOUT * 1000}
+        try:
+            answer: results.EditorApiAnswer = self._page.call("editor_api", request, timeout=API_TIMEOUT + 3)
+        except PageError as error:
+            raise EditorRefused(
+                f"the page's editor refused {action}: {error}", "try it by hand in the browser"
+            ) from error
+        asked = blocking(answer["dialogs"])
+        for dialog in asked:
+            if dialog["kind"] != "unsaved-changes":
+                self.editor.refuse_dialog(dialog)
+            purpose = "discard" if discard else "cancel"
+            self._page.call("answer_dialog", {"id": dialog["id"], "purpose": purpose}, timeout=LOOK_TIMEOUT)
+            if not discard:
+                raise EditorRefused(
+                    f"the page asked something first: {dialog['text']!r}", "save your changes, or allow to discard them"
+                )
+        if answer["available"] and not answer["settled"] and not asked:
+            raise EditorRefused(
+                f"the page's editor did not finish {action} in time",
+                "look at the editor in the browser, then try again",
+            )
+        return answer["available"]
+
+    def _key(self) -> str:
+        """The page's name in the bindings: its address without the query."""
+        return str(self._page.connection.tab().identity["href"]).split("?")[0].split("#")[0]
 
 
 def _check_owned(name: str | None, bound: Binding, current: SavedScript | None) -> None:
@@ -101,55 +371,6 @@ def refuse_foreign_save(listed: list[SavedScript], before: dict[str, SavedScript
             )
 
 
-def listed_scripts(answer: dict[str, Any]) -> list[SavedScript]:
-    """The saved scripts in the service's answer to `list_scripts`. Raises ServiceError if it is not such a list."""
-    data = service_data(answer, "list the saved scripts")
-    if not isinstance(data, list):
-        raise ServiceError("the script service's list has an unexpected shape", "'pinebench doctor' shows more")
-    return [
-        SavedScript(
-            str(entry.get("scriptIdPart", "")),
-            str(entry.get("scriptName", "")),
-            str(entry.get("scriptTitle", "") or ""),
-            str(entry.get("version", "")),
-            entry.get("modified"),
-        )
-        for entry in data
-        if isinstance(entry, dict)
-    ]
-
-
-def find_script(scripts: list[SavedScript], name: str) -> SavedScript:
-    exact = [script for script in scripts if same_name(script.name, name)] or [
-        s for s in scripts if same_name(s.title, name)
-    ]
-    needle = name.strip().casefold()
-    found = exact or [s for s in scripts if needle and (needle in s.name.casefold() or needle in s.title.casefold())]
-    if len(found) == 1:
-        return found[0]
-    listed = ", ".join(f"'{script.name}'" for script in (found or scripts)[:10]) or "none"
-    problem = f"several saved scripts match '{name}'" if found else f"no saved script is called '{name}'"
-    raise EditorRefused(f"{problem} ({listed})", "give the whole name of one of them")
-
-
-def service_data(answer: dict[str, Any], what: str) -> Any:
-    status = answer["status"]
-    if status in (401, 403):
-        raise ServiceError(
-            f"cannot {what}: TradingView wants a log-in (HTTP {status})", "log in on the page, once, then try again"
-        )
-    if status == 429:
-        raise ServiceError(f"cannot {what}: too many requests (HTTP 429)", "wait a minute, then try again")
-    if status != 200:
-        reason = f"HTTP {status}" if status else answer["text"]
-        raise ServiceError(f"cannot {what}: {reason}", "check the connection and try again")
-    if answer["data"] is None:
-        raise ServiceError(
-            f"cannot {what}: the answer is not JSON ({answer['text'][:60]!r})", "'pinebench doctor' shows more"
-        )
-    return answer["data"]
-
-
 def _may_be(shown: str, names: Iterable[str]) -> str | None:
     """The saved script that `shown` may mean although the names differ, or None.
 
@@ -164,8 +385,3 @@ def _may_be(shown: str, names: Iterable[str]) -> str | None:
         if cut and cut != words and saved.startswith(cut):
             return name
     return None
-
-
-def same_name(one: str, other: str) -> bool:
-    """Whether two names mean the same script; upper and lower case are the same, and spaces around are ignored."""
-    return one.strip().casefold() == other.strip().casefold()

@@ -12,11 +12,11 @@ from urllib.parse import quote
 from pinebench.errors import UnavailableError
 from pinebench.studio.session import StudioSession
 from pinebench.tradingview import targets
-from pinebench.tradingview.bindings import Bindings
 from pinebench.tradingview.connection import Connection, document_gone
 from pinebench.tradingview.editor import Editor
 from pinebench.tradingview.errors import PageError, ProtocolError
 from pinebench.tradingview.page import Page
+from pinebench.tradingview.saved_scripts import SavedScripts
 from pinebench.tradingview.tab import Tab
 from pinebench.tradingview.targets import Target
 from tests.tradingview.support import LIMIT
@@ -50,7 +50,8 @@ class Driver:
         self.tab = tab
         self.connection = Connection(port=port, target=tab, notify=lambda _line: None)
         self.page = Page(self.connection)
-        self.editor = Editor(self.page, Bindings(None))
+        self.scripts = SavedScripts(Editor(self.page))
+        self.editor = self.scripts.editor
 
     def js(self, expression: str) -> Any:
         """The value of `expression` on the page, awaited if it is a promise."""
@@ -80,7 +81,7 @@ class Driver:
 
     def open_sample(self) -> None:
         """Open the script that a fresh studio holds; the editor itself begins with one that has no name."""
-        assert self.editor.open_script("Trend ribbon", discard=True).bound
+        assert self.scripts.open("Trend ribbon", discard=True).bound
 
     def press(self, key: str, code: str, key_code: int, modifiers: int = 0) -> None:
         """Press a key as a keyboard would."""

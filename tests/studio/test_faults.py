@@ -210,7 +210,7 @@ def test_a_session_taken_over_is_named_and_can_be_resumed(live: Driver) -> None:
 def test_a_visitor_cannot_list_or_save_scripts(open_page: Tabs, session: StudioSession) -> None:
     page = open_page(loggedOut=True)
     with pytest.raises(ServiceError, match="log-in"):
-        page.editor.scripts()
+        page.scripts.listed()
     page.editor.write(CLEAN)
     assert page.editor.compile().outcome == "added"
     page.js("void TradingViewApi.pineEditorTestApi().saveScript()")
@@ -235,13 +235,13 @@ def test_a_script_service_in_trouble_is_named(
 ) -> None:
     live.set(scriptService=trouble)
     with monkeypatch.context() as patch:
-        patch.setattr("pinebench.tradingview.editor.SERVICE_TIMEOUT", 0.5)
+        patch.setattr("pinebench.tradingview.saved_scripts.SERVICE_TIMEOUT", 0.5)
         with pytest.raises(ServiceError, match=reason):
-            live.editor.scripts()
+            live.scripts.listed()
         with pytest.raises(ServiceError, match=reason):
-            live.editor.save("Trend ribbon")
+            live.scripts.save("Trend ribbon")
     live.set(scriptService=None)
-    assert live.editor.scripts()
+    assert live.scripts.listed()
 
 
 def test_the_cookie_question_can_be_answered(live: Driver) -> None:

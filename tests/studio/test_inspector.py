@@ -128,7 +128,7 @@ def test_values_beside_lines_are_never_part_of_the_text(page: Driver) -> None:
     assert page.js("TradingViewApi.pineEditorTestApi().getEditorText?.() ?? null") in (SCRIPT, None)
     text = copied(page)
     assert text == SCRIPT
-    saved = page.editor.save("Looked into")
+    saved = page.scripts.save("Looked into")
     assert saved.verified
     stored = page.js(
         "(async () => { const all = await (await fetch('/pine-facade/list/?filter=saved')).json();"

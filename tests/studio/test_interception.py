@@ -140,12 +140,12 @@ def test_it_is_driven_like_tradingviews_page(staged: Staged) -> None:
     assert [marker["line"] for marker in editor.compile().errors] == [3, 4, 5]
     editor.write(CLEAN)
     assert editor.compile().outcome == "added"
-    assert [script.name for script in editor.scripts()] == ["Trend ribbon"]
+    assert [script.name for script in staged.driver.scripts.listed()] == ["Trend ribbon"]
 
 
 def test_the_source_arrives_unharmed(staged: Staged) -> None:
     source = '//@version=6\nindicator("😀 \u2028 `${x}` \\\\ é")\nplot(close)\n'
-    assert staged.driver.editor.open_script("Trend ribbon", discard=True).bound
+    assert staged.driver.scripts.open("Trend ribbon", discard=True).bound
     staged.driver.editor.write(source)
     assert staged.driver.js("TradingViewApi.pineEditorTestApi().saveScript() && 1") == 1
     saved = staged.studio.store.scripts()[0]

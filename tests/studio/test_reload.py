@@ -217,7 +217,7 @@ def test_a_new_user_begins_with_an_untitled_script_and_others_with_what_they_sav
     page = open_page()
     assert page.js(NAME) == "Untitled script"
     assert not page.js(UNSAVED)
-    assert [script.name for script in page.editor.scripts()] == ["Trend ribbon"]
+    assert [script.name for script in page.scripts.listed()] == ["Trend ribbon"]
     session.studio.store.create("Mine", CLEAN, "Mine", "indicator")
     assert open_page().js(NAME) == "Mine"
 

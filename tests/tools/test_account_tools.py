@@ -23,7 +23,7 @@ if close > open
 def _add(bench: Bench, name: str, source: str) -> str:
     bench.driver.page.bring_to_front()
     bench.session.studio.store.create(name, source, name, "indicator")
-    assert bench.driver.editor.open_script(name, discard=True).bound
+    assert bench.driver.scripts.open(name, discard=True).bound
     assert bench.driver.editor.compile().outcome == "added"
     return bench.js(f"{CHART}.getAllStudies().at(-1).id")
 

@@ -201,7 +201,7 @@ def test_numbers_that_were_wrong_once_are_right_or_refused(stage: Stage) -> None
         assert found == wanted, name
     stage.show(AAPL)
     bench = stage.bench
-    bench.driver.editor.open_script(MARK, discard=True)
+    bench.driver.scripts.open(MARK, discard=True)
     bench.driver.set(strayTestApi=True)
     _, given, right = next(PineCases(bench, 77).cases())
     assert stage.outcome("pine_new", given, right) == "right"
@@ -229,7 +229,7 @@ def mount(bench: Bench) -> None:
 def pine_row(stage: Stage, number: int, behaviour: dict[str, Any]) -> dict[str, str]:
     """What each tool for the Pine editor does under one behaviour."""
     began, bench = time.monotonic(), stage.bench
-    bench.driver.editor.open_script(MARK, discard=True)
+    bench.driver.scripts.open(MARK, discard=True)
     cases = PineCases(bench, number)
     before = cases.saved()[MARK]
     if not behaviour.get("load"):

@@ -77,7 +77,7 @@ def _add(made: Bench, name: str, source: str) -> str:
     store = made.session.studio.store
     if all(script.name != name for script in store.scripts()):
         store.create(name, source, name, "strategy" if "strategy(" in source else "indicator")
-    assert made.driver.editor.open_script(name, discard=True).bound
+    assert made.driver.scripts.open(name, discard=True).bound
     assert made.driver.editor.compile().outcome in ("added", "updated")
     _settle(made)
     return made.js(f"{CHART}.getAllStudies().at(-1).id")
@@ -133,7 +133,7 @@ def test_a_script_without_a_text_is_not_compared_and_not_saved(walk: Bench, tmp_
     )
     assert "2 studies that fit 'r'" in walk.refused("pine_verify", study="r")
     assert "no studies that fit 'nothing'" in walk.refused("pine_verify", study="nothing")
-    walk.driver.editor.new("indicator", discard=True)
+    walk.driver.scripts.new("indicator", discard=True)
     walk.driver.editor.write('//@version=6\nindicator("Loose")\nplot(close)\n')
     assert walk.driver.editor.compile().outcome == "added"
     _settle(walk)

@@ -21,6 +21,7 @@ from pinebench.tradingview.connection import Connection
 from pinebench.tradingview.editor import Editor
 from pinebench.tradingview.errors import ProtocolError
 from pinebench.tradingview.page import Page
+from pinebench.tradingview.saved_scripts import SavedScripts
 from pinebench.tradingview.tab import Tab
 from pinebench.tradingview.targets import Target
 
@@ -75,6 +76,7 @@ def patience() -> Iterator[None]:
             "pinebench.tradingview.javascript.LOADING_TIMEOUT",
             "pinebench.tradingview.editor.OPEN_TIMEOUT",
             "pinebench.tradingview.editor.LOOK_TIMEOUT",
+            "pinebench.tradingview.saved_scripts.LOOK_TIMEOUT",
             "pinebench.tradingview.page.LOOK_TIMEOUT",
             "pinebench.compilers.chart.PICTURE_SECONDS",
         ):
@@ -147,6 +149,10 @@ class Stage:
     def editor(self, tab: Tab) -> Editor:
         """An editor under test."""
         return Editor(Page(self.connect(tab)))
+
+    def scripts(self, tab: Tab) -> SavedScripts:
+        """The saved scripts of a tab, with an editor under test."""
+        return SavedScripts(self.editor(tab))
 
     def close(self) -> None:
         """Close every connection of the test, and every tab that is not kept for the next one."""

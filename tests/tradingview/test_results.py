@@ -17,6 +17,7 @@ from pinebench.tradingview.editor import Editor
 from pinebench.tradingview.errors import UnexpectedAnswer
 from pinebench.tradingview.page import Page
 from pinebench.tradingview.results import RESULTS, checked
+from pinebench.tradingview.saved_scripts import SavedScripts
 from tests.tables import each
 from tests.tradingview.support import Stage
 
@@ -60,9 +61,9 @@ STEPS: dict[str, Callable[[Editor], Any]] = {
     "compile_state": lambda editor: editor.compile(timeout=1),
     "markers": lambda editor: editor.markers(),
     "console": lambda editor: editor.console(),
-    "list_scripts": lambda editor: editor.scripts(),
-    "script_name": lambda editor: editor.script_name(),
-    "editor_api": lambda editor: editor.new(),
+    "list_scripts": lambda editor: SavedScripts(editor).listed(),
+    "script_name": lambda editor: SavedScripts(editor).shown_name(),
+    "editor_api": lambda editor: SavedScripts(editor).new(),
 }
 
 

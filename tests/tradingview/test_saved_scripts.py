@@ -12,7 +12,8 @@ from pinebench.tradingview.bindings import Binding, Bindings
 from pinebench.tradingview.editor import Editor
 from pinebench.tradingview.errors import EditorRefused, SaveRefused, ServiceError
 from pinebench.tradingview.page import Page
-from pinebench.tradingview.saved_scripts import SavedScript, save_target
+from pinebench.tradingview.saved_scripts import SavedScripts, save_target
+from pinebench.tradingview.script_service import SavedScript
 from tests.tradingview.support import Stage
 
 pytestmark = pytest.mark.usefixtures("spare_tabs")
@@ -21,7 +22,7 @@ GOOD = '//@version=6\nindicator("Good")\nplot(close)\n'
 
 
 def test_scripts_are_listed(stage: Stage) -> None:
-    scripts = stage.editor(stage.open()).scripts()
+    scripts = stage.scripts(stage.open()).listed()
     assert [(script.id, script.name, script.version) for script in scripts] == [("USER;1", "Kept", "3.0")]
 
 
@@ -31,72 +32,72 @@ def test_scripts_are_listed(stage: Stage) -> None:
 )
 def test_a_failing_script_service_is_named(stage: Stage, facade: str, reason: str) -> None:
     with pytest.raises(ServiceError, match=reason):
-        stage.editor(stage.open(facade=facade)).scripts()
+        stage.scripts(stage.open(facade=facade)).listed()
 
 
 def test_a_silent_script_service_ends_at_the_limit(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pinebench.tradingview.editor.SERVICE_TIMEOUT", 0.4)
+    monkeypatch.setattr("pinebench.tradingview.saved_scripts.SERVICE_TIMEOUT", 0.4)
     with pytest.raises(ServiceError, match="no answer in time"):
-        stage.editor(stage.open(facade="hang")).scripts()
+        stage.scripts(stage.open(facade="hang")).listed()
 
 
 def test_a_script_that_pinebench_did_not_open_is_never_saved(stage: Stage) -> None:
     tab = stage.open()
-    editor = stage.editor(tab)
-    editor.write(GOOD)
+    scripts = stage.scripts(tab)
+    scripts.editor.write(GOOD)
     with pytest.raises(SaveRefused, match="bound to 'Kept', which pinebench did not open"):
-        editor.save()
+        scripts.save()
     with pytest.raises(SaveRefused):
-        editor.save("Other")
+        scripts.save("Other")
     assert stage.value(tab, "window.saves") == []
-    saved = editor.save("Kept")  # naming it is the permission
+    saved = scripts.save("Kept")  # naming it is the permission
     assert (saved.version, saved.created, saved.verified) == ("4.0", False, True)
 
 
 def test_a_new_script_is_saved_under_its_name_and_then_again(stage: Stage) -> None:
     tab = stage.open(api=1)
-    editor = stage.editor(tab)
-    opened = editor.new("strategy", "Mine")
-    assert opened.bound and 'strategy("Mine"' in editor.read()
-    editor.write(GOOD)
-    first = editor.save()
+    scripts = stage.scripts(tab)
+    opened = scripts.new("strategy", "Mine")
+    assert opened.bound and 'strategy("Mine"' in scripts.editor.read()
+    scripts.editor.write(GOOD)
+    first = scripts.save()
     assert (first.name, first.created, first.verified) == ("Mine", True, True)
-    editor.write(GOOD + "// more\n")
-    second = editor.save()
+    scripts.editor.write(GOOD + "// more\n")
+    second = scripts.save()
     assert (second.created, second.verified) == (False, True)
     assert stage.value(tab, "window.saves") == ["Mine", "Mine"]
     assert stage.value(tab, "store[0].source").count("plot(open)") == 1
 
 
 def test_an_editor_api_that_never_finishes_makes_no_script(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pinebench.tradingview.editor.API_TIMEOUT", 0.3)
+    monkeypatch.setattr("pinebench.tradingview.saved_scripts.API_TIMEOUT", 0.3)
     tab = stage.open(api=1, stuck_api=1)
-    editor = stage.editor(tab)
-    before = editor.read()
+    scripts = stage.scripts(tab)
+    before = scripts.editor.read()
     with pytest.raises(EditorRefused, match="did not finish openNewScript"):
-        editor.new("indicator", "Mine")
-    assert editor.read() == before
+        scripts.new("indicator", "Mine")
+    assert scripts.editor.read() == before
     with pytest.raises(SaveRefused):
-        editor.save("Mine")
+        scripts.save("Mine")
 
 
 def test_a_name_that_has_moved_is_found_by_what_it_says(stage: Stage) -> None:
     tab = stage.open(api=1)
-    editor = stage.editor(tab)
-    editor.open_script("Kept")
+    scripts = stage.scripts(tab)
+    scripts.open("Kept")
     stage.value(tab, "void (label().removeAttribute('data-name'), label().className = 'x-title-y')")
-    assert editor.script_name() is None
-    assert editor.script_name(["Kept", "Other"]) == "Kept"
-    assert editor.save().version == "4.0"
+    assert scripts.shown_name() is None
+    assert scripts.shown_name(["Kept", "Other"]) == "Kept"
+    assert scripts.save().version == "4.0"
 
 
 @pytest.mark.parametrize("mark", [" ●", "*", " (unsaved)", " v3"])
 def test_a_mark_behind_the_name_does_not_make_it_another_script(stage: Stage, mark: str) -> None:
     tab = stage.open(api=1, mark=mark)
-    editor = stage.editor(tab)
-    editor.write(GOOD)
+    scripts = stage.scripts(tab)
+    scripts.editor.write(GOOD)
     with pytest.raises(SaveRefused, match="may be the saved script 'Kept'"):
-        editor.save("Other")
+        scripts.save("Other")
     assert stage.value(tab, "window.saves") == []
 
 
@@ -118,88 +119,88 @@ def test_a_name_that_was_said_is_never_passed_over_for_the_script_that_is_open(n
 
 def test_a_page_that_saves_over_another_script_is_not_called_saved(stage: Stage) -> None:
     tab = stage.open()
-    editor = stage.editor(tab)
+    scripts = stage.scripts(tab)
     stage.value(tab, "void (label().textContent = 'Something else')")
     with pytest.raises(EditorRefused, match=r"saved 'Kept' as version 4\.0 instead of making a new script"):
-        editor.save("Other")
+        scripts.save("Other")
 
 
 def test_a_script_that_is_opened_by_hand_at_the_last_moment_is_not_saved(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tab = stage.open(api=1)
-    editor = stage.editor(tab)
-    editor.open_script("Kept")
+    scripts = stage.scripts(tab)
+    scripts.open("Kept")
     stage.value(tab, "void store.push({...store[0], scriptIdPart: 'USER;2', scriptName: 'Other', version: '7.0'})")
 
     def decide(*given: Any) -> str:
         stage.value(tab, "bind(store[1], 'Other')")
         return save_target(*given)
 
-    monkeypatch.setattr("pinebench.tradingview.editor.save_target", decide)
+    monkeypatch.setattr("pinebench.tradingview.saved_scripts.save_target", decide)
     with pytest.raises(SaveRefused, match="was at 'Kept', and shows 'Other' now"):
-        editor.save()
+        scripts.save()
     assert stage.value(tab, "window.saves") == []
 
 
 def test_another_script_that_got_the_save_is_named(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pinebench.tradingview.editor.SAVE_TIMEOUT", 0.3)
+    monkeypatch.setattr("pinebench.tradingview.saved_scripts.SAVE_TIMEOUT", 0.3)
     tab = stage.open(api=1)
-    editor = stage.editor(tab)
-    editor.open_script("Kept")
+    scripts = stage.scripts(tab)
+    scripts.open("Kept")
     stage.value(tab, "store.push({...store[0], scriptIdPart: 'USER;2', scriptName: 'Other', version: '7.0'})")
     stage.value(tab, "void (bound = store[1])")  # the panel still shows the name of the other one
     with pytest.raises(EditorRefused, match=r"saved 'Other' as version 8\.0 instead of saving 'Kept'"):
-        editor.save()
+        scripts.save()
 
 
 def test_a_version_with_another_text_is_not_called_saved(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pinebench.tradingview.editor.SAVE_TIMEOUT", 0.3)
+    monkeypatch.setattr("pinebench.tradingview.saved_scripts.SAVE_TIMEOUT", 0.3)
     tab = stage.open(api=1)
-    editor = stage.editor(tab)
-    editor.open_script("Kept")
+    scripts = stage.scripts(tab)
+    scripts.open("Kept")
     stage.value(
         tab, "void (window.writeBound = () => { bound.version = '4.0'; bound.source = '// of another device'; })"
     )
     with pytest.raises(EditorRefused, match=r"has version 4\.0 now, but not with the text"):
-        editor.save()
+        scripts.save()
     with pytest.raises(SaveRefused, match="knows version"):
-        editor.save()
+        scripts.save()
 
 
 def test_a_dialog_that_was_open_before_the_save_gets_no_name(stage: Stage) -> None:
     tab = stage.open(api=1)
-    editor = stage.editor(tab)
-    editor.new("indicator", "Mine")
+    scripts = stage.scripts(tab)
+    scripts.new("indicator", "Mine")
     stage.value(
         tab, "dialog('x', 'Copy of the layout', ['Cancel', 'Save'], (said, name) => { window.copied = name; }, true)"
     )
-    assert editor.save().verified
+    assert scripts.save().verified
     assert stage.value(tab, "window.copied") is None
 
 
 def test_the_button_that_saves_the_layout_is_never_pressed(stage: Stage) -> None:
     tab = stage.open(api=1)
-    editor = stage.editor(tab)
-    editor.open_script("Kept")
+    scripts = stage.scripts(tab)
+    scripts.open("Kept")
     stage.value(
         tab,
         """void (() => { const layout = document.createElement("button"); layout.textContent = "Save";
         layout.onclick = () => { window.layoutSaved = true; }; document.body.prepend(layout);
         panel.className = "x-panel"; document.querySelector("[class*=saveButton]").remove(); })()""",
     )
-    assert editor.save().version == "4.0"  # by the keyboard
+    assert scripts.save().version == "4.0"  # by the keyboard
     assert stage.value(tab, "window.layoutSaved") is None
 
 
 def test_of_two_panels_the_one_with_the_used_editor_is_named_saved_and_compiled(stage: Stage) -> None:
     tab = stage.open(api=1, second_panel=1)
-    editor = stage.editor(tab)
-    editor.open_script("Kept")
-    assert editor.script_name() == "Kept"
-    editor.write(GOOD)
-    assert editor.compile(text=GOOD).outcome == "added"
-    assert editor.save().version == "4.0"
+    scripts = stage.scripts(tab)
+    scripts.open("Kept")
+    assert scripts.shown_name() == "Kept"
+    scripts.editor.write(GOOD)
+    assert scripts.editor.compile(text=GOOD).outcome == "added"
+    assert scripts.save().version == "4.0"
     assert stage.value(tab, "window.elsewhere") == []
     assert stage.value(tab, "store[0].source") == GOOD
 
@@ -208,9 +209,9 @@ def test_of_two_panels_the_one_with_the_used_editor_is_named_saved_and_compiled(
 def test_a_text_that_the_page_itself_replaces_is_kept(stage: Stage, state: Path, call: str) -> None:
     tab = stage.open(api=1)
     told: list[str] = []
-    editor = Editor(Page(stage.connect(tab, notify=told.append)))
-    editor.open()
-    unsaved = editor.read() + "// not saved anywhere\n"
+    scripts = SavedScripts(Editor(Page(stage.connect(tab, notify=told.append))))
+    scripts.editor.open()
+    unsaved = scripts.editor.read() + "// not saved anywhere\n"
     stage.value(tab, f"live.setValue({json.dumps(unsaved)})")
     stage.value(
         tab,
@@ -218,107 +219,107 @@ def test_a_text_that_the_page_itself_replaces_is_kept(stage: Stage, state: Path,
         const openNewScript = async () => { bind(null, "Untitled script"); live.setValue("// begin"); };
         TradingViewApi.pineEditorTestApi = () => ({...own, openNewScript}); })()""",
     )
-    assert (editor.new("indicator", "Mine") if call == "new" else editor.open_script("Kept")).bound
+    assert (scripts.new("indicator", "Mine") if call == "new" else scripts.open("Kept")).bound
     assert unsaved in [file.read_text() for file in (state / "replaced").iterdir()]
     assert any("kept in" in line for line in told)
 
 
 def test_a_service_that_stumbles_after_the_save_is_asked_again(stage: Stage) -> None:
     tab = stage.open(api=1)
-    editor = stage.editor(tab)
-    editor.open_script("Kept")
+    scripts = stage.scripts(tab)
+    scripts.open("Kept")
     stumble = "() => { faults.facade = '500'; setTimeout(() => delete faults.facade, 400); }"
     stage.value(tab, f"void document.querySelector('[class*=saveButton]').addEventListener('click', {stumble})")
-    assert editor.save().version == "4.0"
+    assert scripts.save().version == "4.0"
 
 
 def test_a_state_folder_that_cannot_be_written_does_not_undo_a_save(stage: Stage, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
     tab = stage.open(api=1)
-    editor = Editor(Page(stage.connect(tab)), Bindings(tmp_path / "file" / "bindings.json"))
-    editor.new("indicator", "Mine")
-    assert editor.save().verified
-    editor.write(GOOD)
-    assert editor.save().verified
+    scripts = SavedScripts(Editor(Page(stage.connect(tab))), Bindings(tmp_path / "file" / "bindings.json"))
+    scripts.new("indicator", "Mine")
+    assert scripts.save().verified
+    scripts.editor.write(GOOD)
+    assert scripts.save().verified
 
 
 def test_without_a_name_to_compare_nothing_is_saved(stage: Stage) -> None:
     tab = stage.open(api=1)
-    editor = stage.editor(tab)
-    editor.open_script("Kept")
+    scripts = stage.scripts(tab)
+    scripts.open("Kept")
     stage.value(tab, "label().remove()")
     with pytest.raises(SaveRefused, match="does not show which script"):
-        editor.save("Kept")
+        scripts.save("Kept")
     assert stage.value(tab, "window.saves") == []
 
 
 def test_a_taken_name_is_refused(stage: Stage) -> None:
     tab = stage.open(api=1)
-    editor = stage.editor(tab)
-    editor.new("indicator", "Kept")
+    scripts = stage.scripts(tab)
+    scripts.new("indicator", "Kept")
     with pytest.raises(SaveRefused, match="exists already"):
-        editor.save()
+        scripts.save()
     assert stage.value(tab, "window.saves") == []
 
 
 def test_a_version_that_pinebench_does_not_know_is_not_overwritten(stage: Stage) -> None:
     tab = stage.open(api=1)
-    editor = stage.editor(tab)
-    assert editor.open_script("kept").bound
+    scripts = stage.scripts(tab)
+    assert scripts.open("kept").bound
     stage.value(tab, "void (store[0].version = '9.0')")
     with pytest.raises(SaveRefused, match=r"version 9\.0, but pinebench knows version 3\.0"):
-        editor.save()
+        scripts.save()
     assert stage.value(tab, "window.saves") == []
 
 
 def test_a_script_opened_by_hand_meanwhile_is_not_overwritten(stage: Stage) -> None:
     tab = stage.open(api=1)
-    editor = stage.editor(tab)
-    editor.new("indicator", "Mine")
-    editor.save()
+    scripts = stage.scripts(tab)
+    scripts.new("indicator", "Mine")
+    scripts.save()
     stage.value(tab, "bind(store[0], 'Kept')")
     with pytest.raises(SaveRefused, match="bound to 'Kept'"):
-        editor.save()
+        scripts.save()
     assert stage.value(tab, "window.saves") == ["Mine"]
 
 
 def test_opening_without_the_api_changes_only_the_text(stage: Stage) -> None:
     tab = stage.open(unbound=1)
-    editor = stage.editor(tab)
-    opened = editor.open_script("Kept")
+    scripts = stage.scripts(tab)
+    opened = scripts.open("Kept")
     assert not opened.bound and opened.via == "text"
-    assert "plot(open)" in editor.read()
+    assert "plot(open)" in scripts.editor.read()
     with pytest.raises(SaveRefused):
-        editor.save()
-    assert not editor.new("library", "Lib").bound
+        scripts.save()
+    assert not scripts.new("library", "Lib").bound
 
 
 def test_a_name_that_no_script_has_lists_those_there_are(stage: Stage) -> None:
     with pytest.raises(EditorRefused, match="no saved script is called 'Nope' \\('Kept'\\)"):
-        stage.editor(stage.open()).open_script("Nope")
+        stage.scripts(stage.open()).open("Nope")
 
 
 def test_unsaved_changes_are_kept_unless_told_otherwise(stage: Stage) -> None:
     tab = stage.open(api=1, unsaved=1)
-    editor = stage.editor(tab)
-    before = editor.read()
+    scripts = stage.scripts(tab)
+    before = scripts.editor.read()
     with pytest.raises(EditorRefused, match="unsaved changes"):
-        editor.new()
-    assert editor.read() == before
+        scripts.new()
+    assert scripts.editor.read() == before
     assert stage.value(tab, "window.answers") == ["Cancel"]
-    assert editor.new(discard=True).bound
+    assert scripts.new(discard=True).bound
     assert stage.value(tab, "window.answers") == ["Cancel", "Discard"]
 
 
 def test_a_binding_outlives_the_process(stage: Stage, tmp_path: Path) -> None:
     tab = stage.open(api=1)
     file = tmp_path / "state" / "bindings.json"
-    first = Editor(Page(stage.connect(tab)), Bindings(file))
+    first = SavedScripts(Editor(Page(stage.connect(tab))), Bindings(file))
     first.new("indicator", "Mine")
     first.save()
-    second = Editor(Page(stage.connect(tab)), Bindings(file))
-    second.write(GOOD)
+    second = SavedScripts(Editor(Page(stage.connect(tab))), Bindings(file))
+    second.editor.write(GOOD)
     assert second.save().verified
     file.write_text("{broken")
     with pytest.raises(SaveRefused):
-        Editor(Page(stage.connect(tab)), Bindings(file)).save()
+        SavedScripts(Editor(Page(stage.connect(tab))), Bindings(file)).save()

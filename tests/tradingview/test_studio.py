@@ -12,10 +12,10 @@ import pytest
 from pinebench.studio.session import StudioSession
 from pinebench.studio.web import StudioRequest
 from pinebench.tradingview import browser
-from pinebench.tradingview.bindings import Bindings
 from pinebench.tradingview.editor import Editor
 from pinebench.tradingview.errors import CallTimeout, EditorNotFound, EditorRefused, PageError
 from pinebench.tradingview.page import Page
+from pinebench.tradingview.saved_scripts import SavedScripts
 from tests.studio.support import Tabs, studio_session
 from tests.tradingview.chart_waiting import wait_for_chart_ready
 from tests.tradingview.support import LIMIT, Stage, until
@@ -157,14 +157,14 @@ def test_a_function_of_the_page_that_misbehaves(studio: Tabs, mishap: str) -> No
 
 
 def test_a_script_is_made_saved_changed_and_opened(studio: Tabs) -> None:
-    editor = studio().editor
-    assert editor.new("strategy", "Bridge", discard=True).bound
-    assert editor.save().verified
-    editor.write(GOOD)
-    saved = editor.save()
+    scripts = studio().scripts
+    assert scripts.new("strategy", "Bridge", discard=True).bound
+    assert scripts.save().verified
+    scripts.editor.write(GOOD)
+    saved = scripts.save()
     assert (saved.name, saved.created, saved.verified) == ("Bridge", False, True)
-    assert editor.open_script("Trend ribbon", discard=True).bound
-    opened = editor.open_script("bridge", discard=True)
+    assert scripts.open("Trend ribbon", discard=True).bound
+    opened = scripts.open("bridge", discard=True)
     assert opened.bound and opened.source == GOOD
 
 
@@ -173,7 +173,7 @@ def test_one_undo_brings_the_old_text_back(studio: Tabs) -> None:
     before = driver.editor.read()
     driver.editor.write(GOOD)
     driver.editor.page.call("compile_start")  # puts nothing into the undo stack
-    driver.page.call("press_save", {"name": driver.editor.script_name(), "names": []}, read=True)
+    driver.page.call("press_save", {"name": driver.scripts.shown_name(), "names": []}, read=True)
     driver.js(
         "document.querySelector('.pine-editor-monaco textarea, .pine-editor-monaco .native-edit-context').focus()"
     )
@@ -219,7 +219,7 @@ def under_tradingviews_address(stage: Stage, session: StudioSession, path: str) 
 def test_the_whole_way_under_tradingviews_address(stage: Stage, session: StudioSession) -> None:
     tab = under_tradingviews_address(stage, session, "/chart/")
     connection = stage.connect(tab)
-    editor = Editor(Page(connection), Bindings())
+    editor = Editor(Page(connection))
     assert connection.origin() == "tradingview"
     assert connection.evaluate("location.origin") == "https://www.tradingview.com"
     text = "".join(f"x{n} = close[{n % 50}] // 😀 `${{n}}` \u2028\n" for n in range(5000))
@@ -230,6 +230,6 @@ def test_the_whole_way_under_tradingviews_address(stage: Stage, session: StudioS
     editor.write(GOOD)
     assert editor.compile().ok
     assert wait_for_chart_ready(editor.page, "NASDAQ:AAPL", timeout_ms=LIMIT_MS)
-    assert "Trend ribbon" in [script.name for script in editor.scripts()]
+    assert "Trend ribbon" in [script.name for script in SavedScripts(editor).listed()]
     assert editor.page.screenshot().startswith(b"\x89PNG")
     assert all("favicon" in url for url in stage.blocked), stage.blocked
