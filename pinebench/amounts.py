@@ -82,6 +82,11 @@ def signed_text(value: float, decimals: int) -> str:
     return f"+{text}" if value > 0 and any(digit in text for digit in "123456789") else text
 
 
+def counted(number: int, noun: str) -> str:
+    """A number with its noun, in the plural if it is not 1: "1 line", "2,000 lines"."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def volume_text(value: float, decimals: int) -> str:
     """A number with a letter for its size: "2.50M"."""
     for number, (least, letter) in enumerate(_LETTERS):

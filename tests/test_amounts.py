@@ -136,3 +136,12 @@ def texts_of_the_page() -> dict[str, list[str]]:
       return told;
     """
     return answer_of("formats", body, given)
+
+
+def test_a_number_has_its_noun_in_the_plural_unless_it_is_one() -> None:
+    assert [amounts.counted(number, "line") for number in (0, 1, 2, 2000)] == [
+        "0 lines",
+        "1 line",
+        "2 lines",
+        "2,000 lines",
+    ]

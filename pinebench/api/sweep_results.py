@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
+from pinebench.amounts import counted
 from pinebench.api.frames import package
 from pinebench.printable import printable
 from pinebench.sweeps import page, screening, sweep_report, walk_forward_runs
 from pinebench.sweeps.optimization import OptimizationResult
-from pinebench.sweeps.space import counted
 from pinebench.sweeps.walk_forward_runs import WalkForwardResult
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from pinebench import codes, reference
+from pinebench.amounts import counted
 from pinebench.authoring.goals import ACCOUNT, GOAL, NOWHERE
 from pinebench.authoring.shortfalls import REQUEST
 from pinebench.checker import spelling
@@ -175,7 +176,7 @@ def _summary(verdict: Verdict, everything: bool) -> str:
     errors, warnings = len(verdict.errors), sum(finding.severity is Severity.WARNING for finding in found)
     remarks = len(found) - errors - warnings
     kinds = [
-        f"{count} {word}{'s' if count > 1 else ''}"
+        counted(count, word)
         for count, word in (
             (errors, "error"),
             (warnings, "warning"),

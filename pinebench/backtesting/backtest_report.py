@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pinebench.amounts import aligned, money_text, percent_text, price_text, short_text, tick_decimals
+from pinebench.amounts import aligned, counted, money_text, percent_text, price_text, short_text, tick_decimals
 from pinebench.backtesting.backtest import Backtest
 from pinebench.backtesting.trade_list import rows
 from pinebench.broker import FigureRecord, figure_table
@@ -98,7 +98,7 @@ def month_lines(told: dict[str, Any]) -> list[str]:
     for one in told["months"][-_LAST_MONTHS:]:
         months.append([one["period"], f"{money_text(one['profit'])} ({percent_text(one['percent'])})"])
     left = len(told["months"]) - _LAST_MONTHS
-    earlier = f"{left} earlier month{'s' if left > 1 else ''}: on the command line --format json lists them"
+    earlier = f"{counted(left, 'earlier month')}: on the command line --format json lists them"
     return [*aligned(months), *([earlier] if left > 0 else [])]
 
 

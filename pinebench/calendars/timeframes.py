@@ -9,6 +9,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from pinebench.amounts import counted
 from pinebench.calendars.sessions import Session, SessionOpening
 from pinebench.errors import UsageError
 from pinebench.patterns import lazy_pattern
@@ -46,7 +47,7 @@ class Timeframe(NamedTuple):
         count, unit = self.multiplier, _NAMES[self.unit]
         if not self.unit and count % 60 == 0:
             count, unit = count // 60, "hour"
-        return f"{count} {unit}{'s' if count != 1 else ''}"
+        return counted(count, unit)
 
     @property
     def is_intraday(self) -> bool:

@@ -6,6 +6,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, TextIO
 
+from pinebench.amounts import counted
 from pinebench.cli.compiler_option import in_words
 from pinebench.cli.console import print_report, style_for, terminal_width
 from pinebench.printable import printable
@@ -163,7 +164,7 @@ def _verdict(event: CompiledEvent, source: str, stream: TextIO) -> list[str]:
         told = [f"  {printable(verdict.origin)}: {paint(passed, 'hint')}{f' with {counts}' if counts else ''}"]
     else:
         shown = verdict.errors[:SHOWN_ERRORS]
-        told = [f"  {printable(verdict.origin)}: {paint(_count(len(verdict.errors), 'error'), 'error')}"]
+        told = [f"  {printable(verdict.origin)}: {paint(counted(len(verdict.errors), 'error'), 'error')}"]
     lines = LineIndex(source)
     for finding in shown:
         line, column = lines.position(finding.span.start)
@@ -211,16 +212,18 @@ def _ending(event: FinishedEvent) -> list[str]:
     from pinebench.compilers import OURS
     from pinebench.linter.report.text import not_checked
 
-    rounds = _count(event.attempts, "round")
+    rounds = counted(event.attempts, "round")
     spent = f", {event.usage.tokens:,} tokens, about ${event.usage.dollars:.3f}" if event.usage.tokens else ""
     if event.success:
-        warned = f" with {_count(event.warnings, 'warning')}" if event.warnings else ""
+        warned = f" with {counted(event.warnings, 'warning')}" if event.warnings else ""
         what = f"{event.origin}: our check, not a compilation" if event.origin in OURS else event.origin
         words = [f"done: {in_words(event.origin or 'local', ok=True)}{warned} ({what}), {rounds}{spent}"]
     elif event.source is None:
         words = [f"stopped without a script: {event.message} ({rounds}{spent})"]
     else:
-        left = f"the best script has {_count(event.errors, 'error')}" if event.origin else "the script was not compiled"
+        left = (
+            f"the best script has {counted(event.errors, 'error')}" if event.origin else "the script was not compiled"
+        )
         words = [f"stopped: {event.message}; {left} ({rounds}{spent})"]
     if event.not_checked:
         words.append(f"  {not_checked(event.not_checked)}")
@@ -250,8 +253,8 @@ def _difference(before: str | None, after: str) -> list[str]:
 def _severities(verdict: Verdict) -> str:
     """The number of findings of each severity except errors, in words."""
     kinds = ("warning", "info", "hint")
-    counted = [(kind, sum(each.severity.label == kind for each in verdict.diagnostics)) for kind in kinds]
-    return " and ".join(_count(number, kind) for kind, number in counted if number)
+    numbers = [(kind, sum(each.severity.label == kind for each in verdict.diagnostics)) for kind in kinds]
+    return " and ".join(counted(number, kind) for kind, number in numbers if number)
 
 
 def _price(dollars: float) -> str:
@@ -259,8 +262,4 @@ def _price(dollars: float) -> str:
 
 
 def _lines(source: str) -> str:
-    return _count(source.count("\n"), "line")
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    return counted(source.count("\n"), "line")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from pinebench import reference
+from pinebench.amounts import counted
 from pinebench.checker import spelling
 from pinebench.reference import Function, Parameter
 
@@ -43,7 +44,7 @@ def signatures(name: str) -> list[str]:
     if found is not None:
         lines = [_signature(found, number) for number in range(min(len(found.overloads), SHOWN_OVERLOADS))]
         more = len(found.overloads) - len(lines)
-        return [*lines, *([f"(and {more} more overload{'s' if more > 1 else ''})"] if more else [])]
+        return [*lines, *([f"(and {counted(more, 'more overload')})"] if more else [])]
     value = reference.variable(name) or reference.constant(name)
     return [f"{name}: {value.type}"] if value is not None else []
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pinebench import compilers
+from pinebench.amounts import counted
 from pinebench.compilers.local import LocalCompiler
 from pinebench.context import Context
 from pinebench.errors import UsageError
@@ -38,8 +39,8 @@ def summary(result: dict[str, Any]) -> str:
     """Summarize a verdict in one line."""
     errors, warnings = result["summary"]["errors"], result["summary"]["warnings"]
     passed = "passes our check" if result["origin"] in compilers.OURS else "compiles"
-    told = passed if result["ok"] else f"{errors} error{'s' if errors != 1 else ''}"
-    more = f", {warnings} warning{'s' if warnings != 1 else ''}" if warnings else ""
+    told = passed if result["ok"] else counted(errors, "error")
+    more = f", {counted(warnings, 'warning')}" if warnings else ""
     unread = result["not_checked"]
     more += f", but uses of {', '.join(unread)} were not checked" if unread else ""
     return f"{told}{more} (origin: {result['origin']}, {result['elapsed']:.2f} s)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any, NamedTuple
 
-from pinebench.amounts import money_text
+from pinebench.amounts import counted, money_text
 from pinebench.checker import Program
 from pinebench.context import Context
 from pinebench.errors import UsageError
@@ -87,7 +87,7 @@ def _shown(result: dict[str, Any], where: str) -> list[str]:
 
     plots = result["plots"]
     counts = [(len(plots), "plot"), (len(result["alerts"]), "alert"), (len(result["logs"]), "log line")]
-    told = ", ".join(f"{count} {name}{'s' if count != 1 else ''}" for count, name in counts)
+    told = ", ".join(counted(count, name) for count, name in counts)
     named = zip(shown.titles(result), plots, strict=True)
     last = [f"{title}: {_number(plot['values'][-1])}" for title, plot in named if plot["values"]]
     rest = f" and {len(last) - _SHOWN} more" if len(last) > _SHOWN else ""

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pinebench.amounts import counted
 from pinebench.calendars import spreads
 from pinebench.calendars.sessions import session
 from pinebench.calendars.timeframes import timeframe
@@ -93,7 +94,7 @@ class Data(NamedTuple):
     @property
     def summary(self) -> str:
         """The bars in one line: their number, their length, their times, columns and tick."""
-        count = f"{len(self.bars)} bar{'' if len(self.bars) == 1 else 's'} of {self._length}"
+        count = f"{counted(len(self.bars), 'bar')} of {self._length}"
         tick = f"tick {self.symbol.mintick:.12g}"
         parts = [count, self._clock, self._columns, f"{tick} {self.tick}".strip()]
         if self.symbol.is_made_up:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
+from pinebench.calendars.timeframes import timeframe
 from pinebench.checker import BOOL, FLOAT, INT, Program, open_changed, read_script
 from pinebench.diagnostics import Severity
 from pinebench.repaint.causes import Causes
@@ -64,17 +65,7 @@ def reasons(causes: Causes, result: Result, plot: Output, run: Run, never: Itera
 def unserved(asked: MadeRequest) -> tuple[int, str]:
     """The line of a request without bars, and a sentence about the request."""
     symbol = asked.symbol or "the chart's symbol"
-    return asked.line, f"{symbol} in {in_words(asked.timeframe)} is not among the given bars"
-
-
-def in_words(timeframe: str) -> str:
-    """A timeframe in words: `1 minute`, `4 hours`, `1 day`."""
-    count, unit = (timeframe[:-1], timeframe[-1]) if timeframe[-1:].isalpha() else (timeframe, "")
-    number = int(count or 1)
-    name = {"": "minute", "S": "second", "T": "tick", "D": "day", "W": "week", "M": "month"}.get(unit.upper(), "minute")
-    if name == "minute" and number % 60 == 0:
-        number, name = number // 60, "hour"
-    return f"{number} {name}{'s' if number > 1 else ''}"
+    return asked.line, f"{symbol} in {timeframe(asked.timeframe).in_words()} is not among the given bars"
 
 
 def _asked_by(causes: Causes, asked: MadeRequest, reached: Sequence[Node]) -> bool:

@@ -12,6 +12,7 @@ from pinebench.backtesting.backtest import run_here
 from pinebench.backtesting.broker_factory import trader
 from pinebench.broker import ClosedTrade
 from pinebench.calendars.dates import minute_text
+from pinebench.calendars.timeframes import timeframe
 from pinebench.checker import Program
 from pinebench.errors import PinebenchError
 from pinebench.market import Bars, SymbolInfo
@@ -112,11 +113,14 @@ def account(
 def bars_in_words(bars: Bars, symbol: SymbolInfo, others: Mapping[str, RequestSource] | None = None) -> list[str]:
     """Describe the bars that a script will be run on, and the requests that they can serve."""
     own = symbol.full_name
-    given = ", ".join(f"{name} ({na_causes.in_words(each.symbol.timeframe)})" for name, each in (others or {}).items())
+    length = timeframe(symbol.timeframe).in_words()
+    given = ", ".join(
+        f"{name} ({timeframe(each.symbol.timeframe).in_words()})" for name, each in (others or {}).items()
+    )
     span = f", from {minute_text(bars.time[0])} UTC to {minute_text(bars.time[-1])} UTC" if len(bars) else ""
     return [
-        f"{len(bars)} bars of {own} in {na_causes.in_words(symbol.timeframe)}{span}",
-        f"A request can be served for {own} in {na_causes.in_words(symbol.timeframe)} and longer timeframes"
+        f"{len(bars)} bars of {own} in {length}{span}",
+        f"A request can be served for {own} in {length} and longer timeframes"
         + (f", and for {given} in these and longer ones." if given else ".")
         + " A shorter timeframe gives na, another symbol stops the run.",
     ]

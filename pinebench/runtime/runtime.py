@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
+from pinebench.amounts import counted
 from pinebench.calendars.timeframes import Timeframe
 from pinebench.calendars.timeframes import timeframe as timeframe_of
 from pinebench.checker import BuiltinConstant, Program, Signature
@@ -552,7 +553,7 @@ def lowered(
 def _how_to_compile(errors: list[Diagnostic]) -> str | None:
     """The hint of the first error, and how many more there are; None if there is nothing to say."""
     more = len(errors) - 1
-    others = f"{more} more error{'s' if more > 1 else ''}: 'pinebench compile' lists all" if more else ""
+    others = f"{counted(more, 'more error')}: 'pinebench compile' lists all" if more else ""
     return " ".join(filter(None, (errors[0].hint, others))) or None
 
 

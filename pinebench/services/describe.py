@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from pinebench import reference
+from pinebench.amounts import counted
 from pinebench.checker import (
     UNKNOWN_BASE,
     EnumSymbol,
@@ -94,7 +95,7 @@ def _declared_builtin(name: str) -> str:
         overloads = of_builtin(function)
         shown = [each.label for each in overloads[:MOST_OVERLOADS]]
         more = len(overloads) - len(shown)
-        rest = f"and {more} more overload{'s' if more > 1 else ''}" if more else ""
+        rest = f"and {counted(more, 'more overload')}" if more else ""
         return _joined(_code("\n".join(shown)), rest, function.function.description)
     word = reference.word(name)
     if word is not None:

@@ -9,11 +9,11 @@ from itertools import pairwise
 from statistics import median
 from typing import Protocol
 
-from pinebench.amounts import money_text, short_text
+from pinebench.amounts import counted, money_text, short_text
 from pinebench.sweeps import measures
 from pinebench.sweeps.combination_runs import RunOutcome, earned, ends, first_bar, held_percent
 from pinebench.sweeps.measures import Overfitting
-from pinebench.sweeps.space import Place, Space, counted
+from pinebench.sweeps.space import Place, Space
 from pinebench.workers.request import Request
 
 LUCK, EDGE = "luck", "more than luck"

@@ -6,10 +6,9 @@ import html
 from pathlib import Path
 from typing import Any
 
-from pinebench.amounts import with_minus_signs
+from pinebench.amounts import counted, with_minus_signs
 from pinebench.printable import json_text, printable
 from pinebench.sweeps.optimization import OptimizationResult
-from pinebench.sweeps.space import counted
 from pinebench.sweeps.sweep_report import MAIN_FIGURES, judgement
 
 _PAGE = Path(__file__).parent / "optimize.html"

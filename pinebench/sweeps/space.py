@@ -292,11 +292,6 @@ def _width(one: Input, first: Decimal, last: Decimal) -> Decimal:
     return Decimal(1) if one.kind == "int" else (last - first) / _PARTS or Decimal(1)
 
 
-def counted(number: int, noun: str) -> str:
-    """A number with its noun, in the plural if it is not 1: `1 run`, `2,000 runs`."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
 def shown(inputs: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> str:
     """Inputs in words: `Length=5, Mode=EMA`."""
     return ", ".join(f"{name}={word(value)}" for name, value in dict(inputs).items())

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pinebench import extras
-from pinebench.amounts import aligned, signed_text
+from pinebench.amounts import aligned, counted, signed_text
 from pinebench.broker import figure_table, figure_text
 from pinebench.calendars.dates import minute_text
 from pinebench.files import tables
@@ -15,7 +15,7 @@ from pinebench.printable import json_text
 from pinebench.sweeps.combination_runs import RunOutcome, tier_lines, tiers_of
 from pinebench.sweeps.optimization import OptimizationResult
 from pinebench.sweeps.overfitting import Judgement
-from pinebench.sweeps.space import counted, word
+from pinebench.sweeps.space import word
 
 ENDINGS = (".parquet", ".csv", ".json")
 """The endings of files for results."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from pinebench.amounts import counted
 from pinebench.errors import PinebenchError
 from pinebench.tradingview import browser_programs, paths, targets
 from pinebench.tradingview.endpoint import Endpoint
@@ -142,7 +143,7 @@ def _inside(report: DoctorReport, health: Health) -> None:
         if not found["count"]:
             report.add("selectors", key, "note", f"nothing on the page now: {entry.purpose}")
             continue
-        nodes = "1 node" if found["count"] == 1 else f"{found['count']} nodes"
+        nodes = counted(found["count"], "node")
         by = ", ".join(f"{count} by {css}" for css, count in found["by"].items())
         report.add("selectors", key, "ok", f"{nodes}, {found['visible']} visible: {by}")
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, NotRequired, Typed
 from pinebench import config
 from pinebench.agent.history import MessageHistory
 from pinebench.agent.timeline import data_in
+from pinebench.amounts import counted
 from pinebench.authoring import goals
 from pinebench.authoring.older import in_v6
 from pinebench.authoring.reply import plain, replace_once
@@ -30,7 +31,7 @@ from pinebench.tools.tool_calls import ToolRefused
 from pinebench.tui import compile_commands
 from pinebench.tui.child import bars_of
 from pinebench.tui.diff_hunks import hunks
-from pinebench.tui.script_tab import CompilerVerdict, ScriptTab, counted
+from pinebench.tui.script_tab import CompilerVerdict, ScriptTab
 
 if TYPE_CHECKING:
     from pinebench.compilers import Verdict

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench.amounts import counted
 from pinebench.tui.dialogs import Prompt
-from pinebench.tui.script_tab import counted
 
 if TYPE_CHECKING:
     from pinebench.tui.base_workbench import BaseWorkbench

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from rich.text import Text
 
 from pinebench import config
+from pinebench.amounts import counted
 from pinebench.diagnostics import Edit as TextEdit
 from pinebench.diagnostics import Severity, Span
 from pinebench.errors import UsageError
@@ -16,7 +17,7 @@ from pinebench.printable import printable
 from pinebench.tui.dialogs import Choice as Row
 from pinebench.tui.dialogs import Diff, Pick, TextDialog
 from pinebench.tui.editor import Editor
-from pinebench.tui.script_tab import ScriptTab, counted
+from pinebench.tui.script_tab import ScriptTab
 
 if TYPE_CHECKING:
     from pinebench.services import ScriptView

@@ -8,11 +8,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
 from pinebench import config, files
+from pinebench.amounts import counted
 from pinebench.context import Context
 from pinebench.errors import UsageError
 from pinebench.tui.buffer import Buffer
 from pinebench.tui.dialogs import Ask, Choice, DialogChoice, Pick
-from pinebench.tui.script_tab import CompilerVerdict, counted
+from pinebench.tui.script_tab import CompilerVerdict
 
 if TYPE_CHECKING:
     from pinebench.compilers import Compiler, Verdict

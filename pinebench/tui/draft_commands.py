@@ -7,11 +7,12 @@ import contextlib
 import time
 from typing import TYPE_CHECKING
 
+from pinebench.amounts import counted
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.tui.buffer import Buffer
 from pinebench.tui.dialogs import Ask, Choice, DialogChoice, Diff, Pick
 from pinebench.tui.drafts import KEPT_DAYS, Draft, Drafts
-from pinebench.tui.script_tab import ScriptTab, counted, lines_changed
+from pinebench.tui.script_tab import ScriptTab, lines_changed
 
 if TYPE_CHECKING:
     from pinebench.tui.base_workbench import BaseWorkbench

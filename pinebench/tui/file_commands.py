@@ -8,12 +8,13 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from pinebench import files
+from pinebench.amounts import counted
 from pinebench.errors import UsageError
 from pinebench.files import ChangedFile, originals
 from pinebench.tui import draft_commands
 from pinebench.tui.buffer import Buffer
 from pinebench.tui.dialogs import Ask, Choice, DialogChoice, Diff, Pick, Prompt
-from pinebench.tui.script_tab import ScriptTab, counted, lines_changed
+from pinebench.tui.script_tab import ScriptTab, lines_changed
 
 if TYPE_CHECKING:
     from pinebench.tui.base_workbench import BaseWorkbench

@@ -12,11 +12,12 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
+from pinebench.amounts import counted
 from pinebench.tui import file_commands
 from pinebench.tui.code_help import jump, remember
 from pinebench.tui.dialogs import ChangedText, Diff, Pick, Prompt
 from pinebench.tui.dialogs import Choice as Row
-from pinebench.tui.script_tab import ScriptTab, counted
+from pinebench.tui.script_tab import ScriptTab
 
 if TYPE_CHECKING:
     from pinebench.services import ScriptView

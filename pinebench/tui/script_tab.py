@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
+from pinebench.amounts import counted
 from pinebench.diagnostics import Diagnostic, Severity
 from pinebench.files import Outside
 from pinebench.tui.buffer import Buffer
@@ -45,11 +46,6 @@ class CompilerVerdict:
         said = ("passes" if self.origin in OURS else "compiles") if self.ok else counted(self.errors, "error")
         more = f", {counted(self.warnings, 'warning')}" if self.warnings else ""
         return f"{who}: {said}{more}"
-
-
-def counted(number: int, word: str) -> str:
-    """`number` with `word`, in the plural unless `number` is 1: "1 line", "2,000 lines"."""
-    return f"{number:,} {word}{'' if number == 1 else 's'}"
 
 
 def tab_names(buffers: Sequence[Buffer]) -> list[str]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from pinebench.amounts import counted
 from pinebench.diagnostics import Severity
 from pinebench.tui.lines import SIGNS, StyledWords
-from pinebench.tui.script_tab import ScriptTab, counted
+from pinebench.tui.script_tab import ScriptTab
 
 
 def message(opened: ScriptTab | None) -> list[StyledWords]:

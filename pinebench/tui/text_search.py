@@ -13,12 +13,12 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Label
 
 from pinebench import regular_expressions
+from pinebench.amounts import counted
 from pinebench.diagnostics import Edit, Span
 from pinebench.errors import UnavailableError
 from pinebench.syntax import Snapshot
 from pinebench.tui.dialogs import Prompt
 from pinebench.tui.inputs import LineField
-from pinebench.tui.script_tab import counted
 
 if TYPE_CHECKING:
     from pinebench.tui.base_workbench import BaseWorkbench

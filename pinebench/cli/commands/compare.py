@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from pinebench import config
+from pinebench.amounts import counted
 from pinebench.cli.compiler_option import add_compiler_arguments, compiler_of
 from pinebench.cli.console import (
     Progress,
@@ -166,10 +167,8 @@ def _as_text(args: argparse.Namespace, compared: list[_ScriptComparison], paint:
         if each.reduced is not None:
             lines += _reduced(each.reduced)
     differ = sum(1 for each in compared if each.comparison.kind)
-    noun = "script" if len(compared) == 1 else "scripts"
-    lines.append(
-        f"{len(compared)} {noun} compared with {args.compiler}: {len(compared) - differ} the same, {differ} not"
-    )
+    scripts = counted(len(compared), "script")
+    lines.append(f"{scripts} compared with {args.compiler}: {len(compared) - differ} the same, {differ} not")
     return "\n".join(lines) + "\n"
 
 

@@ -8,6 +8,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from pinebench.amounts import counted
 from pinebench.cli.console import InputPath, note, print_report, whole
 from pinebench.errors import UnavailableError, UsageError
 from pinebench.printable import json_text, printable
@@ -147,7 +148,7 @@ def _halt(args: argparse.Namespace) -> None:
             ended = sum(_answers(halt_all(broker.log, reason), broker.log))
     else:
         ended = owner.halt(None, reason)
-    _print(f"trading is halted; {ended} order{'' if ended == 1 else 's'} ended")
+    _print(f"trading is halted; {counted(ended, 'order')} ended")
 
 
 def _resume(args: argparse.Namespace) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from pinebench.amounts import counted
 from pinebench.cli.console import Style, style_for
 from pinebench.errors import UsageError
 from pinebench.printable import json_text
@@ -118,8 +119,7 @@ def _several(pattern: str, paint: Style) -> list[str]:
         f"  {paint(f'{code.name:<10}', code.severity.label)} {code.alias or code.template.splitlines()[0]}"
         for code in found
     ]
-    count = f"{len(found)} code{'s' if len(found) != 1 else ''}"
-    title = f"{paint(pattern, 'bold')}: {count}; 'pinebench explain CODE' explains one"
+    title = f"{paint(pattern, 'bold')}: {counted(len(found), 'code')}; 'pinebench explain CODE' explains one"
     return ["\n".join([title, *rows]) + "\n"]
 
 

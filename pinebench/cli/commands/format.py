@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench import config
+from pinebench.amounts import counted
 from pinebench.cli.console import (
     add_config_argument,
     add_paths_argument,
@@ -176,4 +177,4 @@ def _sum_up(args: argparse.Namespace, changed: int, seen: int) -> None:
     if args.diff or not seen:
         return
     would = "would be " if args.check else ""
-    note(f"{changed} of {seen} script{'s' if seen != 1 else ''} {would}reformatted")
+    note(f"{changed} of {counted(seen, 'script')} {would}reformatted")

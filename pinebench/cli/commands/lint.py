@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from pinebench import files
+from pinebench.amounts import counted
 from pinebench.cli.console import (
     InputPath,
     Progress,
@@ -361,23 +362,21 @@ def _without_accepted(
         accepted = accepted.renewed(shown, wants)
         accepted.save()
         note(
-            f"{accepted.file}: lists {_count(accepted.accepted.total())}", f"--baseline {accepted.file} leaves them out"
+            f"{accepted.file}: lists {counted(accepted.accepted.total(), 'finding')}",
+            f"--baseline {accepted.file} leaves them out",
         )
         return accepted.without(shown)
     stale = accepted.stale(results, wants)
     if stale and args.prune_baseline:
         accepted = accepted.pruned(stale)
         accepted.save()
-        note(f"{accepted.file}: {_count(stale.total())} removed, because {_gone(stale.total(), 'it', 'they')}")
+        removed = counted(stale.total(), "finding")
+        note(f"{accepted.file}: {removed} removed, because {_gone(stale.total(), 'it', 'they')}")
     elif stale and not args.tradingview:
         them = "it" if stale.total() == 1 else "them"
-        said = _gone(stale.total(), f"{_count(1)} in it", f"{_count(stale.total())} in it")
+        said = _gone(stale.total(), f"{counted(1, 'finding')} in it", f"{counted(stale.total(), 'finding')} in it")
         note(f"{accepted.file}: {said}", f"--prune-baseline takes {them} out")
     return accepted.without(shown)
-
-
-def _count(findings: int) -> str:
-    return f"{findings} finding" if findings == 1 else f"{findings} findings"
 
 
 def _gone(findings: int, one: str, more: str) -> str:

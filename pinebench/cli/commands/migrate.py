@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from pinebench import config, files
+from pinebench.amounts import counted
 from pinebench.cli.console import (
     add_config_argument,
     add_paths_argument,
@@ -199,7 +200,7 @@ def _sum_up(told: list[dict[str, Any]], args: argparse.Namespace) -> None:
     refused = sum(bool(each["refused"]) for each in told)
     errors = sum(bool(each["errors"]) for each in told)
     verb = "migrated" if args.write else "would be migrated"
-    parts = [f"{done} of {len(told)} script{'s' if len(told) != 1 else ''} {verb}"]
+    parts = [f"{done} of {counted(len(told), 'script')} {verb}"]
     new = sum(each["version"] == NEWEST for each in told)
     if new:
         parts.append(f"{new} {'are' if new > 1 else 'is'} Pine v{NEWEST} already")

@@ -87,10 +87,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Search, write the results, and return the exit code."""
+    from pinebench.amounts import counted
     from pinebench.backtesting.backtest import NO_STRATEGY
     from pinebench.sweeps import cluster, sweep_report
     from pinebench.sweeps.optimization import HOLDOUT, OptimizationPlan, Optimizer
-    from pinebench.sweeps.space import counted, space_of
+    from pinebench.sweeps.space import space_of
 
     _check_names(args)
     sweep_report.check_file(args.output or "")

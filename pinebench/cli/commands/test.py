@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench.amounts import counted
 from pinebench.cli import run_options
 from pinebench.cli.console import InputPath, note, print_report
 from pinebench.errors import PinebenchError, UsageError
@@ -252,7 +253,7 @@ def _sum(outcomes: list[TestOutcome]) -> str:
     parts = [f"{len(outcomes) - failed - errors} passed"]
     parts += [f"{failed} failed"] if failed else []
     parts += [f"{errors} could not be run"] if errors else []
-    return f"{len(outcomes)} test{'s' if len(outcomes) != 1 else ''}: {', '.join(parts)}"
+    return f"{counted(len(outcomes), 'test')}: {', '.join(parts)}"
 
 
 def _exit_code(outcomes: list[TestOutcome]) -> int:

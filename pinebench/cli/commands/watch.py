@@ -10,6 +10,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from pinebench import files
+from pinebench.amounts import counted
 from pinebench.cli.compiler_option import add_compiler_arguments, compiler_of
 from pinebench.cli.console import InputPath, Style, print_report, style_for
 from pinebench.printable import json_text, printable
@@ -216,8 +217,8 @@ class Board:
         return [self._rows[event.path], *self._findings]
 
     def _title(self) -> str:
-        count = "1 script" if self._scripts == 1 else f"{self._scripts} scripts"
-        return self._paint(f"watching {count}, compiler: {self._compiler} (Ctrl+C ends)", "dim")
+        scripts = counted(self._scripts, "script")
+        return self._paint(f"watching {scripts}, compiler: {self._compiler} (Ctrl+C ends)", "dim")
 
     def lines(self) -> list[str]:
         """The lines to draw, the newest verdict first."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from pinebench.amounts import counted
 from pinebench.diagnostics import Severity
 from pinebench.linter.settings import NOT_CHECKED
 from pinebench.printable import printable
@@ -66,7 +67,7 @@ def summary(run: LintRun, paint: Paint | None = None) -> str:
     """
     paint = paint or _plain
     unchecked = len({found.path for found in run.findings if found.code == NOT_CHECKED})
-    checked = _count(len(run.paths) - unchecked, "script")
+    checked = counted(len(run.paths) - unchecked, "script")
     found = _counted(run.counts, paint) or paint("nothing to report", "hint")
     hidden = _counted(Counter(each.finding.severity for each in run.hidden), paint)
     left = f", {unchecked} not checked" if unchecked else ""
@@ -82,7 +83,7 @@ def not_checked(paths: Sequence[str]) -> str:
 
 
 def _counted(counts: Counter[Severity], paint: Paint) -> str:
-    parts = [paint(_count(counts[each], each.label), each.label) for each in Severity if counts[each]]
+    parts = [paint(counted(counts[each], each.label), each.label) for each in Severity if counts[each]]
     return ", ".join(parts)
 
 
@@ -154,10 +155,6 @@ def _one_line(message: str) -> str:
 def _shortened(message: str) -> str:
     first = printable(message.split("\n", 1)[0])
     return first if len(first) <= 80 else first[:79] + "…"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _plain(text: str, *_: str) -> str:

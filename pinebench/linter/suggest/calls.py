@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pinebench import reference
+from pinebench.amounts import counted
 from pinebench.checker import spelling
 from pinebench.diagnostics import Edit, Span
 from pinebench.linter import usage
@@ -211,7 +212,7 @@ def _too_many(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     start = offset + (call.arguments[most - 1].end if most else call.arguments[0].start)
     end = offset + call.arguments[-1].end
     surplus = len(call.arguments) - most
-    yield replacement(f"remove {surplus} surplus argument{'s' if surplus > 1 else ''}", start, end, "")
+    yield replacement(f"remove {counted(surplus, 'surplus argument')}", start, end, "")
 
 
 def _invalid_choice(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:

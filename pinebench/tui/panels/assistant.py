@@ -18,6 +18,7 @@ from textual.containers import Horizontal
 from textual.widgets import Button, Input, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
+from pinebench.amounts import counted
 from pinebench.errors import UsageError
 from pinebench.printable import printable
 from pinebench.tui import answers, compile_commands, results
@@ -27,7 +28,7 @@ from pinebench.tui.diff_hunks import Hunk, edits, hunks, placed
 from pinebench.tui.inputs import LineField
 from pinebench.tui.panels.workbench_panel import WorkbenchPanel
 from pinebench.tui.proposal_dialog import ProposalDialog
-from pinebench.tui.script_tab import ScriptTab, counted
+from pinebench.tui.script_tab import ScriptTab
 
 if TYPE_CHECKING:
     from pinebench.agent.chat import Conversation

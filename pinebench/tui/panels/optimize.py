@@ -16,7 +16,7 @@ from textual.widgets import Input, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
 from pinebench import config
-from pinebench.amounts import money_text, short_text, with_minus
+from pinebench.amounts import counted, money_text, short_text, with_minus
 from pinebench.context import Context
 from pinebench.errors import UsageError, words_of
 from pinebench.printable import printable
@@ -24,7 +24,7 @@ from pinebench.tui import child
 from pinebench.tui.inputs import LineField
 from pinebench.tui.panels.run import RunPanel, inputs_of, wrapped
 from pinebench.tui.panels.workbench_panel import WorkbenchPanel
-from pinebench.tui.script_tab import ScriptTab, counted
+from pinebench.tui.script_tab import ScriptTab
 
 _SHADES = "·░▒▓█"
 _WIDEST = 60

@@ -13,13 +13,14 @@ from textual.containers import Horizontal
 from textual.widgets import Input, Label, OptionList
 from textual.widgets.option_list import Option
 
+from pinebench.amounts import counted
 from pinebench.diagnostics import Diagnostic, Severity
 from pinebench.printable import printable
 from pinebench.tui import code_help
 from pinebench.tui.inputs import LineField
 from pinebench.tui.lines import SIGNS
 from pinebench.tui.panels.workbench_panel import WorkbenchPanel
-from pinebench.tui.script_tab import ScriptTab, counted
+from pinebench.tui.script_tab import ScriptTab
 
 _USUAL = 29
 """The characters before the filter for which there is always room."""

@@ -17,6 +17,7 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Input, Label, Static
 
 from pinebench import config
+from pinebench.amounts import counted
 from pinebench.context import Context
 from pinebench.errors import UsageError, words_of
 from pinebench.printable import printable
@@ -24,7 +25,7 @@ from pinebench.tui import child
 from pinebench.tui.inputs import LineField
 from pinebench.tui.panels.workbench_panel import WorkbenchPanel
 from pinebench.tui.picture import Arrow, PictureBar, PictureLine, axis, draw, number, sparkline
-from pinebench.tui.script_tab import ScriptTab, counted
+from pinebench.tui.script_tab import ScriptTab
 
 _INDENT = "  "
 """The beginning of the further rows of a sentence."""

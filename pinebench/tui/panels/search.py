@@ -14,6 +14,7 @@ from textual.widgets import Input, Label, OptionList
 from textual.widgets.option_list import Option
 
 from pinebench import files
+from pinebench.amounts import counted
 from pinebench.diagnostics import Edit, Span
 from pinebench.errors import UnavailableError, UsageError
 from pinebench.linter.project import FileProblem, discover
@@ -22,7 +23,6 @@ from pinebench.syntax.lines import LineIndex
 from pinebench.tui.dialogs import Ask, DialogChoice
 from pinebench.tui.inputs import LineField
 from pinebench.tui.panels.workbench_panel import WorkbenchPanel
-from pinebench.tui.script_tab import counted
 from pinebench.tui.text_search import Query
 
 MOST = 2000

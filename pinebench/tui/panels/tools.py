@@ -13,11 +13,11 @@ from textual.containers import Horizontal
 from textual.widgets import Input, Label, OptionList
 from textual.widgets.option_list import Option
 
+from pinebench.amounts import counted
 from pinebench.printable import printable
 from pinebench.tui.forms import Form
 from pinebench.tui.inputs import LineField
 from pinebench.tui.panels.workbench_panel import WorkbenchPanel
-from pinebench.tui.script_tab import counted
 from pinebench.tui.toolform import ToolForm
 
 if TYPE_CHECKING:
