@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
+from pinebench.amounts import counted
 from pinebench.backtesting.broker_factory import before, properties_of, same_times, trader
 from pinebench.backtesting.defaults import Defaults, defaults_of
 from pinebench.backtesting.magnifier import remark
@@ -53,6 +54,18 @@ class OrdersWatch(OrderRecorder, Observer, Protocol):
         ...
 
 
+class OrderNote(NamedTuple):
+    """A note about orders of a run: their number, and what happened to them."""
+
+    orders: int
+    what: str
+
+    @property
+    def words(self) -> str:
+        """The note as a sentence: "2 orders were not placed: ..."."""
+        return f"{counted(self.orders, 'order')} {'was' if self.orders == 1 else 'were'} {self.what}"
+
+
 @dataclass
 class Backtest:
     """The data of a back-test: the script's own results, trades, fills, the account, and the bars for the fills.
@@ -70,6 +83,9 @@ class Backtest:
     """The account's currency; empty if it is the symbol's currency, which is not known."""
     point_value: float
     notes: list[str] = field(default_factory=list)
+    """Sentences about what was assumed during the run."""
+    order_notes: list[OrderNote] = field(default_factory=list[OrderNote])
+    """Those of the notes that count orders."""
     fills: list[Fill] = field(default_factory=list)
     trades: list[ClosedTrade] = field(default_factory=list)
     """The closed trades, in the order in which they were closed."""
@@ -101,8 +117,9 @@ class PreparedBacktest:
 
     def tested(self, result: Result) -> Backtest:
         """The data of the back-test, after all bars have run with the result `result`."""
-        notes = [*self.notes, *result.notes, *_remarks(self.broker), *self.defaults.notes()]
-        return _tested(result, self.broker, self.market, self.symbol, self.defaults, notes)
+        orders = order_notes(self.broker)
+        notes = [*self.notes, *result.notes, *(each.words for each in orders), *self.defaults.notes()]
+        return _tested(result, self.broker, self.market, self.symbol, self.defaults, notes, orders)
 
 
 def backtest(
@@ -196,7 +213,13 @@ def run_here(
 
 
 def _tested(
-    result: Result, broker: Broker, bars: Bars, symbol: SymbolInfo, defaults: Defaults, notes: list[str]
+    result: Result,
+    broker: Broker,
+    bars: Bars,
+    symbol: SymbolInfo,
+    defaults: Defaults,
+    notes: list[str],
+    orders: list[OrderNote],
 ) -> Backtest:
     account = broker.account
     tested = Backtest(
@@ -209,6 +232,7 @@ def _tested(
         broker.known_currency,
         account.point_value,
         notes,
+        orders,
         broker.fills,
     )
     if result.error is None:
@@ -259,20 +283,19 @@ def _outside(rates: Rates, bars: Bars) -> list[str]:
     return notes
 
 
-def _remarks(broker: Broker) -> list[str]:
-    remarks: list[str] = []
+def order_notes(broker: Broker) -> list[OrderNote]:
+    """The notes about orders that the broker did not place or fill as the script asked."""
+    notes: list[OrderNote] = []
     if broker.calls.small_orders:
-        what = f"{_orders(broker.calls.small_orders)} not placed: less than the symbol's smallest quantity"
-        remarks.append(f"{what}, {broker.account.lot:g} (mincontract in its TOML file)")
+        what = f"not placed: less than the symbol's smallest quantity, {broker.account.lot:g}"
+        notes.append(OrderNote(broker.calls.small_orders, f"{what} (mincontract in its TOML file)"))
     if broker.account.cut_orders:
-        what = f"{_orders(broker.account.cut_orders)} filled more than 5 % smaller than asked for"
-        least = f"the symbol's smallest quantity, {broker.account.lot:g} (mincontract in its TOML file)"
-        remarks.append(f"{what}, in whole multiples of {least}")
+        what = "filled more than 5 % smaller than asked for, in whole multiples of the symbol's smallest quantity"
+        notes.append(
+            OrderNote(broker.account.cut_orders, f"{what}, {broker.account.lot:g} (mincontract in its TOML file)")
+        )
     if broker.account.uncovered and not broker.position.closed and not broker.position.open:
-        what = f"{_orders(broker.account.uncovered)} refused, and none filled: the equity does not cover the margin"
-        remarks.append(f"{what} (initial_capital, the size and margin_long or margin_short decide it)")
-    return remarks
-
-
-def _orders(count: int) -> str:
-    return f"{count} order{'s were' if count > 1 else ' was'}"
+        what = "refused, and none filled: the equity does not cover the margin"
+        decides = "initial_capital, the size and margin_long or margin_short decide it"
+        notes.append(OrderNote(broker.account.uncovered, f"{what} ({decides})"))
+    return notes

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple
 
+from pinebench.backtesting.backtest import OrderNote
 from pinebench.backtesting.trade_list import rows
 from pinebench.compiled import (
     TierChoice,
@@ -232,6 +233,8 @@ class FullRun:
     error: str | None = None
     notes: Sequence[str] = ()
     """Sentences about what was assumed during the run."""
+    order_notes: Sequence[OrderNote] = ()
+    """Those of the notes that count orders."""
     rates: Rates | None = None
     """The rates of the symbol's currency in the account's; None if they are the same."""
 
@@ -284,6 +287,7 @@ def _traded(request: Request, inputs: Inputs) -> FullRun:
         tested.properties.default_qty_type == "percent_of_equity",
         None if fault is None else fault.message,
         tested.notes,
+        tested.order_notes,
         request.rates,
     )
 

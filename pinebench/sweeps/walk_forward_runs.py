@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,6 +10,7 @@ from statistics import fmean
 from typing import Any
 
 from pinebench.amounts import aligned, signed_text
+from pinebench.backtesting.backtest import OrderNote
 from pinebench.calendars.dates import day_text
 from pinebench.calendars.timeframes import timeframe
 from pinebench.checker import Program
@@ -36,8 +36,6 @@ from pinebench.totals import total
 from pinebench.workers.request import Request
 
 _DAY = 86_400_000
-_ORDERS = re.compile(r"(\d+) orders? (?:was|were)")
-"""The count at the beginning of a note about orders."""
 
 
 @dataclass(frozen=True)
@@ -358,15 +356,14 @@ def _assumptions(found: WalkForwardResult) -> list[str]:
     orders: Counter[str] = Counter()
     tests = [(step.window, step.tested) for step in found.steps if step.tested is not None]
     for window, tested in tests:
+        counting = {each.words: each for each in tested.order_notes}
         for words in tested.notes:
-            counted = _ORDERS.match(words)
-            rest = words if counted is None else words[counted.end() :]
-            orders[rest] += 0 if counted is None else int(counted[1])
-            days.setdefault(rest, []).append(day_text(window.cut))
+            note = counting.get(words, OrderNote(0, words))
+            orders[note.what] += note.orders
+            days.setdefault(note.what, []).append(day_text(window.cut))
     told: list[str] = []
-    for rest, begun in days.items():
-        count = orders[rest]
-        words = f"{count} order{'s were' if count > 1 else ' was'}{rest}" if count else rest
+    for what, begun in days.items():
+        words = OrderNote(orders[what], what).words if orders[what] else what
         where = f"in {len(begun)} of {len(tests)} tests, first from" if len(begun) > 1 else "the test from"
         told.append(words if len(begun) == len(tests) else f"{where} {begun[0]}: {words}")
     return told

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import pytest
 
-from pinebench.backtesting.backtest import backtest
+from pinebench.backtesting.backtest import OrderNote, backtest
 from pinebench.checker import open_program
 from pinebench.errors import UsageError
 from pinebench.market import Bars
@@ -249,19 +249,21 @@ def test_a_test_that_stops_with_an_error_has_no_return_and_notes_are_told() -> N
 
 
 def test_a_note_of_several_tests_is_one_line_with_the_orders_of_all() -> None:
-    def step(day: int, *notes: str) -> WalkStep:
-        run = FullRun({}, {}, [], [], [], 0, 100.0, 1.0, 0.01, False, notes=notes)
+    def step(day: int, *notes: str | OrderNote) -> WalkStep:
+        orders = [each for each in notes if isinstance(each, OrderNote)]
+        words = [each.words if isinstance(each, OrderNote) else each for each in notes]
+        run = FullRun({}, {}, [], [], [], 0, 100.0, 1.0, 0.01, False, notes=words, order_notes=orders)
         return WalkStep(Window(0, day * DAY, (day + 1) * DAY), {"Bars": 1}, tested=run)
 
     steps = [
-        step(1, "2 orders were not placed: too small", "no rates are given"),
-        step(2, "1 order was not placed: too small", "no rates are given", "1 order was filled smaller"),
+        step(1, OrderNote(1_999, "not placed: too small"), "no rates are given"),
+        step(2, OrderNote(1, "not placed: too small"), "no rates are given", OrderNote(1, "filled smaller")),
         WalkStep(Window(0, 3 * DAY, 4 * DAY), None),
         step(4, "no rates are given", "the rates end on 2020-01-01"),
     ]
     found = WalkForwardResult(space_of(open_program(HOLD), ["Bars=1,2"]), "net_profit", steps, [], [], [], 100.0)
     assert summary(found, str)[-4:] == [
-        "in 2 of 3 tests, first from 1970-01-02: 3 orders were not placed: too small",
+        "in 2 of 3 tests, first from 1970-01-02: 2,000 orders were not placed: too small",
         "no rates are given",
         "the test from 1970-01-03: 1 order was filled smaller",
         "the test from 1970-01-05: the rates end on 2020-01-01",
