@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections.abc import Sequence
 from datetime import UTC, datetime
+from itertools import pairwise
 
 from pinebench.calendars.zones import milliseconds, zone
 from pinebench.errors import UsageError
@@ -97,6 +100,33 @@ def moment(name: str, text: str | None) -> int | None:
             f"{name} {text[:40]}: is not a date", "expected for example 2024-01-31 or 2024-01-31T14:30"
         ) from None
     return round((found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp() * 1000)
+
+
+def bar_of(name: str, text: str, times: Sequence[int]) -> int:
+    """The index of the bar that a number (-1 is the last) or a date names; `times` are the bars' opening times.
+
+    `name` is the option or argument for messages. Raises UsageError if there is no such bar.
+    """
+    try:
+        number = int(text)
+    except ValueError:
+        time = moment(name, text)
+        assert time is not None
+        index = bisect_right(times, time) - 1
+        if index < 0:
+            raise UsageError(
+                f"{name} {text}: is before the first bar", f"the first bar is at {minute_text(times[0])} UTC"
+            ) from None
+        longest = max((later - before for before, later in pairwise(times)), default=0)
+        if longest and time >= times[-1] + longest:
+            raise UsageError(
+                f"{name} {text}: is after the last bar", f"the last bar is at {minute_text(times[-1])} UTC"
+            ) from None
+        return index
+    index = number if number >= 0 else len(times) + number
+    if not 0 <= index < len(times):
+        raise UsageError(f"{name} {text}: there is no such bar", f"bars go from 0 to {len(times) - 1}")
+    return index
 
 
 def day_text(time: float) -> str:

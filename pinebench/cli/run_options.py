@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from pinebench import LANGUAGE_DATE, config
@@ -268,34 +267,6 @@ def check_range(args: argparse.Namespace, bars: Bars) -> None:
     raise UsageError(
         f"{asked}: no bar is in this range", f"the bars go from {day_text(bars.time[0])} to {day_text(bars.time[-1])}"
     )
-
-
-def bar_of(text: str, times: Sequence[int]) -> int:
-    """The index of the bar that `--bar` names. Raises UsageError if there is none."""
-    try:
-        number = int(text)
-    except ValueError:
-        from bisect import bisect_right
-
-        from pinebench.calendars.dates import minute_text
-
-        given = moment("--bar", text)
-        assert given is not None
-        found = bisect_right(times, given) - 1
-        if found < 0:
-            raise UsageError(
-                f"--bar {text}: is before the first bar", f"the first bar is at {minute_text(times[0])} UTC"
-            ) from None
-        longest = max((later - before for before, later in pairwise(times)), default=0)
-        if longest and given >= times[-1] + longest:
-            raise UsageError(
-                f"--bar {text}: is after the last bar", f"the last bar is at {minute_text(times[-1])} UTC"
-            ) from None
-        return found
-    index = number if number >= 0 else len(times) + number
-    if not 0 <= index < len(times):
-        raise UsageError(f"--bar {text}: there is no such bar", f"bars go from 0 to {len(times) - 1}")
-    return index
 
 
 def as_json(told: object) -> str:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any
 
-from pinebench.calendars.dates import minute_text
+from pinebench.calendars.dates import bar_of, minute_text
 from pinebench.checker import Program
 from pinebench.debugger import debug_chart
 from pinebench.debugger.engine import DebugEngine
@@ -451,7 +450,7 @@ def answer(engine: DebugEngine, command: dict[str, Any]) -> Any:
         case "chart":
             return debug_chart.taken(engine, command["count"]) | {"bar": engine.index, "where": answers.where()}
         case "bar_of":
-            return {"bar": _bar_of(command["text"], answers.bars)}
+            return {"bar": bar_of("the bar", command["text"], answers.bars.time)}
         case _:
             raise UsageError(f"there is no command {command['command']}")
 
@@ -459,27 +458,3 @@ def answer(engine: DebugEngine, command: dict[str, Any]) -> Any:
 def holds(engine: DebugEngine, condition: str) -> bool:
     """Whether the condition of a breakpoint is true."""
     return engine.answers.holds(condition)
-
-
-def _bar_of(text: str, bars: Bars) -> int:
-    """The bar that a number or a time (ISO 8601, UTC) names. Raises UsageError if there is none."""
-    try:
-        number = int(text)
-    except ValueError:
-        moment = _read_moment(text)
-        found = bisect_right(bars.time, moment) - 1
-        if found < 0:
-            raise UsageError(f"{text} is before the first bar") from None
-        return found
-    index = number if number >= 0 else len(bars) + number
-    if not 0 <= index < len(bars):
-        raise UsageError(f"there is no bar {text}", f"bars go from 0 to {len(bars) - 1}")
-    return index
-
-
-def _read_moment(text: str) -> int:
-    from pinebench.calendars.dates import moment
-
-    found = moment("the bar", text)
-    assert found is not None
-    return found

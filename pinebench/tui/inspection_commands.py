@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from typing import TYPE_CHECKING, Any
 
+from pinebench.calendars.dates import bar_of
 from pinebench.errors import UsageError
 from pinebench.tui.dialogs import Prompt
 from pinebench.tui.inspection import ShowsRun
@@ -52,33 +52,14 @@ async def go_to_bar(bench: Workbench) -> None:
 
     def wrong(value: str) -> str:
         try:
-            bar_of(value, overview.times[: overview.bars])
+            bar_of("the bar", value, overview.times[: overview.bars])
         except UsageError as error:
             return f"{error.message}: {hint}"
         return ""
 
     value = await bench.push_screen_wait(Prompt("Go to a bar", "", hint, wrong))
     if value is not None:
-        await bench.inspection.go(bar_of(value, overview.times[: overview.bars]))
-
-
-def bar_of(text: str, times: list[int]) -> int:
-    """The bar that a number or a time (ISO 8601, UTC) names. Raises UsageError if there is none."""
-    from pinebench.calendars.dates import moment as read
-
-    try:
-        number = int(text)
-    except ValueError:
-        time = read("the bar", text)
-        assert time is not None
-        found = bisect_right(times, time) - 1
-        if found < 0:
-            raise UsageError(f"{text} is before the first bar") from None
-        return found
-    index = number if number >= 0 else len(times) + number
-    if not 0 <= index < len(times):
-        raise UsageError(f"there is no bar {text}")
-    return index
+        await bench.inspection.go(bar_of("the bar", value, overview.times[: overview.bars]))
 
 
 async def next_change(bench: Workbench) -> None:

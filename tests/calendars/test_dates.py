@@ -6,9 +6,10 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from pinebench.calendars.dates import UnreadableDate, timestamp
+from pinebench.calendars.dates import UnreadableDate, bar_of, timestamp
 from pinebench.calendars.zones import milliseconds
 from pinebench.checker import check
+from pinebench.errors import UsageError
 from pinebench.runtime import RuntimeFault, timestamp_of_text
 from pinebench.syntax import parse
 
@@ -57,3 +58,17 @@ def test_the_checker_and_runs_agree() -> None:
         else:
             with pytest.raises(RuntimeFault, match="Unrecognized date-time format"):
                 timestamp_of_text(text)
+
+
+def test_a_bar_is_named_by_a_number_or_a_time() -> None:
+    times = [1_700_000_000_000 + 3_600_000 * n for n in range(10)]
+    assert [bar_of("--bar", text, times) for text in ("0", "9", "-1", "2023-11-15")] == [0, 9, 9, 1]
+    for text, problem in (
+        ("10", "there is no such bar"),
+        ("-11", "there is no such bar"),
+        ("yesterday", "is not a date"),
+        ("2020-01-01", "is before the first bar"),
+        ("2023-11-15T08:13:21", "is after the last bar"),
+    ):
+        with pytest.raises(UsageError, match=f"--bar {text}: {problem}"):
+            bar_of("--bar", text, times)

@@ -349,7 +349,9 @@ def test_a_bar_that_is_not_there_is_said_with_the_bars_that_are(client: Client, 
     client.launch(counted, [5], data=DATA)
     client.stopped()
     answer = client.request("pinebench/bar", bar=1000)
-    assert answer["message"] == "there is no bar 1000 (bars go from 0 to 59)"
+    assert answer["message"] == "the bar 1000: there is no such bar (bars go from 0 to 59)"
+    answer = client.request("pinebench/bar", bar="2130-01-01")
+    assert answer["message"].startswith("the bar 2130-01-01: is after the last bar (the last bar is at ")
     answer = client.request("evaluate", expression=":bar soon", context="repl")
     assert answer["message"].startswith("the bar soon: is not a date (")
 

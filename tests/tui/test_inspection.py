@@ -8,7 +8,6 @@ import pytest
 from textual.widgets import DataTable, Input, Static, Tree
 
 from pinebench.tui import draft_commands
-from pinebench.tui.inspection_commands import bar_of
 from pinebench.tui.panels.chart import ChartPanel, ChartView
 from pinebench.tui.panels.inspector import InspectorPanel
 from tests.tui.charts import CANDLES, VIEW
@@ -430,11 +429,3 @@ async def test_the_values_follow_the_crosshair_of_the_chart_panel(tmp_path: Path
         assert "▼" in str(it.app.query_one("#chart-picture", Static).content)
         await it.press("c", "right")
         await it.until(lambda: it.app.inspection.bar == 39)
-
-
-def test_a_bar_is_named_by_a_number_or_a_time() -> None:
-    times = [1_700_000_000_000 + 3_600_000 * n for n in range(10)]
-    assert [bar_of(text, times) for text in ("0", "9", "-1", "2023-11-15")] == [0, 9, 9, 1]
-    for text in ("10", "-11", "yesterday", "2020-01-01"):
-        with pytest.raises(Exception, match=text[:4]):
-            bar_of(text, times)

@@ -54,12 +54,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Show the values, and return the exit code."""
+    from pinebench.calendars.dates import bar_of
     from pinebench.inspecting.run_queries import inspect
     from pinebench.workers.dispatch import execute
 
     given = run_options.read_run_input(args, [args.output])
     chart = given.chart
-    bars = [run_options.bar_of(text, chart.bars.time) for text in args.bar]
+    bars = [bar_of("--bar", text, chart.bars.time) for text in args.bar]
     request = run_options.run_request(given, run_options.as_of(args))
     asked = partial(
         inspect,

@@ -71,6 +71,7 @@ def _ask_once(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Explain the value or the order, and return the exit code."""
+    from pinebench.calendars.dates import bar_of
     from pinebench.why.block_why import place_of, why_at
     from pinebench.why.order_life import order_life
     from pinebench.workers.dispatch import execute
@@ -82,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--line is about an expression, not about an order", "leave --line or --order out")
     given = run_options.read_run_input(args, [args.output])
     chart = given.chart
-    bar = run_options.bar_of(args.bar, chart.bars.time)
+    bar = bar_of("--bar", args.bar, chart.bars.time)
     request = run_options.run_request(given, run_options.as_of(args))
     if args.order is None:
         told = execute(request, partial(why_at, expression=str(args.expression), bar=bar, place=place))
