@@ -85,7 +85,7 @@ class Backtest:
     notes: list[str] = field(default_factory=list)
     """Sentences about what was assumed during the run."""
     order_notes: list[OrderNote] = field(default_factory=list[OrderNote])
-    """Those of the notes that count orders."""
+    """The notes that count orders; `notes` has their words."""
     fills: list[Fill] = field(default_factory=list)
     trades: list[ClosedTrade] = field(default_factory=list)
     """The closed trades, in the order in which they were closed."""

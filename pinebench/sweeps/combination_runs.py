@@ -234,7 +234,7 @@ class FullRun:
     notes: Sequence[str] = ()
     """Sentences about what was assumed during the run."""
     order_notes: Sequence[OrderNote] = ()
-    """Those of the notes that count orders."""
+    """The notes that count orders; `notes` has their words."""
     rates: Rates | None = None
     """The rates of the symbol's currency in the account's; None if they are the same."""
 
