@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, TypedDict, cast
 
@@ -43,6 +44,9 @@ _OWN = frozenset(
 )
 """The keys of an alert that are not settings of its owner. They may differ if the alert is created again."""
 
+_ONE = re.compile(r"^1(?=[SDWM]$)")
+"""The number that the name of a timeframe may have or not: `1D` is `D`."""
+
 _Row = dict[str, Any]
 """An alert in the form in which the service lists it."""
 
@@ -81,7 +85,8 @@ def alert_list(at: ToolContext) -> ChartAlertList:
 
 
 class CreatedAlert(TypedDict):
-    """An alert, read back from the service; `price_set` means that it has a price."""
+    """An alert, read back from the service; `price_set` means that it has a price, and `expiration` is when the service
+    lets it end. If that is not the requested end, `verified` is false."""
 
     alert_id: int
     symbol: str
@@ -90,6 +95,7 @@ class CreatedAlert(TypedDict):
     price_set: bool
     message: str
     active: bool
+    expiration: str | None
     source: str
     verified: bool
 
@@ -125,7 +131,7 @@ def alert_create(
     row = _made(at, payload)
     made = _entry(row)
     _let_page_list(at, [made["alert_id"]], [])
-    return _told(made, verified=_as_asked(row, payload))
+    return _told(made, verified=_as_asked(row, payload) and _ends_as_asked(row, payload))
 
 
 @tool(
@@ -238,7 +244,7 @@ def alert_create_script(
     }
     row = _made(at, payload)
     made = _entry(row)
-    problem = _script_problem(row, form, webhook)
+    problem = _script_problem(row, payload)
     if problem is not None:
         _delete(at, made["alert_id"])
         raise ToolRefused(
@@ -247,7 +253,7 @@ def alert_create_script(
     _let_page_list(at, [made["alert_id"]], [])
     fires_on = "alert()" if chosen is None else chosen["title"] or chosen["id"]
     return {
-        **_told(made, verified=_script_problem(row, form, webhook) is None),
+        **_told(made, verified=problem is None and _ends_as_asked(row, payload)),
         "script": script["name"],
         "fires_on": fires_on,
         "webhook": webhook,
@@ -341,9 +347,9 @@ def _titles(at: ToolContext, script: chart_results.AlertScript) -> list[str]:
     return found
 
 
-def _script_problem(row: _Row, form: dict[str, Any], webhook: str | None) -> str | None:
+def _script_problem(row: _Row, payload: _Row) -> str | None:
     """The part of a requested alert on a script that the service did not keep; None if it kept everything."""
-    condition = _condition(row)
+    condition, form = _condition(row), payload["conditions"][0]
     series: Any = condition.get("series")
     kept = _object(cast("list[Any]", series)[0]) if isinstance(series, list) and series else {}
     wanted = form["series"][0]
@@ -354,7 +360,15 @@ def _script_problem(row: _Row, form: dict[str, Any], webhook: str | None) -> str
     lost = [name for name, value in wanted["inputs"].items() if _object(kept.get("inputs")).get(name) != value]
     if lost:
         return f"the input {lost[0]}"
-    return "the webhook" if (row.get("web_hook") or None) != webhook else None
+    if str(kept.get("pine_version", wanted["pine_version"])) != str(wanted["pine_version"]):
+        return "the version of the script"
+    if condition.get("frequency", form["frequency"]) != form["frequency"]:
+        return "when it fires"
+    if bool(row.get("auto_deactivate", payload["auto_deactivate"])) != payload["auto_deactivate"]:
+        return "whether it ends when it has fired"
+    if _ONE.sub("", _entry(row)["resolution"]) != _ONE.sub("", str(payload["resolution"])):
+        return "the timeframe"
+    return "the webhook" if (row.get("web_hook") or None) != payload["web_hook"] else None
 
 
 class Fire(TypedDict):
@@ -542,7 +556,20 @@ def _as_asked(row: _Row, payload: _Row) -> bool:
         return False  # if no message is given, the service writes its own
     if not _same_symbol(asked["symbol"], made["symbol"]):
         return False
+    often = _condition(payload).get("frequency")
+    if _condition(row).get("frequency", often) != often:
+        return False
     return all(made[key] == asked[key] for key in ("condition", "price", "active"))
+
+
+def _ends_as_asked(row: _Row, payload: _Row) -> bool:
+    """Whether the service lets an alert end when it was requested; a plan may allow less time."""
+    try:
+        made, asked = (datetime.fromisoformat(str(each.get("expiration"))) for each in (row, payload))
+    except ValueError:
+        return False
+    made, asked = (each if each.tzinfo else each.replace(tzinfo=UTC) for each in (made, asked))
+    return abs(made - asked) < timedelta(minutes=1)
 
 
 def _same_symbol(asked: str, made: str) -> bool:
@@ -577,6 +604,7 @@ def _told(alert: ChartAlert, *, verified: bool) -> CreatedAlert:
         "price_set": alert["price"] is not None,
         "message": alert["message"],
         "active": alert["active"],
+        "expiration": alert["expiration"],
         "source": "internal_api",
         "verified": verified,
     }

@@ -115,6 +115,49 @@ def test_a_stopped_alert_keeps_all() -> None:
     )
 
 
+def test_an_alert_that_ends_earlier_than_requested_is_not_called_verified() -> None:
+    """As a plan may have it."""
+    service = Service()
+    assert alerts.alert_create(at(service), "crossing", 200.0)["verified"]
+    for end in (LATER, None):
+        service.alters = {"expiration": end}
+        made = alerts.alert_create(at(service), "crossing", 200.0)
+        assert (made["verified"], made["expiration"]) == (False, end)
+
+
+def test_an_alert_that_would_fire_more_often_than_requested_is_deleted_again() -> None:
+    service = Service()
+    series = [{"type": "barset"}, {"type": "value", "value": 200.0}]
+    service.alters = {"condition": {"type": "cross", "frequency": "all", "series": series}}
+    with pytest.raises(ToolRefused, match="another alert than was requested"):
+        alerts.alert_create(at(service), "crossing", 200.0)
+    assert service.rows == []
+
+
+@each(
+    ("alters", "words"),
+    [
+        ({"auto_deactivate": False}, "ends when it has fired"),
+        ({"resolution": "5"}, "timeframe"),
+        ({"resolution": "11D"}, "timeframe"),
+        ({"frequency": "on_first_fire"}, "when it fires"),
+        ({"pine_version": "2.0"}, "version of the script"),
+        ({}, None),
+    ],
+)
+def test_what_the_service_did_not_keep_of_an_alert_on_a_script_is_named(
+    alters: dict[str, Any], words: str | None
+) -> None:
+    series = {"pine_id": "USER;1", "pine_version": "3.0", "inputs": {"in_0": 5}}
+    form = {"type": "pine_alert", "frequency": "on_bar_close", "series": [series]}
+    asked = {"conditions": [form], "auto_deactivate": True, "resolution": "1D", "web_hook": None}
+    changed = {key: value for key, value in alters.items() if key in ("frequency", "pine_version")}
+    kept = {**form, **changed, "series": [{**series, **changed}]}
+    row = {**asked, "conditions": [kept], "resolution": "D", **alters}
+    found = alerts._script_problem(row, asked)
+    assert found is None if words is None else found is not None and words in found
+
+
 @pytest.mark.parametrize("dropped", ["web_hook", "name", "expiration"])
 def test_an_alert_stays_where_the_service_would_not_keep_all_of_it(dropped: str) -> None:
     service = Service(alert())
