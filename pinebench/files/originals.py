@@ -18,7 +18,14 @@ def keep(path: str, data: bytes) -> str:
 
     folder = config.private_state_folder(_FOLDER)
     stem, ending = os.path.splitext(os.path.basename(path))
-    kept = os.path.join(folder, f"{stem[:100]}-{hashlib.sha256(data).hexdigest()[:12]}{ending}")
-    if not os.path.exists(kept):
-        files.write_atomically(kept, data)
-    return kept
+    stem = f"{os.fsencode(stem)[:200].decode('utf-8', 'ignore')}-{hashlib.sha256(data).hexdigest()[:12]}"
+    number = 1
+    while True:
+        kept = os.path.join(folder, f"{stem}{f'-{number}' if number > 1 else ''}{ending}")
+        try:
+            if files.read_bytes(kept) == data:
+                return kept
+        except files.MissingFile:
+            files.write_atomically(kept, data)
+            return kept
+        number += 1  # a person may have worked on in a copy

@@ -102,7 +102,9 @@ def script_save(
         if replaces != _version(before):
             raise ToolRefused(f"{place} was changed since it was read", "read it again with script_read")
         kept = originals.keep(place, before)
-        data = files.decode(before, place).encode(source)
+        form = files.decode(before, place)
+        text = source.replace("\r\n", "\n")  # the file's own line ends stay, or else each line would be changed
+        data = form.encode(text.replace("\n", "\r\n") if "\r\n" in form.text else text)
         try:
             files.replace(place, data, before)
         except files.ChangedFile:

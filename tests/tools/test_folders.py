@@ -74,6 +74,17 @@ def test_a_file_is_replaced_only_by_who_read_it_and_what_it_held_is_kept(use, re
     assert "not there any more" in refused("script_save", path="gone.pine", source=WRONG, replaces=saved["version"])
 
 
+@pytest.mark.parametrize("sent", [WRONG, WRONG.replace("\n", "\r\n")])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_the_line_ends_of_a_file_stay(use, folder: Path, end: str, sent: str) -> None:
+    """Models write line feeds; else a person would find each line changed."""
+    held = folder / "mine.pine"
+    held.write_bytes(CLEAN.replace("\n", end).encode())
+    version = use("script_read", path="mine.pine")["version"]
+    assert use("script_save", path="mine.pine", source=sent, replaces=version)["verified"]
+    assert held.read_bytes() == WRONG.replace("\n", end).encode()
+
+
 def test_the_encoding_of_a_file_stays(use, folder: Path) -> None:
     path = folder / "marked.pine"
     path.write_bytes(b"\xef\xbb\xbf" + CLEAN.encode())
