@@ -126,8 +126,7 @@ class WalkForward:
     def to_pandas(self) -> pandas.DataFrame:
         """A row for each window: its times (UTC), the chosen inputs, and `trained` and `tested`, the profits with open
         positions at their last closes, in percent of the capital at the beginning. Raises UnavailableError without
-        pandas.
-        """
+        pandas."""
         pd = package("pandas")
         times = ("train_begins", "test_begins", "test_ends")
         figures = ("trained", "tested", "trades", "error")

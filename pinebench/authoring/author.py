@@ -17,8 +17,7 @@ LANGUAGE_VERSION = 6
 @dataclass(frozen=True, slots=True)
 class Usage:
     """The resources that requests used: tokens in, out, read from and written to the prompt cache, and estimated
-    dollars.
-    """
+    dollars."""
 
     input_tokens: int = 0
     output_tokens: int = 0
@@ -161,8 +160,7 @@ class Author(Protocol):
         self, task: AuthoringTask, failed: tuple[str, ...], note: str, left: AuthorBudget, context: Context, /
     ) -> Proposal:
         """Propose a new script for `task` with another approach; `failed` are the errors that the first approach did
-        not remove.
-        """
+        not remove."""
         ...
 
 

@@ -255,8 +255,7 @@ class Claude:
 
     def _say(self, dialogue: Dialogue, role: str, content: list[dict[str, Any]]) -> None:
         """Add a message to `dialogue`, without secrets and control characters, because the dialogue goes into the
-        journal.
-        """
+        journal."""
         cleaned = [self._clean(block, dialogue.text or "") for block in content]
         kept = [block for block in cleaned if block["type"] != "text" or block["text"].strip()]
         dialogue.messages += [{"role": role, "content": kept}] if kept else []
@@ -418,8 +417,7 @@ def _ended(source: str) -> str:
 
 def _open(dialogue: Dialogue, reason: str, spent: Usage) -> Proposal:
     """A proposal that leaves `dialogue` open for `reason`, or the final proposal if the dialogue has had enough
-    exchanges.
-    """
+    exchanges."""
     if dialogue.exchanges < EXCHANGES:
         return Proposal(None, reason, usage=spent, dialogue=dialogue)
     return _closed(dialogue, dialogue.reason, spent)

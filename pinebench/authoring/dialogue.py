@@ -1,6 +1,5 @@
 """The exchange between an author and its service within one round; it is kept so that a killed run can continue inside
-the round.
-"""
+the round."""
 
 from __future__ import annotations
 

@@ -84,8 +84,7 @@ class MendedEvent:
 @dataclass(frozen=True, slots=True)
 class MigratedEvent:
     """The author's script was in an earlier `version` of Pine and was converted to v6; `changes` lists the changes, one
-    line each.
-    """
+    line each."""
 
     round: int
     source: str
@@ -218,8 +217,7 @@ def encode(event: Event) -> dict[str, Any]:
 
 def decode(record: dict[str, Any]) -> Event:
     """The event from a record that `encode` made. Raises KeyError, TypeError or ValueError if the record is not an
-    event.
-    """
+    event."""
     kind = _KINDS[record["event"]]
     decoding.check(record, _shape(kind))
     values = {field.name: record[field.name] for field in dataclasses.fields(kind) if field.name in record}

@@ -155,8 +155,7 @@ class Service:
 
     def asked_wait(self, trouble: Exception) -> float:
         """The seconds that the service asked to wait. Raises AuthorUnavailable if that is longer than
-        LONGEST_BACK_OFF_SECONDS.
-        """
+        LONGEST_BACK_OFF_SECONDS."""
         headers = getattr(getattr(trouble, "response", None), "headers", None)
         if headers is None:
             return 0.0

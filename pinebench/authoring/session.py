@@ -1,6 +1,5 @@
 """A run from end to end: its first script, the places of its journal and its result, and the files that it must not
-overwrite.
-"""
+overwrite."""
 
 from __future__ import annotations
 

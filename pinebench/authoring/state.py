@@ -1,6 +1,5 @@
 """The state of a run: everything that the loop's decisions need. It comes from the run's events alone, so replaying a
-journal restores it.
-"""
+journal restores it."""
 
 from __future__ import annotations
 

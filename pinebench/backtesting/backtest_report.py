@@ -19,8 +19,7 @@ _LAST_MONTHS = 12
 def report(tested: Backtest) -> dict[str, Any]:
     """The report as JSON values: `symbol`, whether its prices are `made_up`, `trades`, `report` with the figures by
     name, the `defaults` of TradingView that were used, `notes`, `error`, which is None if the script did not stop with
-    an error, and more.
-    """
+    an error, and more."""
     fault = tested.result.error
     return {
         "symbol": tested.symbol.name,

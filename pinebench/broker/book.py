@@ -71,8 +71,7 @@ class Book:
 
     def _are_both_due(self, before: Order, order: Order) -> bool:
         """Whether `before` was placed on a fill after which only the close of the bar was left, and `order` is called
-        at this close. Both are market entries.
-        """
+        at this close. Both are market entries."""
         are_entries = before.kind == order.kind and order.kind == ENTRY and before.is_market and order.is_market
         last = len(self._position.walk.points) - 1
         return are_entries and before.bar == order.bar and order.born < 0 <= last <= before.born

@@ -128,8 +128,7 @@ class Rules:
 
     def count(self, price: float) -> Order | None:
         """Count a fill at `price`. If the most fills of a day are reached at the bar's open, return the order that
-        closes the position immediately. Otherwise return None.
-        """
+        closes the position immediately. Otherwise return None."""
         self._filled += 1
         self._peak = max(self._peak, self._account.realized)
         if self.most_filled is None or self.is_stopped or self._filled < self.most_filled:

@@ -296,8 +296,7 @@ class _Drawing:
 
     def _legend(self, layer: Layer, y: float, outputs: list[Output], view: PictureView) -> float:
         """Write the names of the plots of the status line with their values on the last bar, in their colours. A row
-        that is too long continues in the next one. The height of the row after the last one is returned.
-        """
+        that is too long continues in the next one. The height of the row after the last one is returned."""
         begin, last = layer.left + 6, self._axis.last - 1
         layer.shapes.append(self._words(begin, y, view.title, self._colors.ink, 12))
         x = begin + text_width(view.title, 12) + 12

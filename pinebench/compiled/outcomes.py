@@ -1,6 +1,5 @@
 """Results of the compiled tier: the outcome of one combination of inputs, and the reasons why a script is refused or a
-run is not finished.
-"""
+run is not finished."""
 
 from __future__ import annotations
 
@@ -47,8 +46,7 @@ class MachineStop(Exception):
 
 class Trades(Protocol):
     """A strategy's run by machine code, whose parts are computed when they are read. They may need another run, which
-    raises MachineStop if machine code cannot finish it.
-    """
+    raises MachineStop if machine code cannot finish it."""
 
     def figures(self) -> Mapping[str, Any]:
         """The tester's figures by name."""

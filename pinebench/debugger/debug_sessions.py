@@ -17,8 +17,7 @@ LOOPBACK = "127.0.0.1"
 
 def serve() -> str:
     """Serve one editor over standard input and output until it disconnects. Return what was wrong with its messages;
-    empty if nothing was.
-    """
+    empty if nothing was."""
     output = sys.stdout
     sys.stdout = sys.stderr  # standard output is used by the protocol
     try:

@@ -94,8 +94,7 @@ class DebugServer:
 
     def serve(self) -> str:
         """Answer until the editor disconnects or is gone, and return what was wrong with its messages; empty if nothing
-        was.
-        """
+        was."""
         threading.Thread(target=self._listen, name="editor", daemon=True).start()
         try:
             while not self._is_over:

@@ -163,8 +163,7 @@ class FindingFilter(NamedTuple):
 
 def check_patterns(patterns: Iterable[str], place: str = "") -> None:
     """Raise UsageError if a pattern in `patterns` does not match any known code. `place` says in the message where the
-    patterns are written.
-    """
+    patterns are written."""
     for pattern in patterns:
         if not _names_codes(pattern):
             from pinebench.near import near_names
@@ -224,8 +223,7 @@ def matches(code: str, pattern: str) -> bool:
 @cache
 def _code_of(name: str) -> str:
     """The code of a rule or the beginning of a group's codes, in lower case; a blank if there is no rule or group
-    `name`.
-    """
+    `name`."""
     from pinebench.codes import rule_names
     from pinebench.codes.opinions import GROUPS
 
@@ -242,8 +240,7 @@ def _as_tradingview(findings: list[Finding]) -> list[Finding]:
 
 def _is_its(finding: Finding) -> bool:
     """Whether TradingView would show `finding`. It shows none of our own codes, and infos and hints only if their text
-    was recorded from TradingView.
-    """
+    was recorded from TradingView."""
     from pinebench.codes import TRADINGVIEW, find
 
     if finding.code.startswith("PB"):

@@ -36,8 +36,7 @@ class GitIgnore:
 
     def leaves_out(self, path: str, *, is_folder: bool = False) -> bool:
         """Whether git ignores the file or folder at `path`, whose own folder is not ignored. The nearest `.gitignore`
-        with a pattern that fits decides.
-        """
+        with a pattern that fits decides."""
         beside, name = os.path.split(path)
         if beside not in self._places:
             self._places[beside] = os.path.realpath(beside)
@@ -53,8 +52,7 @@ class GitIgnore:
 
     def _speaking_in(self, folder: str) -> list[tuple[str, list[_Pattern]]]:
         """The patterns that apply to what is in `folder`, each with the folder that it is relative to; the nearest
-        file's patterns come first.
-        """
+        file's patterns come first."""
         unknown: list[str] = []
         while folder not in self._speaking:
             unknown.append(folder)
@@ -165,8 +163,7 @@ _IN_SET = lazy_pattern(r"\[:(?P<name>[a-z]+):\]|\\(?P<escaped>.)|(?P<dash>-)|(?P
 
 def _name(glob: str) -> re.Pattern[str] | None:
     """Compile the glob of one name. Each run between stars matches at its first possible place, so no backtracking is
-    needed.
-    """
+    needed."""
     runs = [""]
     for token in _TOKEN.finditer(glob):
         if token["bad"]:

@@ -38,8 +38,7 @@ def nearest(name: str, count: int = 3) -> list[str]:
 
 def signatures(name: str) -> list[str]:
     """The signatures of the built-in `name`: a line for each overload of a function (at most SHOWN_OVERLOADS), or one
-    line with the type of a variable or constant. Empty if there is no such built-in.
-    """
+    line with the type of a variable or constant. Empty if there is no such built-in."""
     found = reference.function(name)
     if found is not None:
         lines = [_signature(found, number) for number in range(min(len(found.overloads), SHOWN_OVERLOADS))]
@@ -51,8 +50,7 @@ def signatures(name: str) -> list[str]:
 
 def example(name: str) -> str | None:
     """A call of the built-in function `name` with a suitable value for each required argument; None if `name` is not a
-    built-in function.
-    """
+    built-in function."""
     found = reference.function(name)
     if found is None:
         return None

@@ -1,6 +1,5 @@
 """Finds declarations in scripts that are not open, by their first words: a workspace may have thousands of scripts, and
-checking all of them would take far too long for a search.
-"""
+checking all of them would take far too long for a search."""
 
 from __future__ import annotations
 

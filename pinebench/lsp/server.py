@@ -97,8 +97,7 @@ class _Protocol(LanguageServerProtocol):
         kwargs: dict[str, Any] | None = None,
     ) -> None:
         """Call a handler, and forget its future when it is done. pygls would keep the results of commands and the
-        futures of notifications forever.
-        """
+        futures of notifications forever."""
 
         def done(future: Any) -> None:
             self._request_futures.pop(msg_id, None)

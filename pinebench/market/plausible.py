@@ -95,8 +95,7 @@ def _judge_zeros(bars: Bars, tick: float, where: Callable[[int], str]) -> None:
 
 class _Jump(NamedTuple):
     """A step between two successive prices that is about a power of ten. `place` counts opens and closes: the open of
-    bar n is 2n, its close 2n + 1. `off` is the distance from the power.
-    """
+    bar n is 2n, its close 2n + 1. `off` is the distance from the power."""
 
     place: int
     power: int
@@ -110,8 +109,7 @@ class _Jump(NamedTuple):
 
 def _judge_levels(bars: Bars, tick: float, where: Callable[[int], str]) -> None:
     """Refuse prices that jump by a power of ten and soon back by the same one. A market does not open that far away
-    from its last close, and return.
-    """
+    from its last close, and return."""
     jumps = _jumps(bars, tick)
     for jump, back in pairwise(jumps):
         count = back.place - jump.place
@@ -160,8 +158,7 @@ def _is_split(bars: Bars, jump: _Jump) -> bool:
 
 def _judge_wicks(bars: Bars, tick: float, where: Callable[[int], str]) -> None:
     """Refuse a high or low that is another power of ten than open and close. The usual length of wicks is allowed in
-    addition, in their direction.
-    """
+    addition, in their direction."""
     columns = enumerate(zip(bars.open, bars.high, bars.low, bars.close, strict=True))
     far = [n for n, (o, h, low, c) in columns if h > 5 * o or h > 5 * c or o > 5 * low or c > 5 * low]
     far = [n for n in far if min(bars.open[n], bars.close[n]) >= _FEW_WICK * tick and bars.low[n] > 0]

@@ -119,8 +119,7 @@ def _of_text(text: str, where: str, others: Iterable[str]) -> TimeForm:
 
 def _order(text: str, where: str, others: Iterable[str]) -> str:
     """DMY, MDY or YMD: the only order in which all the dates are dates. If several orders are possible, it is the only
-    one in which the bars of a day have no hole of weeks between their days. Raises AmbiguousDates otherwise.
-    """
+    one in which the bars of a day have no hole of weeks between their days. Raises AmbiguousDates otherwise."""
     counts: Counter[_Fields] = Counter()
     for each in chain((text,), others):
         parts = _parts(each)

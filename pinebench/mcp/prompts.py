@@ -76,8 +76,7 @@ def _all() -> dict[str, _Prompt]:
 
 def get(name: str, given: dict[str, str]) -> types.GetPromptResult:
     """The prompt `name` with its arguments filled in. Raises UsageError if the prompt or an argument is unknown or
-    missing.
-    """
+    missing."""
     prompt = _all().get(name)
     if prompt is None:
         raise UsageError(f"there is no prompt '{name[:80]}'")

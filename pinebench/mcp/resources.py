@@ -1,6 +1,5 @@
 """Resources that models can read without a tool: reference, language, codes, templates, script, chart, and the last
-picture.
-"""
+picture."""
 
 from __future__ import annotations
 

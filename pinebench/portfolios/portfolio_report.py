@@ -106,8 +106,7 @@ def report(found: Portfolio, charts: Sequence[Data] = ()) -> dict[str, Any]:
     """The report as JSON values: `report` with the tester's figures of the whole, `strategies` with each part,
     `correlation`, `trades`, `equity` with the profit of each strategy, `notes`, the `tier` with the reason, and
     `error`, which is None if no strategy stopped with an error. With `charts`, the bars of each strategy as they were
-    read, `data` of each part says what was read.
-    """
+    read, `data` of each part says what was read."""
     fault = found.error
     return {
         "shared": found.is_shared,

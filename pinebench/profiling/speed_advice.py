@@ -30,8 +30,7 @@ _LOOPS = (nodes.ForTo, nodes.ForIn, nodes.While)
 @dataclass(frozen=True)
 class Advice:
     """A rewrite that was tried: its line, what it does, the text of the whole script after it, and the share of the
-    time that it saves.
-    """
+    time that it saves."""
 
     line: int
     words: str
@@ -175,8 +174,7 @@ def _outermost(program: Program, loop: nodes.Node) -> Iterator[nodes.Call]:
 
 def _is_pure(program: Program, call: nodes.Call) -> bool:
     """Whether a call is one of a built-in function that changes nothing, makes no object, and does not give another
-    number each time.
-    """
+    number each time."""
     path = path_of(call.callee) or ""
     is_pure = path.startswith(_PURE) and path != "math.random" and not program.effects(call).changes
     return is_pure and not _is_object(program, call) and not program.value_of(call)[0]

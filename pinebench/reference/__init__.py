@@ -134,8 +134,7 @@ def compiler_annotations() -> tuple[str, ...]:
 
 def word(name: str) -> Keyword | None:
     """The keyword, operator or annotation called `name`, or None. An annotation is also found without its slashes, and
-    without the sign or number after it.
-    """
+    without the sign or number after it."""
     from pinebench.reference.signs import ANNOTATIONS, OPERATORS
 
     found = KEYWORDS.get(name) or OPERATORS.get(name)
@@ -144,8 +143,7 @@ def word(name: str) -> Keyword | None:
 
 def annotation(name: str) -> str | None:
     """The annotation that `name` means, as `compiler_annotations` gives it; None if there is none. `@version` means
-    `//@version=`.
-    """
+    `//@version=`."""
     from pinebench.reference.signs import ANNOTATIONS
 
     plain = name.replace(" ", "").lstrip("/").rstrip("=0123456789")
@@ -191,16 +189,14 @@ def having(trait: str, start: str = "") -> frozenset[str]:
 @cache
 def functions_within() -> dict[str, tuple[float, float]]:
     """The least and the greatest number that a function returns, by the function's name. Functions for which they are
-    not known are left out.
-    """
+    not known are left out."""
     return _within(_functions(), function)
 
 
 @cache
 def variables_within() -> dict[str, tuple[float, float]]:
     """The least and the greatest number that a variable holds, by the variable's name. Variables for which they are
-    not known are left out.
-    """
+    not known are left out."""
     return _within(_variables(), variable)
 
 

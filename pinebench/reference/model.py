@@ -122,8 +122,7 @@ class ObjectField(NamedTuple):
 
 class Type(NamedTuple):
     """A type that can be written in a declaration; `kind` is `primitive`, `object` or `container`, and `description`
-    says what a value of the type is.
-    """
+    says what a value of the type is."""
 
     name: str
     kind: str

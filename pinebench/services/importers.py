@@ -1,6 +1,5 @@
 """Finds the scripts of folders that import something, by their first words: folders may have thousands of scripts, and
-checking all of them would take far too long for a search.
-"""
+checking all of them would take far too long for a search."""
 
 from __future__ import annotations
 

@@ -33,8 +33,7 @@ class ImportableLibrary(NamedTuple):
 
 def importable_libraries(view: ScriptView) -> Iterator[ImportableLibrary]:
     """Yield the known libraries: first those whose source is available, then those that pinebench can run, then the
-    newest version of each published one, and its older versions. A path can come twice.
-    """
+    newest version of each published one, and its older versions. A path can come twice."""
     for library in list_libraries(getattr(view.sources, "folders", ())):
         which = "" if library.is_versioned else ", which says nothing about the version"
         yield ImportableLibrary(library.path, f"in a library folder{which}", 8.0)
@@ -53,8 +52,7 @@ def importable_libraries(view: ScriptView) -> Iterator[ImportableLibrary]:
 
 def corrected_imports(view: ScriptView, span: Span) -> Iterator[tuple[str, Edit]]:
     """Yield, for each import in `span` of a library that is neither here nor known, the path of a known one whose name
-    is almost the same, and the edit that writes it.
-    """
+    is almost the same, and the edit that writes it."""
     for symbol in view.program.imports.values():
         node = Span(symbol.offset + symbol.node.start, symbol.offset + symbol.node.end)
         written = _PATH.match(view.text, node.start)

@@ -36,8 +36,7 @@ def _row(found: OptimizationResult, outcome: RunOutcome) -> dict[str, Any]:
 
 def report(found: OptimizationResult, chart: Data | None = None) -> dict[str, Any]:
     """All results as JSON values: `results` with a row for each run, `best` with its run on the held-back bars, and
-    the `judgement`. With `chart`, the bars as they were read, `data` says what was read.
-    """
+    the `judgement`. With `chart`, the bars as they were read, `data` says what was read."""
     best = found.best
     return {
         "symbol": found.symbol.name,
@@ -153,8 +152,7 @@ def as_file(found: OptimizationResult, path: str, chart: Data) -> bytes:
 
 def best_lines(found: OptimizationResult, safe: Callable[[str], str]) -> list[list[str]]:
     """The best runs as a table of texts, with the figures on the bars of the search and on the held-back bars side by
-    side: the head, and a line for each run. Empty if no run has a result. `safe` makes titles printable.
-    """
+    side: the head, and a line for each run. Empty if no run has a result. `safe` makes titles printable."""
     best = [(one, value) for one, value in zip(found.ranked, found.values, strict=True) if value is not None]
     if not best:
         return []

@@ -212,6 +212,5 @@ class ToolContext:
 
     def act(self, name: str, argument: dict[str, Any] | None = None, timeout: float = 20.0) -> Any:
         """Call the page function `name`, which changes something and is never repeated automatically, and return its
-        result.
-        """
+        result."""
         return self.page.call(name, argument, timeout=timeout, context=self.context)

@@ -174,8 +174,7 @@ def _edges(times: Sequence[int], first: int, stop: int) -> tuple[int | None, int
 
 class BacktestReport(markets.OnBars):
     """A strategy's report and trades; times in milliseconds UTC, money in the account's currency. `tier` says how it
-    ran, and why.
-    """
+    ran, and why."""
 
     report: dict[str, Any]
     trade_count: int
@@ -248,8 +247,7 @@ def pine_backtest(
 
 class ProfileReport(markets.OnBars):
     """The costs of a script in milliseconds of processor time here, its counts against TradingView's limits, and
-    rewrites that were tried on these bars with equal results.
-    """
+    rewrites that were tried on these bars with equal results."""
 
     whole_ms: float
     lines: list[dict[str, Any]]

@@ -31,8 +31,7 @@ _UNITS = {"": "", "m": "", "h": "h", "s": "S", "d": "D", "w": "W", "M": "M"}
 
 def resolution(text: str) -> str:
     """A timeframe as the chart takes it: minutes as a bare number, `4h` as 240. Raises UsageError if it is not a
-    timeframe.
-    """
+    timeframe."""
     match = re.fullmatch(r"(\d*)([A-Za-z]?)", text.strip())
     unit = match[2] if match else ""
     known = _UNITS.get(unit if unit == "M" else unit.lower()) if match and text.strip() else None

@@ -346,8 +346,7 @@ class Level(TypedDict):
 
 class OrderBook(TypedDict):
     """The order book as its panel shows it. `found` says whether the panel is open; `raw` holds numbers for which it is
-    unknown whether they belong to bids or asks.
-    """
+    unknown whether they belong to bids or asks."""
 
     evidence: Evidence
     symbol: str

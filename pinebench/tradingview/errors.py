@@ -112,8 +112,7 @@ class EditorBusy(UnavailableError):
 
 class TextOvertaken(EditorRefused):
     """The editor holds another text than the one that was written. `by` is `page` if the page put it there, or `person`
-    if somebody typed it.
-    """
+    if somebody typed it."""
 
     def __init__(self, by: str) -> None:
         if by == "page":

@@ -78,8 +78,7 @@ def look_for_repainting(request: Request, context: Context | None = None, second
 
 def explain(request: Request, context: Context | None = None) -> RunSummary:
     """Run a script in a worker and describe the run, with reasons. The description is empty if the script stopped with
-    an error. Raises the errors of `execute`.
-    """
+    an error. Raises the errors of `execute`."""
     return execute(request, explained, context, seconds=_EXPLAINING)
 
 

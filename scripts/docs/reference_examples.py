@@ -46,8 +46,7 @@ def main() -> int:
 
 def all_shown(names: Iterable[str] | None = None) -> dict[str, list[list[str]]]:
     """Run the scripts of each entry, and return their lines by name: the lines of the example first, which are none if
-    the entry has no example.
-    """
+    the entry has no example."""
     return {name: [shown(script) for script in scripts(texts()[name])] for name in (names or texts())}
 
 

@@ -47,8 +47,7 @@ def illustrated(page: Page, folder: Path) -> Page:
 
 def _picture_of(name: str, number: int, folder: Path) -> list[str]:
     """Write the picture of the example `number` below a heading, and return the lines that show it; none if it does not
-    draw.
-    """
+    draw."""
     script = shown_scripts(name)[number]
     drawn = picture(name, script)
     if not drawn:

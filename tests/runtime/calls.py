@@ -241,8 +241,7 @@ def _plain(parameter: Parameter) -> str:
 
 def positions(random: Random, name: str, extremes: int) -> Iterator[str]:
     """Scripts that call a function with na, and with some extreme values, in one position after the other. The other
-    arguments do no harm.
-    """
+    arguments do no harm."""
     for overload in known_function(name).overloads:
         for place, parameter in enumerate(overload.parameters):
             before = [_plain(each) for each in overload.parameters[:place]]

@@ -1,6 +1,5 @@
 """Services of the soak: each gets scripts that hog, broken input and calls that are called off, and is asked something
-else meanwhile.
-"""
+else meanwhile."""
 
 from __future__ import annotations
 

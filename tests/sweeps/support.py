@@ -31,8 +31,7 @@ HOUR = 3_600_000
 
 def walk(seed: int, count: int, *, trend: float = 0.0, length: int = 40) -> Bars:
     """Hourly bars of a random walk. `trend` is the drift, in deviations of a bar, of phases up and down in turn, which
-    end after `length` bars on average; 0 for pure noise.
-    """
+    end after `length` bars on average; 0 for pure noise."""
     chance = random.Random(seed)
     deviation, price, side = 0.01, 100.0, 1
     bars = Bars()

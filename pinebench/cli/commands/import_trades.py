@@ -1,6 +1,5 @@
 """`pinebench import-trades`: compare our list of trades with one that TradingView exported, and show where they first
-differ.
-"""
+differ."""
 
 from __future__ import annotations
 

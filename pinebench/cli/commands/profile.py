@@ -1,6 +1,5 @@
 """`pinebench profile`: show what each line and function of a script costs, and what counts towards TradingView's
-limits.
-"""
+limits."""
 
 from __future__ import annotations
 

@@ -37,8 +37,7 @@ def _unchecked(problem: FileProblem) -> str:
 
 def _level(finding: Finding, run: LintRun) -> str:
     """The level of an annotation. It is `error` if and only if the finding fails the run, so that annotations and the
-    job agree.
-    """
+    job agree."""
     level = _LEVELS[finding.severity]
     return "error" if run.fails(finding) else "warning" if level == "error" else level
 

@@ -27,8 +27,7 @@ def render(run: LintRun) -> str:
 
 def as_object(run: LintRun) -> dict[str, Any]:
     """The object that `render` writes; `compile` adds to it. The key `suppressed` is present only if there are hidden
-    findings. `not_checked` are the libraries whose text was not found, so that uses of them were not checked.
-    """
+    findings. `not_checked` are the libraries whose text was not found, so that uses of them were not checked."""
     hidden = {"suppressed": _hidden(run)} if run.hidden else {}
     return {
         "version": 1,

@@ -74,8 +74,7 @@ def on_by_default() -> tuple[str, ...]:
 
 def traps() -> tuple[str, ...]:
     """The codes of the rules about scripts that compile and then stop, or trade in an unintended way. The loop that
-    writes scripts always asks these rules.
-    """
+    writes scripts always asks these rules."""
     return (
         *("PB1005", "PB2003", "PB3010", "PB3011"),
         *("PB5001", "PB5002", "PB5003", "PB5004", "PB5005", "PB5006", "PB5007"),
@@ -140,8 +139,7 @@ class _LazyRule:
 
 class _NodeRules:
     """The rules that ask for one kind of node: those that visit each node, and, as bits, those that check them at the
-    end.
-    """
+    end."""
 
     def __init__(self) -> None:
         self.visiting: list[_LazyRule] = []

@@ -26,8 +26,7 @@ _FILLING = GROWING | reference.having("sets")
 
 def accumulated(context: RuleContext, loop: nodes.ForTo | nodes.ForIn) -> str | None:
     """The built-in that returns the value that a loop computes, if the loop does nothing else; None if there is
-    none.
-    """
+    none."""
     if len(loop.body) != 1:
         return None
     statement = loop.body[0]
@@ -96,8 +95,7 @@ def _goes_through(
     context: RuleContext, loop: nodes.ForTo | nodes.ForIn, taken: Node, symbol: VariableSymbol, name: str
 ) -> bool:
     """Whether a loop reads the last values of a series one after another, from the newest one. The variable must begin
-    with the newest value, or the loop must read that value too.
-    """
+    with the newest value, or the loop must read that value too."""
     start = _start(context, loop, symbol)
     if isinstance(loop, nodes.ForIn) or start is None or loop.step is not None or not isinstance(taken, nodes.History):
         return False
@@ -116,8 +114,7 @@ def _goes_through(
 
 def _series(context: RuleContext, loop: nodes.ForTo, taken: nodes.History) -> Node | None:
     """The series whose value `counter` bars ago a loop reads. It is None if the loop does not do that, or if a
-    condition is around the loop.
-    """
+    condition is around the loop."""
     counter = context.symbol(loop.counter)
     if context.symbol(bare(taken.offset)) is not counter or any(
         context.symbol(x) is counter for x in names_in(taken.object)
@@ -152,8 +149,7 @@ def _start(context: RuleContext, loop: Node, symbol: VariableSymbol | None) -> N
 
 def _has_all_elements(context: RuleContext, collection: Node, within: Node) -> bool:
     """Whether the elements of an array are never na, as far as is known. `array.sum()` skips na, and a loop does
-    not.
-    """
+    not."""
     type_ = context.type(collection, within)
     if type_ is None or type_.base.kind != "array":
         return False

@@ -79,8 +79,7 @@ def _calls_by_variable(context: RuleContext, names: frozenset[str]) -> dict[Vari
 
 def is_private(context: RuleContext, symbol: VariableSymbol) -> bool:
     """Whether an array can only be reached through its variable: every use is a built-in for arrays or a loop over
-    it.
-    """
+    it."""
     return all(use == _LOOP or use.startswith("array.") for use in _uses_of(context, symbol))
 
 
@@ -339,8 +338,7 @@ def _grows_if(context: RuleContext, statement: Node, symbol: VariableSymbol, kno
 
 def _grows(context: RuleContext, statement: Node, symbol: VariableSymbol) -> bool:
     """Whether a statement certainly adds an element. A loop that adds elements counts, and elements that are added on
-    the first bar.
-    """
+    the first bar."""
     handed = context.once(_naming).get(symbol, ())
     for part in walk(statement):
         if type(part) is not nodes.Call:

@@ -62,8 +62,7 @@ class BackwardLoop(Rule):
 
 def _may_start_empty(context: RuleContext, symbol: VariableSymbol) -> bool:
     """Whether a variable's array is empty when it is declared, or a call gives such an array to a parameter while it
-    may still be empty.
-    """
+    may still be empty."""
     function = symbol.scope.function
     if symbol.kind != "parameter" or function is None:
         return starts_empty(context, symbol)

@@ -1,6 +1,5 @@
 """Whether code runs on every bar, as far as the settings allow it, and whether the drawings that it makes are
-deleted.
-"""
+deleted."""
 
 from __future__ import annotations
 
@@ -56,8 +55,7 @@ def _is_setting(context: RuleContext, node: Node, within: Node) -> bool:
 
 def runs_in_some_branch(context: RuleContext, node: Node, alike: Collection[Node]) -> bool:
     """Whether `node` or another node of `alike` runs on every bar, because each branch of a choice around it contains
-    one.
-    """
+    one."""
     outermost = None
     for above in context.parents(node):
         if isinstance(above, (nodes.FunctionDeclaration, *nodes.LOOPS)):

@@ -177,8 +177,7 @@ def _denied(context: RuleContext, chain: Sequence[nodes.Node]) -> nodes.Node | N
 
 def _may_differ(context: RuleContext, node: nodes.Node) -> bool:
     """Whether an expression that is written twice may have two values: a random number, or a user-defined function that
-    keeps a state for each call.
-    """
+    keeps a state for each call."""
     return is_random(context, node) or any(context.called_function(part) for part in walk(node))
 
 
@@ -234,8 +233,7 @@ def _of_one_thing(things: Comparands, parts: list[nodes.Node]) -> list[nodes.Nod
 
 def _may_meet(one: Any, of_one: tuple[object, ...], other: Any, of_other: tuple[object, ...]) -> bool:
     """Whether two comparisons use the same expression and may contradict each other. `a > b and a > c` has the same
-    direction twice, so it never does.
-    """
+    direction twice, so it never does."""
     (left, right), (first, second) = of_one, of_other
     if (left is not None and left == second) or (right is not None and right == first):
         return True

@@ -146,8 +146,7 @@ def _stand_in(parts: list[nodes.Node], others: list[nodes.Node]) -> bool:
 @once_each
 def _asked(context: RuleContext, condition: nodes.Node) -> list[nodes.Node]:
     """The operands of `and` in a condition, which is compared with many others, without inputs that are true by
-    default.
-    """
+    default."""
     parts = [context.value_node(part) for part in flattened(condition, "and")]
     return [part for part in parts if not _is_on(context, part)]
 

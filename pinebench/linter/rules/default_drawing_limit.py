@@ -68,8 +68,7 @@ def _runs_once(context: RuleContext, call: nodes.Call) -> bool:
 
 def _holds_no_more(context: RuleContext, condition: nodes.Node, truth: bool) -> bool:
     """Whether a condition can be true only once. It is a `var` variable whose every assignment makes the condition
-    false, or it tests whether a `var` variable is na that never becomes na again.
-    """
+    false, or it tests whether a `var` variable is na that never becomes na again."""
     asked = context.argument(condition, "x") if truth and context.called(condition) == "na" else None
     symbol = context.symbol(condition if asked is None else bare(asked))
     if symbol is None or symbol.mode is None or symbol not in context.writes:

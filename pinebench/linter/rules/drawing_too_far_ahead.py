@@ -63,8 +63,7 @@ MOST = 500
 
 def _ahead(context: RuleContext, node: nodes.Node) -> float | None:
     """The largest number of bars by which a position can be after the current or the last bar; None if it does not
-    depend on such a bar.
-    """
+    depend on such a bar."""
     node = bare(context.value_node(node))
     if isinstance(node, nodes.Name):
         return 0 if node.id in ("bar_index", "last_bar_index") and context.symbol(node) is None else None

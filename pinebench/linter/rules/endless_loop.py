@@ -76,8 +76,7 @@ def _is_left(context: RuleContext, loop: nodes.While | nodes.ForTo) -> bool:
 
 def _leaving(context: RuleContext, loop: nodes.While) -> str | None:
     """The reason why the loop comes no nearer to the number at which its condition would end it: each iteration moves
-    the counter away or adds 0 to it, or only makes the array longer. None if this is not certain.
-    """
+    the counter away or adds 0 to it, or only makes the array longer. None if this is not certain."""
     asked = comparison(context, loop.condition)
     if asked is None or asked.number is None or asked.operator not in ("<", "<=", ">", ">="):
         return None
@@ -196,7 +195,6 @@ def _may_have_another_name(context: RuleContext, loop: nodes.While) -> bool:
 
 def _asks_anew(context: RuleContext, loop: nodes.While) -> bool:
     """Whether the condition calls a user-defined function or `math.random`, which may return another value each
-    time.
-    """
+    time."""
     calls = (part for part in walk(loop.condition) if isinstance(part, nodes.Call))
     return any(context.called(call) in (None, "math.random") for call in calls)

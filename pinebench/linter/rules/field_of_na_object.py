@@ -69,8 +69,7 @@ def _begins_as_na(context: RuleContext, symbol: VariableSymbol) -> bool:
 
 def _is_safe(context: RuleContext, node: nodes.Member, owner: nodes.Node, symbol: VariableSymbol) -> bool:
     """Whether a member is a call of a method, or a condition has tested the variable, or the variable has certainly
-    been assigned.
-    """
+    been assigned."""
     above = context.parent.get(node)
     if isinstance(above, nodes.Call) and above.callee is node:
         return True

@@ -68,8 +68,7 @@ def _is_exact(context: RuleContext, side: nodes.Node, other: nodes.Node) -> bool
 
 def _is_whole(context: RuleContext, node: nodes.Node, other: nodes.Node) -> bool:
     """Whether a side is a known value that a computed number can have exactly: `na`, or a number without fractions. For
-    an average or an indicator on the other side, the number must be an end of its range.
-    """
+    an average or an indicator on the other side, the number must be an end of its range."""
     known, value = context.value(node)
     if not known or (isinstance(value, float) and not value.is_integer()):
         return known and not isinstance(value, float)
@@ -90,8 +89,7 @@ _COMMON = ("0", "1")
 
 def _may_be_a_copy(context: RuleContext, side: nodes.Node, other: nodes.Node) -> bool:
     """Whether a side may be an unchanged copy of the other side: a variable that is assigned the other side, or a
-    field, or an element of a loop.
-    """
+    field, or an element of a loop."""
     if isinstance(side, nodes.Member):
         return context.symbol(bare(side.object)) is not None
     symbol = context.symbol(side)
@@ -110,8 +108,7 @@ def _may_be_a_copy(context: RuleContext, side: nodes.Node, other: nodes.Node) ->
 
 def _chosen(context: RuleContext, value: nodes.Node) -> Iterator[nodes.Node]:
     """Yield the expressions whose exact value `value` may have: itself, or the alternatives between which it
-    chooses.
-    """
+    chooses."""
     pending = [value]
     while pending:
         node = bare(pending.pop())

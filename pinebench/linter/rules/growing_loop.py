@@ -63,8 +63,7 @@ def _growing_end(context: RuleContext, node: nodes.ForTo | nodes.ForIn | nodes.W
 
 def _grows(context: RuleContext, node: nodes.Node) -> bool:
     """Whether an expression is `bar_index`, or another number or size that only grows, or one of these combined with a
-    literal.
-    """
+    literal."""
     node = context.value_node(node)
     if isinstance(node, nodes.Name):
         symbol = context.symbol(node)

@@ -32,8 +32,7 @@ def asked(context: RuleContext, node: Node) -> Iterator[tuple[Node, bool]]:
 
 def _chosen_by(context: RuleContext, node: Node) -> Iterator[tuple[Node, bool]]:
     """Yield the subjects of the `switch` statements with an arm that contains `node`, and the conditions of these
-    arms.
-    """
+    arms."""
     for arm in context.parents(node):
         switch = context.parent.get(arm) if isinstance(arm, nodes.Case) else None
         if isinstance(switch, nodes.Switch) and switch.subject is not None and isinstance(arm, nodes.Case):
@@ -88,8 +87,7 @@ def on_every_way(context: RuleContext, node: Node, holds: Callable[[Node], bool]
 
 def holds_on_first_bar(context: RuleContext, condition: Node) -> bool:
     """Whether a condition certainly holds on the first bar: `barstate.isfirst`, `bar_index == 0`, or `bar_index % n ==
-    0` with any `n`.
-    """
+    0` with any `n`."""
     node = context.value_node(condition)
     if not isinstance(node, nodes.Binary):
         return context.text(node) == "barstate.isfirst"
@@ -103,8 +101,7 @@ def holds_on_first_bar(context: RuleContext, condition: Node) -> bool:
 
 def is_noted(context: RuleContext, node: Node, changes: Iterable[Node]) -> bool:
     """Whether a condition around `node` uses something that was recorded together with one of `changes`: a flag or a
-    counter assigned in the same block, or an order placed there.
-    """
+    counter assigned in the same block, or an order placed there."""
     noted = _noted(context, changes)
     if not noted.symbols and not noted.fields and not noted.orders:
         return False
@@ -122,8 +119,7 @@ def is_noted(context: RuleContext, node: Node, changes: Iterable[Node]) -> bool:
 
 class _NotedChanges(NamedTuple):
     """The changes beside other changes: assigned variables, assigned fields by their last names, and whether orders are
-    placed.
-    """
+    placed."""
 
     symbols: set[VariableSymbol]
     fields: set[str]
@@ -157,8 +153,7 @@ def _noted(context: RuleContext, changes: Iterable[Node]) -> _NotedChanges:
 
 def home(context: RuleContext, statement: Node) -> Sequence[Node]:
     """The block that contains a statement; if the statement is in a loop, the block that contains the outermost
-    loop.
-    """
+    loop."""
     above = context.parent.get(statement)
     while isinstance(above, nodes.LOOPS):
         statement, above = above, context.parent.get(above)

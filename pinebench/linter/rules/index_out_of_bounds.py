@@ -176,8 +176,7 @@ def _most(
 
 def _is_steady(context: RuleContext, call: nodes.Call, loop: nodes.ForTo | nodes.While) -> bool:
     """Whether a call runs for every value of a loop's counter, and nothing in the loop ends it early or changes a
-    size.
-    """
+    size."""
     if not _takes_all(context, call, loop):
         return False
     for part in walk(loop.body):

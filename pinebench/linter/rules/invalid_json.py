@@ -46,8 +46,7 @@ class InvalidJson(Rule):
 
 def _reason(text: str) -> str | None:
     """The error in a message that begins like JSON; None if there is no error, or if the message does not begin like
-    JSON.
-    """
+    JSON."""
     start = text.lstrip()
     if not start.startswith(("{", "[")) or start.startswith("{{") or not {'"', "'", ":"} & set(text):
         return None

@@ -46,8 +46,7 @@ class LookaheadWithoutOffset(Rule):
 
 def _is_in_time(context: RuleContext, node: nodes.Node) -> bool:
     """Whether a value of a request is used only where it is known already: on the last bar, or after its own bar has
-    ended, or in a branch that only a changed input chooses.
-    """
+    ended, or in a branch that only a changed input chooses."""
     if is_on_last_bar(context, node) or _is_not_chosen(context, node):
         return True
     above = context.above(node)

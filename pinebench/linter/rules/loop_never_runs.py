@@ -84,8 +84,7 @@ def _holds(found: Comparison, value: float) -> bool:
 
 def _value_before(context: RuleContext, loop: nodes.While, subject: nodes.Node) -> nodes.Node | None:
     """The expression that a variable certainly has as its value when the loop begins; None if it is not known. Only
-    declarations and assignments in the loop's own block count.
-    """
+    declarations and assignments in the loop's own block count."""
     symbol = context.symbol(subject)
     if symbol is None or symbol.mode is not None:
         return None

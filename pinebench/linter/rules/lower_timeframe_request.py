@@ -66,8 +66,7 @@ def _asks_for_the_timeframe(context: RuleContext) -> bool:
 
 def _asks_for_the_latest(context: RuleContext, node: nodes.Call) -> bool:
     """Whether only the newest value of a request matters, or the request asks for a property of the symbol, such as its
-    tick size.
-    """
+    tick size."""
     if context.argument(node, "calc_bars_count") is not None or every_use(context, [node], is_on_last_bar):
         return True
     asked = expression(context, node)

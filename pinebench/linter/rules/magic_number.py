@@ -88,8 +88,7 @@ def _is_of_settings_or_sizes(
     context: RuleContext, sides: Iterable[nodes.Node], literal: nodes.Node, node: nodes.Node
 ) -> bool:
     """Whether a number is compared with a value that is the same on every bar, such as the length of the timeframe, or
-    with a number of elements.
-    """
+    with a number of elements."""
     for side in sides:
         if side is literal or bare(side) is literal:
             continue
@@ -101,8 +100,7 @@ def _is_of_settings_or_sizes(
 
 def _picks_a_number(context: RuleContext, node: nodes.Node) -> bool:
     """Whether a comparison chooses between several numbers, such as a length that depends on the volatility. A choice
-    such as `? 1 : -1` or `? 10 : 0` does not count.
-    """
+    such as `? 1 : -1` or `? 10 : 0` does not count."""
     choice: nodes.Node | None = None
     below = node
     for above in context.parents(node):

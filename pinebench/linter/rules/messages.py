@@ -98,8 +98,7 @@ class _JoinedMessage:
 
     def _may_choose(self, condition: Node) -> bool:
         """Whether both results of a choice can be tried. All choices in the message must have the same condition,
-        because different conditions may exclude each other, and the condition must not depend on a parameter.
-        """
+        because different conditions may exclude each other, and the condition must not depend on a parameter."""
         context = self._look
         if any(
             symbol.kind == "parameter" for name in names_in(condition) if (symbol := context.symbol(name)) is not None
@@ -120,8 +119,7 @@ class _JoinedMessage:
 
     def _built_up(self, symbol: VariableSymbol | None) -> list[Node]:
         """The pieces of a text that consecutive statements build before the message is sent; empty if that is not
-        certain.
-        """
+        certain."""
         context = self._look
         declared = symbol.declaration if symbol is not None else None
         if symbol is None or not isinstance(declared, nodes.VariableDeclaration) or declared.mode is not None:
@@ -144,8 +142,7 @@ class _JoinedMessage:
 
     def _given_by(self, node: Node) -> Node | None:
         """The expression that a function of the script returns, if it is the function's last statement; otherwise
-        None.
-        """
+        None."""
         function = self._look.called_function(node)
         if function is None or not self._look.declares(function):
             return None

@@ -71,8 +71,7 @@ def _odd(names: list[nodes.Name]) -> list[tuple[nodes.Name, str, str]]:
 
 def _by_letters(names: list[nodes.Name]) -> tuple[list[nodes.Name], list[nodes.Name], list[nodes.Name]]:
     """Three groups of names: those with several words in small letters, those such as `fastLength`, and those that
-    begin with a capital or an underscore and are not all capitals.
-    """
+    begin with a capital or an underscore and are not all capitals."""
     small: list[nodes.Name] = []
     camels: list[nodes.Name] = []
     others: list[nodes.Name] = []

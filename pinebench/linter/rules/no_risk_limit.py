@@ -86,8 +86,7 @@ def _may_ask_for_the_loss(context: RuleContext) -> bool:
 
 def _is_kept_price(context: RuleContext, part: nodes.Node) -> bool:
     """Whether a part of a condition is the result of the position, its entry price, or a price that the script stores
-    at an entry, such as the price of its own stop.
-    """
+    at an entry, such as the price of its own stop."""
     kind = type(part)
     if kind is not nodes.Call and kind is not nodes.Name and kind is not nodes.Member:
         return False
@@ -115,8 +114,7 @@ def _writes_of_field(context: RuleContext, name: str) -> list[nodes.Reassignment
 
 def _is_of_entry(context: RuleContext, write: nodes.Reassignment) -> bool:
     """Whether a float is stored in the same block as an entry, under the condition of an entry, or depending on the
-    position.
-    """
+    position."""
     kept = context.type(write.value, write)
     if kept is None or kept.base.name != "float":
         return False

@@ -35,8 +35,7 @@ class NoSlippage(Rule):
 
     def visit(self, node: nodes.Call, context: RuleContext) -> Findings:
         """Report a declaration statement without slippage, or with a slippage of 0, if an order may be filled at the
-        market price.
-        """
+        market price."""
         given = context.argument(node, "slippage")
         if given is not None and context.value(given) != (True, 0):
             return ()

@@ -43,8 +43,7 @@ class ObjectRequests(Rule):
 
     def finish(self, context: RuleContext) -> Findings:
         """Report the first request above the limit; a request in a function counts once for each call of the
-        function.
-        """
+        function."""
         found: list[tuple[nodes.Call, int]] = []
         for call in context.calls("request.security"):
             asked = context.argument(call, "expression")

@@ -28,8 +28,7 @@ def is_object(context: RuleContext, node: Node, within: Node) -> bool:
 
 def has_been_looked_at(context: RuleContext, node: Node, wanted: Node, *, old: bool = False) -> bool:
     """Whether a condition around `node` checks the object `wanted`. With `old`, a check of the number of bars counts
-    too.
-    """
+    too."""
     symbol = context.symbol(bare(wanted))
     for condition, _ in asked(context, node):
         if symbol is not None and symbol in mentions(context, condition).symbols:
@@ -45,8 +44,7 @@ def _is_said_to_be_na(context: RuleContext, node: Node, wanted: Node) -> bool:
 
 def _knows_of_bars(context: RuleContext, part: Node) -> bool:
     """Whether a part of a condition shows that there are earlier bars, or makes the condition na, and so false, while
-    there are none.
-    """
+    there are none."""
     if isinstance(part, nodes.History) or (context.called(part) or "").startswith("ta."):
         return True
     return type(part) in (nodes.Name, nodes.Member) and context.text(part) in _PLACES

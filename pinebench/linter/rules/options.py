@@ -16,8 +16,7 @@ Options = Mapping[str, Mapping[str, OptionValue]]
 
 class Option(NamedTuple):
     """An option of a rule. Its value has the type of `default`, and a number is at least `least`. `about` describes the
-    option in one sentence.
-    """
+    option in one sentence."""
 
     default: OptionValue
     about: str

@@ -82,8 +82,7 @@ def shown_id(context: RuleContext, call: nodes.Call) -> str:
 
 def takes_the_market(context: RuleContext, call: nodes.Call) -> bool:
     """Whether an order may be filled at the market price: an order without a price, or a stop once the price reaches
-    it. A limit order gets its own price or a better one.
-    """
+    it. A limit order gets its own price or a better one."""
     name = context.called(call)
     if name in ENTRIES:
         return context.argument(call, "limit") is None
@@ -119,8 +118,7 @@ def position_facts(context: RuleContext, call: Node) -> list[Comparison]:
 
 def _asked_of_the_position(context: RuleContext, condition: Node) -> Comparison | None:
     """The comparison of the position with a number that `condition` is, with the number on the right; None for any
-    other condition.
-    """
+    other condition."""
     if type(condition) is not nodes.Binary or condition.operator not in FLIPPED:
         return None
     subject, other, operator = bare(condition.left), bare(condition.right), condition.operator
@@ -148,8 +146,7 @@ def adds_nothing(context: RuleContext, call: nodes.Call) -> bool:
 
 def has_position(context: RuleContext, call: Node) -> str | None:
     """The comparison, as text, that lets a call run only while there is a position; None if there is no such
-    comparison.
-    """
+    comparison."""
     for fact in position_facts(context, call):
         if (fact.operator, fact.number) in (("!=", 0), (">", 0), ("<", 0), (">=", 1)):
             return f"{context.text(fact.subject)} {fact.operator} {fact.number:g}"
@@ -158,7 +155,6 @@ def has_position(context: RuleContext, call: Node) -> str | None:
 
 def deciding(context: RuleContext, *calls: nodes.Call) -> Iterator[Node]:
     """Yield every part of the conditions on which the calls run, including the values of their variables and the bodies
-    of their functions.
-    """
+    of their functions."""
     conditions = [condition for call in calls for condition in around(context, call)]
     return parts(context, *conditions, conditions=True)

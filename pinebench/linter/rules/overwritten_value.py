@@ -94,8 +94,7 @@ _LEFT_ALONE = (nodes.Literal, nodes.If, nodes.Switch, nodes.ForTo, nodes.ForIn, 
 
 def _may_be_read(context: RuleContext, following: Sequence[nodes.Node], second: nodes.Reassignment) -> bool:
     """Whether the variable may be read between two assignments although no name there shows it: a statement is not a
-    simple one, or calls a function that reads the variable.
-    """
+    simple one, or calls a function that reads the variable."""
     if not all(isinstance(statement, _SIMPLE) for statement in following):
         return True
     symbol = context.program.bindings.variables[second.target]
@@ -113,8 +112,7 @@ def _calls_what_reads(context: RuleContext, statement: nodes.Node, symbol: Varia
 
 def _may_read_field(context: RuleContext, code: nodes.Node, owner: object, name: str) -> bool:
     """Whether code may read a field: it names a field with that name, uses the object as a whole, or calls a function
-    that is not a built-in.
-    """
+    that is not a built-in."""
     if not isinstance(code, _SIMPLE) and isinstance(code, nodes.Statement):
         return True
     held: set[nodes.Node] = set()

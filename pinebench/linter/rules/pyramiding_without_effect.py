@@ -77,8 +77,7 @@ def _repeats(context: RuleContext, call: nodes.Call) -> bool:
 
 def _adds(context: RuleContext, call: nodes.Call, one_way: bool) -> bool:
     """Whether an entry runs only while there is a position in its own direction; with `one_way`, the strategy has only
-    one direction.
-    """
+    one direction."""
     facts = position_facts(context, call)
     side = direction(context, call) if facts else None
     wanted = {"long": (">", 0), "short": ("<", 0)}.get(side or "")

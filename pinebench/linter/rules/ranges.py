@@ -135,8 +135,7 @@ def _number(context: RuleContext, node: Node) -> float | None:
 
 def contradicts(first: Comparison, second: Comparison) -> bool:
     """Whether two comparisons can never be true together, because they contradict each other about the same
-    expression.
-    """
+    expression."""
     if first.number is not None and second.number is not None:
         if not same(first.subject, second.subject):
             return False
@@ -159,8 +158,7 @@ def contradicts(first: Comparison, second: Comparison) -> bool:
 
 def holds_still(context: RuleContext, node: Node) -> bool:
     """Whether an expression keeps its value within a bar: none of its variables is reassigned or declared with
-    `varip`.
-    """
+    `varip`."""
     if type(node) is nodes.Literal:
         return True
     if type(node) is nodes.Name:
@@ -185,8 +183,7 @@ def may_be_na(context: RuleContext, node: Node) -> bool:
 
 def _is_of_the_bar(context: RuleContext, stochastic: nodes.Call) -> bool:
     """Whether `ta.stoch` compares a price of a bar with its own high and low, so that the result is between 0 and
-    100.
-    """
+    100."""
     given = {name: context.argument(stochastic, name) for name in ("source", "high", "low")}
     names = {name: each.id for name, each in given.items() if isinstance(each, nodes.Name) and not context.symbol(each)}
     return names.get("high") == "high" and names.get("low") == "low" and names.get("source") in _PRICES

@@ -68,8 +68,7 @@ _STATES = ("isrealtime", "ishistory", "isnew")
 
 def _is_live(context: RuleContext, alert: nodes.Call, clock: nodes.Node) -> bool:
     """Whether an alert's condition requires a real-time bar, or whether the clock is only used for the time since the
-    last alert.
-    """
+    last alert."""
     if any(
         _asked(context, fact, _OPEN) is truth and _asked(context, fact, _PAST) is not truth
         for fact, truth in known_at(context, alert)
@@ -87,8 +86,7 @@ def _is_live(context: RuleContext, alert: nodes.Call, clock: nodes.Node) -> bool
 
 def _is_index(context: RuleContext, node: nodes.Node) -> bool:
     """Whether a value only chooses the offset of a history operator, so that a closed bar is read in real time as well
-    as on historical bars.
-    """
+    as on historical bars."""
     below = node
     for above in context.parents(node):
         if isinstance(above, nodes.History) and below is above.offset:
@@ -102,8 +100,7 @@ def _is_index(context: RuleContext, node: nodes.Node) -> bool:
 
 def _waits_for_the_close(context: RuleContext, signal: nodes.Call, state: nodes.Node) -> bool:
     """Whether `state` only makes a signal wait for the end of the bar, in a condition that is true on historical bars,
-    or is in a condition that is true on every bar.
-    """
+    or is in a condition that is true on every bar."""
     for fact, truth in known_at(context, signal):
         values = [_asked(context, fact, bar) for bar in (_PAST, _CLOSED, _OPEN)]
         if values in ([truth, truth, not truth], [truth] * 3) and state in parts(context, fact):
@@ -113,8 +110,7 @@ def _waits_for_the_close(context: RuleContext, signal: nodes.Call, state: nodes.
 
 def _counts_first_ticks(context: RuleContext, node: nodes.Node) -> bool:
     """Whether `barstate.isnew` only lets `varip` variables change once in a bar, to values that are the same on every
-    tick.
-    """
+    tick."""
     above = context.statement(node)
     if context.text(node) != "barstate.isnew" or not isinstance(above, nodes.If) or above.otherwise:
         return False

@@ -48,8 +48,7 @@ class ReentryAfterTimeStop(Rule):
 
 def _ages(context: RuleContext) -> set[nodes.Node]:
     """The expressions for the age of a position: its entry's bar or time, the time since a value that is stored at an
-    entry, and the number of bars with a position.
-    """
+    entry, and the number of bars with a position."""
     found: set[nodes.Node] = set(context.calls(*_AGES))
     for call in context.calls("ta.barssince"):
         if any(context.text(part) in POSITION for part in walk(call) if isinstance(part, nodes.Member)):
@@ -75,8 +74,7 @@ _EVENTS = reference.having("event")
 
 def _is_moment(context: RuleContext, part: nodes.Node) -> bool:
     """Whether a condition is true on single bars only: an equality that does not test the position, or a number of
-    closed trades.
-    """
+    closed trades."""
     if isinstance(part, nodes.Member):
         return context.text(part) == "strategy.closedtrades"
     if not isinstance(part, nodes.Binary) or part.operator not in ("==", "%"):
@@ -86,8 +84,7 @@ def _is_moment(context: RuleContext, part: nodes.Node) -> bool:
 
 def _is_state(context: RuleContext, call: nodes.Call) -> bool:
     """Whether an entry does not depend on an event: no crossing, no earlier value, and no value that is kept between
-    bars.
-    """
+    bars."""
     asked = list(deciding(context, call))
     if not asked or is_pending(context, call):
         return False

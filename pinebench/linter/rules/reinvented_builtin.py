@@ -108,8 +108,7 @@ def _joined(context: RuleContext) -> list[nodes.Binary]:
 
 def _crossing(context: RuleContext, node: nodes.Binary) -> str | None:
     """The call of `ta.crossover` or `ta.crossunder` that can replace `a > b and a[1] <= b[1]`, in either order; None if
-    there is none.
-    """
+    there is none."""
     now, before = bare(node.left), bare(node.right)
     if type(now) is not nodes.Binary or type(before) is not nodes.Binary:
         return None

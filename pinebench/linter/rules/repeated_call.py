@@ -71,8 +71,7 @@ def _grouped(calls: list[nodes.Call], key: Callable[[nodes.Call], object]) -> li
 
 def _outline(call: nodes.Call) -> object:
     """A rough key for a call: the names and literals among its arguments, in no order. Calls with the same arguments
-    have the same key.
-    """
+    have the same key."""
     found: set[object] = set()
     for each in call.arguments:
         given: Any = each.value if type(each) is nodes.NamedArgument else each
@@ -119,8 +118,7 @@ def _are_alike(context: RuleContext, one: nodes.Call, other: nodes.Call) -> bool
 
 def _of_one_request(context: RuleContext, one: nodes.Call, other: nodes.Call) -> bool:
     """Whether two calls are evaluated on the same bars: the chart's bars, or the bars of requests with the same symbol
-    and timeframe.
-    """
+    and timeframe."""
     if context.builtin_calls.keys().isdisjoint(REQUESTS):
         return True
     first, second = _request_around(context, one), _request_around(context, other)

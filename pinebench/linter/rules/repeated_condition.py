@@ -64,8 +64,7 @@ _MOST = 8
 
 def _is_steady(context: RuleContext, condition: nodes.Node) -> bool:
     """Whether a condition has the same value when it is evaluated again: nothing in it is random, has effects or keeps
-    a state for each of its calls.
-    """
+    a state for each of its calls."""
     if is_random(context, condition) or not context.only_gives_a_value(condition):
         return False
     calls = any(context.called_function(part) is not None for part in walk(condition))

@@ -58,8 +58,7 @@ _DAY = 1440
 
 def _may_ask_for(context: RuleContext, call: nodes.Call, timeframe: nodes.Node) -> bool:
     """Whether a call of `timeframe.in_seconds` has this timeframe as its argument, or a parameter, which may be this
-    timeframe.
-    """
+    timeframe."""
     given = context.argument(call, "timeframe")
     symbol = context.symbol(bare(timeframe))
     if given is None or symbol is None:

@@ -1,6 +1,5 @@
 """Facts about requests for another chart: the timeframe, whether the request looks ahead, and whether its values are
-offset.
-"""
+offset."""
 
 from __future__ import annotations
 
@@ -54,8 +53,7 @@ def _timeframes(context: RuleContext, given: Node, depth: int) -> dict[str | Non
 
 def given_for(context: RuleContext, node: Node) -> list[Node]:
     """The arguments that calls of a function pass for its parameter `node`; empty if the node is not the name of a
-    parameter.
-    """
+    parameter."""
     symbol = context.symbol(node)
     function = symbol.scope.function if symbol is not None and symbol.kind == "parameter" else None
     if symbol is None or function is None:
@@ -86,8 +84,7 @@ def looks_ahead(context: RuleContext, call: nodes.Call) -> bool:
 
 def parts(context: RuleContext, *roots: Node, conditions: bool = False) -> Iterator[Node]:
     """Yield every node of expressions, including the values of their variables and the bodies of the script's
-    functions. With `conditions`, the conditions of assignments to the variables are included.
-    """
+    functions. With `conditions`, the conditions of assignments to the variables are included."""
     variables = context.program.bindings.variables
     seen: set[Node] = set()
     followed: set[VariableSymbol] = set()
@@ -134,8 +131,7 @@ class _Within(NamedTuple):
 
 def is_offset(context: RuleContext, node: Node) -> bool:
     """Whether every value of an expression is a value of an earlier bar, or known from the beginning of its bar. The
-    values of library functions are not known, and count as offset.
-    """
+    values of library functions are not known, and count as offset."""
     seen: set[tuple[Node, _Within | None]] = set()
     pending: list[tuple[Node, _Within | None]] = [(node, None)]
     while pending:
@@ -151,8 +147,7 @@ def is_offset(context: RuleContext, node: Node) -> bool:
 
 def _moves(context: RuleContext, node: Node) -> bool:
     """Whether an expression changes by itself while its bar is open: a price, or an indicator that reads prices by
-    itself.
-    """
+    itself."""
     if isinstance(node, nodes.Name):
         return node.id in _MOVING and context.symbol(node) is None
     if isinstance(node, nodes.Member):
@@ -184,8 +179,7 @@ def _made_of(context: RuleContext, node: Node, within: _Within | None) -> Iterab
 
 def _given_by(context: RuleContext, call: nodes.Call, within: _Within | None) -> Iterable[tuple[Node, _Within | None]]:
     """The expressions from which the value of a call comes: the last statement of a function of the script, or the
-    arguments of a built-in. It is empty for functions of libraries.
-    """
+    arguments of a built-in. It is empty for functions of libraries."""
     function = context.called_function(call)
     if function is not None and context.declares(function):
         inner = _Within(call, within, within.depth + 1 if within is not None else 1)
@@ -200,8 +194,7 @@ def _given_by(context: RuleContext, call: nodes.Call, within: _Within | None) ->
 
 def _behind(context: RuleContext, name: Node, within: _Within | None) -> Iterable[tuple[Node, _Within | None]]:
     """Every value that the variable of a name gets; for a parameter, the argument of the call that is being
-    examined.
-    """
+    examined."""
     symbol = context.symbol(name)
     if symbol is None:
         return ()
@@ -229,8 +222,7 @@ def expression(context: RuleContext, call: nodes.Call) -> Node | None:
 
 def result_of(context: RuleContext, node: Node) -> Node:
     """The expression that gives the value of `node`, or, if it calls a function of the script, the expression at the
-    function's end.
-    """
+    function's end."""
     node = context.value_node(node)
     function = context.called_function(node)
     last = function.node.body[-1] if function is not None and context.declares(function) else None
@@ -239,8 +231,7 @@ def result_of(context: RuleContext, node: Node) -> Node:
 
 def taken(context: RuleContext, call: nodes.Call) -> list[tuple[Node, VariableSymbol | None]]:
     """The expressions that a request evaluates, each with the variable that takes its value. If the result is not a
-    tuple that is taken apart, it is the whole expression with None.
-    """
+    tuple that is taken apart, it is the whole expression with None."""
     asked = expression(context, call)
     if asked is None:
         return []

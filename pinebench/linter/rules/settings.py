@@ -31,8 +31,7 @@ def inputs(context: RuleContext) -> list[tuple[nodes.Call, Mapping[str, nodes.No
 
 def input_name(context: RuleContext, call: nodes.Call) -> str:
     """The name of an input for messages: the variable in whose value it is used, or else its title, or else its
-    function.
-    """
+    function."""
     above = context.parent.get(call)
     while isinstance(above, _COMPUTING):
         above = context.parent.get(above)

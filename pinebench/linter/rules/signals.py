@@ -116,8 +116,7 @@ class Signals:
 
     def _in_field(self, read: nodes.Member) -> list[Node]:
         """The values assigned to the field of an object, and the conditions of these assignments; empty if the field
-        was met before.
-        """
+        was met before."""
         symbol = self.look.symbol(read.object)
         owner = symbol if symbol is not None else self._type_of(read)
         if (read.name, owner) in self._read:
@@ -132,8 +131,7 @@ class Signals:
 
     def _may_be_of_one(self, first: nodes.Member, second: nodes.Member) -> bool:
         """Whether two fields may belong to the same object: they have the same variable, or one of them has no variable
-        of its own and both objects have the same type.
-        """
+        of its own and both objects have the same type."""
         one, other = self.look.symbol(first.object), self.look.symbol(second.object)
         if one is not None and one is other:
             return True
@@ -202,8 +200,7 @@ def field_writes(context: RuleContext) -> dict[str, list[tuple[nodes.Reassignmen
 
 def known_at(context: RuleContext, signal: nodes.Call) -> Iterator[tuple[Node, bool]]:
     """Yield what must hold for a signal: the conditions that hold when it runs, and the operands of `and` in its own
-    condition.
-    """
+    condition."""
     yield from context.facts(signal)
     function = context.function(signal)
     sites = context.call_sites.get(context.program.bindings.function_of[function], []) if function is not None else []
@@ -225,8 +222,7 @@ _CLOSED = ("isconfirmed", "ishistory")
 
 def is_confirmed(context: RuleContext, call: nodes.Call) -> bool:
     """Whether a signal waits for the end of the bar: a condition around it or its own condition uses
-    `barstate.isconfirmed`.
-    """
+    `barstate.isconfirmed`."""
     if not any(name in context.program.document.text for name in _CLOSED):
         return False
     if any(truth and context.text(fact) == "barstate.isconfirmed" for fact, truth in known_at(context, call)):

@@ -19,8 +19,7 @@ _DEEPEST = 12
 
 def is_same_on_every_tick(context: RuleContext, write: nodes.Reassignment, symbol: VariableSymbol) -> bool:
     """Whether `write` gives the `varip` variable `symbol` the same value as one calculation at the end of each bar
-    would.
-    """
+    would."""
     facts = context.facts(write)
     if any(truth and context.text(fact) in _ONCE_A_BAR for fact, truth in facts):
         return True

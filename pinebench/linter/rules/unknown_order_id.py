@@ -52,8 +52,7 @@ class UnknownOrderId(Rule):
 
 def _with_exits(context: RuleContext, placed: set[str] | None) -> set[str] | None:
     """The ids of all orders that can be cancelled, where `placed` are the ids of the entries; None if one of them is
-    not known.
-    """
+    not known."""
     for call in context.calls("strategy.exit", "strategy.close"):
         ids = texts(context, context.argument(call, "id"))
         if ids is None or placed is None:

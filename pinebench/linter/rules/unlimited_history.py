@@ -79,8 +79,7 @@ def _asks(node: nodes.Node) -> bool:
 
 def _grows(context: RuleContext, node: nodes.Node) -> bool:
     """Whether an offset contains `bar_index` or the number of bars since an event, except in a remainder (`%`) or in a
-    choice by size, which limit it.
-    """
+    choice by size, which limit it."""
     pending = [node]
     while pending:
         part = pending.pop()

@@ -29,8 +29,7 @@ class UnusedFunction(Rule):
 
     def finish(self, context: RuleContext) -> Findings:
         """Report functions without a call outside their own body. If a method is called on a value of unknown type,
-        every function with that name counts as called.
-        """
+        every function with that name counts as called."""
         if context.kind == "":
             return ()
         return [

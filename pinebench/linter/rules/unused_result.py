@@ -53,8 +53,7 @@ _OPERATIONS = (nodes.Binary, nodes.Unary, nodes.Ternary, nodes.History)
 
 def _computes(context: RuleContext, call: nodes.Node) -> bool:
     """Whether a call runs a user-defined function whose body is more than a single name or literal. A function with
-    only a name or a literal is probably not finished yet.
-    """
+    only a name or a literal is probably not finished yet."""
     function = context.called_function(call)
     return function is not None and not all(
         isinstance(each, nodes.ExpressionStatement) and isinstance(each.expression, nodes.Name | nodes.Literal)

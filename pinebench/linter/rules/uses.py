@@ -11,8 +11,7 @@ from pinebench.syntax.nodes import Node
 
 def every_use(context: RuleContext, uses: Iterable[Node], suits: Callable[[RuleContext, Node], bool]) -> bool:
     """Whether `suits` is true for each use of a value. If a use is stored in a variable or returned by a function, the
-    uses of that variable or function may suit instead.
-    """
+    uses of that variable or function may suit instead."""
     seen: set[Node] = set()
     pending = [*uses]
     while pending:
@@ -29,8 +28,7 @@ def every_use(context: RuleContext, uses: Iterable[Node], suits: Callable[[RuleC
 
 def _uses(context: RuleContext, node: Node) -> list[Node]:
     """The places that use the value of the statement with `node`: the reads of its variable, or the calls of its
-    function. Empty if no later code uses the value.
-    """
+    function. Empty if no later code uses the value."""
     statement = context.statement(node)
     if isinstance(statement, (nodes.VariableDeclaration, nodes.TupleDeclaration)):
         names = [statement.name] if isinstance(statement, nodes.VariableDeclaration) else statement.names
@@ -56,8 +54,7 @@ def kept(context: RuleContext) -> dict[str, list[nodes.VariableDeclaration]]:
 
 def is_on_last_bar(context: RuleContext, node: Node) -> bool:
     """Whether a node runs only on the last bar, because of a condition around it or around every call of its
-    function.
-    """
+    function."""
     for fact, truth in context.facts(node):
         text = "".join(context.text(fact).split()) if truth else ""
         if "barstate.islast" in text or text in _ON_THE_LAST:

@@ -85,8 +85,7 @@ def _outermost(context: RuleContext, read: nodes.Node) -> nodes.Node:
 
 def _is_settled(context: RuleContext, symbol: VariableSymbol) -> bool:
     """Whether a variable has the same values as with `var`: it changes only at the end of a bar, or to the same value
-    on every tick.
-    """
+    on every tick."""
     writes = context.writes.get(symbol, ())
     return bool(writes) and all(is_same_on_every_tick(context, write, symbol) for write in writes)
 

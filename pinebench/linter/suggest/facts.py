@@ -242,8 +242,7 @@ class Facts:
 
     def code_end(self, start: int, end: int) -> int:
         """The offset where the code of the line from `start` to `end` ends: before the line's comment and the blanks
-        before it.
-        """
+        before it."""
         number = bisect_right(self._comments, start, key=_start)
         if number < len(self._comments) and self._comments[number].start < end:
             end = self._comments[number].start
@@ -253,8 +252,7 @@ class Facts:
 
     def _arms(self, chunk: Chunk) -> list[tuple[int, int, int]]:
         """The start and end of the value in each arm of a `switch` with a subject, and the start of the subject. All
-        are relative to the chunk's start.
-        """
+        are relative to the chunk's start."""
         known = self._known_arms.get(chunk.start)
         if known is None:
             switches = (node for node in walk(chunk.body) if isinstance(node, nodes.Switch))
@@ -291,8 +289,7 @@ class Facts:
 
     def call_at(self, place: int, name: str | None = None) -> tuple[nodes.Call, int] | None:
         """The innermost call around `place` (of the function `name`, if given) and its chunk's offset; None if there is
-        none.
-        """
+        none."""
         found: tuple[nodes.Call, int] | None = None
         for node, offset in self.around(place):
             if isinstance(node, nodes.Call) and (name is None or dotted(node.callee) == name):

@@ -72,8 +72,7 @@ _Key = tuple[str, int]
 
 class _TrialResult(NamedTuple):
     """The result of a check after some edits. `errors` are the errors of each logical line, by the start of the
-    line.
-    """
+    line."""
 
     score: Score
     findings: Counter[_Key]
@@ -149,8 +148,7 @@ class FixJudge:
 
     def _candidates(self, finding: Diagnostic) -> list[Candidate]:
         """The candidates for `finding`, each set of edits once. If there are more than CANDIDATES, only those that are
-        certain stay safe.
-        """
+        certain stay safe."""
         propose = self._propose.get(finding.code)
         if propose is None:
             return []
@@ -190,8 +188,7 @@ class FixJudge:
 
     def _parses_better(self, candidate: Candidate, finding: Diagnostic) -> bool:
         """Whether the changed script has fewer syntax errors, and `finding` is not one of them; only the changed chunks
-        are parsed.
-        """
+        are parsed."""
         (start, end), _ = joined(self._text, candidate.edits)
         chunk = self._program.document.chunk_at(start)
         cost = len(chunk.text) + end - start + EACH_FINDING * self._faults
@@ -251,8 +248,7 @@ class FixJudge:
 
     def _helpful(self, group: Sequence[tuple[int, Candidate]]) -> list[tuple[int, Candidate]]:
         """The candidates of `group` that help. All are tried together; if that makes something worse, the halves are
-        tried.
-        """
+        tried."""
         if not group:
             return []
         trial = self._tried([candidate for _, candidate in group])
@@ -278,8 +274,7 @@ class FixJudge:
 
     def _helps(self, trial: _TrialResult, candidate: Candidate, finding: Diagnostic) -> bool:
         """Whether `candidate` removes `finding` and makes nothing worse; errors that the finding had hidden in its
-        statement are accepted.
-        """
+        statement are accepted."""
         if not (self._known - trial.findings)[finding.code, finding.span.start]:
             return False
         if trial.score < self._before:
@@ -292,8 +287,7 @@ class FixJudge:
         self, trial: _TrialResult, candidates: Sequence[Candidate], findings: Sequence[Diagnostic] = ()
     ) -> bool:
         """Whether every new error is in a statement that `candidates` change, and there are no more errors than
-        before.
-        """
+        before."""
         if trial.score[:2] > self._before[:2] or not self._errors:
             return False
         here = {trial.lines[place] for place in self._places(candidates, findings)}
@@ -302,8 +296,7 @@ class FixJudge:
 
     def _places(self, candidates: Iterable[Candidate], findings: Iterable[Diagnostic]) -> list[int]:
         """The places whose statements must be free of errors: the places of the edits and of the findings. For the
-        value in an arm of a `switch`, the subject is included, because an error about both may be reported there.
-        """
+        value in an arm of a `switch`, the subject is included, because an error about both may be reported there."""
         edited = [edit.span.start for candidate in candidates for edit in candidate.edits]
         places = [*edited, *(finding.span.start for finding in findings)]
         return [*places, *filter(None, map(self._facts.head_of, places))]
@@ -312,8 +305,7 @@ class FixJudge:
 
     def _confirm(self, chosen: dict[int, Candidate]) -> None:
         """Mark as not safe the candidates in `chosen` whose statements have errors after all safe candidates are
-        applied together.
-        """
+        applied together."""
         taken = ChangedSpans()
         changes: set[tuple[Edit, ...]] = set()
         sure: dict[int, Candidate] = {}
@@ -345,8 +337,7 @@ class FixJudge:
 
     def _unsound(self, trial: _TrialResult, candidates: Sequence[Candidate], finding: Diagnostic) -> bool:
         """Whether an error is left in the statements of the candidates and of `finding`. For a syntax error, the
-        statements before and after them count too, because they may be parts of the same statement.
-        """
+        statements before and after them count too, because they may be parts of the same statement."""
         left = any(trial.lines.get(place) in trial.errors for place in self._places(candidates, (finding,)))
         return left or self._is_cut(trial, candidates, finding)
 
@@ -359,8 +350,7 @@ class FixJudge:
         self, trial: _TrialResult, unsound: dict[int, Candidate], together: Sequence[Candidate]
     ) -> set[int]:
         """The candidates in `unsound` whose statements have no errors after the safe fixes of the errors that are
-        left.
-        """
+        left."""
         from pinebench.checker import open_changed
 
         if self._chained >= CHAINED or not self._budget.take(2 * len(self._text)):

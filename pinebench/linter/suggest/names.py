@@ -136,8 +136,7 @@ def _ternary(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
 
 def _of_a_collection(facts: Facts, diagnostic: Diagnostic, name: str) -> str | None:
     """The function of arrays, matrices or maps with the short name `name` that fits the first argument; None if there
-    is none.
-    """
+    is none."""
     found = facts.call_at(diagnostic.span.start)
     if found is None or not found[0].arguments or dotted(found[0].callee) != name:
         return None
@@ -233,8 +232,7 @@ def _type_behind(text: str, place: tuple[int, int], word: str) -> Iterator[Candi
 
 def _is_type_slip(word: str, meant: str, known: Iterable[str], behind: str) -> bool:
     """Whether `word` can only be a misspelling of the type `meant`; there are so few types that short ones can be told
-    apart too.
-    """
+    apart too."""
     kind = spelling.slip(word, meant)
     if kind in (None, spelling.Slip.FIGURE) or (kind is spelling.Slip.OTHER and len(meant) < len("line")):
         return False
@@ -324,8 +322,7 @@ def _may_be_called(other: str, name: str) -> bool:
 
 def _foreign_value(facts: Facts, place: tuple[int, int], meant: str) -> Iterator[Candidate]:
     """Propose Pine's value for a value such as `True` of other languages; a comparison with a word for `na` becomes a
-    call of `na()`.
-    """
+    call of `na()`."""
     for node, offset in facts.around(place[0]):
         if meant == "na" and isinstance(node, nodes.Binary) and node.operator in ("==", "!="):
             for side, other in ((node.left, node.right), (node.right, node.left)):
@@ -378,8 +375,7 @@ def _member_misspelled(facts: Facts, place: tuple[int, int], name: str, *, funct
 
 def _is_namespace_slip(facts: Facts, written: str, meant: str, member: str) -> bool:
     """Whether `written` before `member` can only be a misspelling of the namespace `meant`. No other namespace with
-    that member and no name of the script may be as similar, and `written` must occur only once.
-    """
+    that member and no name of the script may be as similar, and `written` must occur only once."""
     first = written.partition(".")[0]
     if facts.uses[first] > 1 or spelling.slip(written, meant) in (None, spelling.Slip.FIGURE):
         return False

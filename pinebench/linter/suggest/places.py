@@ -1,6 +1,5 @@
 """Fixes for undeclared names that follow from their place: a constant that the parameter accepts, quotation marks for a
-text, brackets for a tuple, or the start of a counter.
-"""
+text, brackets for a tuple, or the start of a counter."""
 
 from __future__ import annotations
 
@@ -43,8 +42,7 @@ def _without_brackets(text: str, place: tuple[int, int]) -> Iterator[Candidate]:
 
 def _argument(facts: Facts, place: tuple[int, int]) -> tuple[nodes.Call | None, str | None]:
     """The call that has the name at `place` as a whole argument, and the argument's parameter; both None if there is
-    none.
-    """
+    none."""
     for node, offset in facts.around(place[0]):
         if not isinstance(node, nodes.Call):
             continue
@@ -68,8 +66,7 @@ def _constants(
     facts: Facts, call: nodes.Call, parameter: str | None, place: tuple[int, int], name: str
 ) -> Iterator[Candidate]:
     """Propose constants with that name in the namespace of the parameter or of the function. Examples are
-    `line.style_dashed` for `style = dashed` in `line.new()`, and `extend.right` for `extend = right`.
-    """
+    `line.style_dashed` for `style = dashed` in `line.new()`, and `extend.right` for `extend = right`."""
     callee = dotted(call.callee) or ""
     spaces = (parameter or "", callee, callee.rpartition(".")[0])
     for space in dict.fromkeys(spaces):

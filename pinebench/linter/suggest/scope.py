@@ -27,8 +27,7 @@ _WITHOUT = {"plot": "na", "plotarrow": "na", "plotchar": "na", "plotshape": "fal
 
 def _call_on_every_bar(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """Propose to call a function that remembers earlier bars before the statement, on every bar, if a condition can
-    skip it.
-    """
+    skip it."""
     wanted = values_of(diagnostic).get("functionName", "").removesuffix("()")
     statement: nodes.Node | None = None
     for node, offset in facts.around(diagnostic.span.start):
@@ -73,8 +72,7 @@ def _drawn_in_a_block(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidat
 
 def _drawn_under(facts: Facts, statement: nodes.Node, condition: str, offset: int) -> str | None:
     """The text of a plot that draws nothing unless `condition` is true. None if the statement is not such a plot or its
-    first argument cannot express that.
-    """
+    first argument cannot express that."""
     call = statement.expression if isinstance(statement, nodes.ExpressionStatement) else None
     if not isinstance(call, nodes.Call) or dotted(call.callee) not in _WITHOUT or not call.arguments:
         return None

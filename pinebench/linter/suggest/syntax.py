@@ -76,8 +76,7 @@ _CLOSER = {"(": ")", "[": "]"}
 
 def _unclosed(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """Propose places for a missing closing bracket: the end of its line, places before commas and operators, and the
-    ends of the lines below.
-    """
+    ends of the lines below."""
     opener = diagnostic.span.start
     text = facts.text
     closer = _CLOSER.get(text[opener : opener + 1])
@@ -123,8 +122,7 @@ def _unclosed(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
 
 def _ends_of_operands(text: str, start: int, end: int) -> list[int]:
     """The places from `start` to `end` where an expression may end: before commas and operators. A place before a
-    bracket is not listed, because the place after it gives the same result.
-    """
+    bracket is not listed, because the place after it gives the same result."""
     line = _blanked(text[start:end])
     return [start + match.start() for match in _OPERAND_END.finditer(line) if match.start() > 0]
 
@@ -136,8 +134,7 @@ def _blanked(line: str) -> str:
 
 def _open_string(text: str, bounds: tuple[int, int]) -> int | None:
     """The start of a string that is not closed on the line at `bounds`, so that the brackets after it are text; None if
-    there is none.
-    """
+    there is none."""
     line = text[slice(*bounds)]
     outside = _blanked(line).partition("//")[0]
     marks = [place for place in (outside.find('"'), outside.find("'")) if place >= 0]
@@ -352,8 +349,7 @@ def _wrong_operator(text: str, start: int, end: int, first: int) -> Iterator[Can
 
 def _foreign_words(facts: Facts, start: int) -> Iterator[Candidate]:
     """Propose Pine's word if the first word of the line around `start`, or of the line before, is similar to it or
-    means it in another language.
-    """
+    means it in another language."""
     text = facts.text
     first, last = line_bounds(text, start)
     spans = [(first, last)]
@@ -407,8 +403,7 @@ def _swapped(word: str) -> list[str]:
 
 def _indented(text: str, first: int, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """Propose other indentations for a line, alone or together with the following lines that have the same
-    indentation.
-    """
+    indentation."""
     bounds = line_bounds(text, diagnostic.span.start)
     indent = _indent(text, bounds)
     goes_on = bool(_OPEN_START.match(text[bounds[0] : bounds[1]]))
@@ -500,8 +495,7 @@ def _in_short_lines(
     propose: Callable[[Facts, Diagnostic], Iterable[Candidate]],
 ) -> Callable[[Facts, Diagnostic], Iterable[Candidate]]:
     """Wrap `propose` so that it proposes nothing if the line of the finding, together with the line before, is too
-    long.
-    """
+    long."""
 
     def proposed(facts: Facts, diagnostic: Diagnostic) -> Iterable[Candidate]:
         first, last = line_bounds(facts.text, diagnostic.span.start)

@@ -1,6 +1,5 @@
 """Fixes for types and declarations: `na` without a type, comparisons with `na`, conversions, the version line and the
-declaration statement.
-"""
+declaration statement."""
 
 from __future__ import annotations
 
@@ -115,8 +114,7 @@ def _untyped_na(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
 
 def _known_type(facts: Facts, name: str) -> str | None:
     """The only type of all values assigned to `name`; None if there are several types, or if it could also be another
-    type.
-    """
+    type."""
     found: set[str] = set()
     for node, _ in facts.reassignments.get(name, ()):
         type_ = facts.program.type_of(node.value)
@@ -166,8 +164,7 @@ def _na_comparison(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
 
 def tested_with_na(facts: Facts, node: nodes.Binary, kept: nodes.Node, offset: int) -> Iterator[Candidate]:
     """Yield the candidate that replaces the comparison of `kept` with na, `node`, by a call of `na()`. `offset` is
-    their chunk's offset.
-    """
+    their chunk's offset."""
     inside = facts.line_of(kept, offset)
     if inside is not None:
         change = f"na({inside})" if node.operator == "==" else f"not na({inside})"
@@ -176,8 +173,7 @@ def tested_with_na(facts: Facts, node: nodes.Binary, kept: nodes.Node, offset: i
 
 def _wrong_assignment(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """Propose the value's type for the declaration, or a conversion, for a value that does not have the variable's
-    type.
-    """
+    type."""
     values = values_of(diagnostic)
     given = values.get("assignedValueType", "").split(" ")[-1]
     name = values.get("variableName", "")
@@ -313,8 +309,7 @@ def _fit(facts: Facts, call: nodes.Call, given: Sequence[nodes.Node], one: nodes
 
 def _takes(facts: Facts, call: nodes.Call, place: int, argument: nodes.Node) -> bool:
     """Whether the called function accepts a value of the type of `argument` at the position `place`, as far as is
-    known.
-    """
+    known."""
     function = reference.function(dotted(call.callee) or "")
     type_ = facts.program.type_of(argument)
     if function is None or type_ is None:
@@ -438,8 +433,7 @@ def _field_history(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
 
 def _holds_on_every_bar(owner: nodes.Node, statement: nodes.Node) -> bool:
     """Whether `owner` has the same value directly before the outermost statement `statement`: the statement does not
-    declare or assign any of its names.
-    """
+    declare or assign any of its names."""
     if isinstance(statement, nodes.FunctionDeclaration):
         return False
     used = {node.id for node in walk(owner) if isinstance(node, nodes.Name)}

@@ -83,8 +83,7 @@ def texts() -> dict[str, BuiltinText]:
 @cache
 def phrases() -> tuple[tuple[str, dict[str, str]], ...]:
     """The phrases about parameters: for each pattern of function names, the phrase of each parameter. The first
-    pattern, which is empty, matches all functions.
-    """
+    pattern, which is empty, matches all functions."""
     found: list[tuple[str, dict[str, str]]] = []
     for part in ("\n" + _read("parameters.txt")).split("\n== "):
         pattern, _, rest = part.partition("\n")

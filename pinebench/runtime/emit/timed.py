@@ -243,8 +243,7 @@ class Timer:
 
 def _take(table: CallTimes, below: CallTimes, lines: dict[int, int], places: dict[int, list[int]]) -> dict[int, float]:
     """Take the time of a function without marks from the groups of its caller that called it. Returns the share of each
-    of these groups.
-    """
+    of these groups."""
     weights: dict[int, float] = {}
     for line, count in lines.items():
         timed = [group for group in places.get(line, ()) if table.times[group] > 0]
@@ -381,8 +380,7 @@ class _MarkWriter:
         round_of: ast.stmt | None = None,
     ) -> list[ast.stmt]:
         """Count the runs of a block without marks and of the blocks below it; their numbers are added to `numbers`.
-        `round_of` is the loop whose body it is.
-        """
+        `round_of` is the loop whose body it is."""
         number, block = len(self._timer.blocks), TimedBlock([], [], [], [], [], leaf)
         self._timer.blocks.append(block)
         numbers.append(number)
@@ -444,8 +442,7 @@ class _MarkWriter:
         self, statements: list[ast.stmt], near: ast.stmt, head: list[int], round_of: int | None = None
     ) -> list[ast.stmt]:
         """Mark a block. `head` is the group of the condition or loop before it; empty if there is none. `round_of` is
-        the line of the loop whose body it is, if going to the next round is short.
-        """
+        the line of the loop whose body it is, if going to the next round is short."""
         block = TimedBlock([], [], [], [], [])
         number = len(self._timer.blocks)
         self._timer.blocks.append(block)
