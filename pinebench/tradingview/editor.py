@@ -239,7 +239,7 @@ class Editor:
                     raise TextOvertaken("person")
                 if report["via"] is None or attempt == WRITES:
                     raise EditorRefused(
-                        f"the editor did not take the text: {_first_difference(wanted, held)}",
+                        f"the editor did not take the text: {first_difference(wanted, held)}",
                         "try again, or paste it by hand",
                     )
                 pause(OVERTAKEN_PAUSE, context)
@@ -546,7 +546,7 @@ def why_not_found(report: results.FoundEditor) -> str:
     return f"{report['editors']} editor(s) can be reached, but none of them is visible"
 
 
-def _first_difference(wanted: str, held: str) -> str:
+def first_difference(wanted: str, held: str) -> str:
     """A description of the first difference between two texts, for a person."""
     if not held:
         return "it is empty"

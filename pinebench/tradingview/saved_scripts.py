@@ -13,7 +13,7 @@ from pinebench.context import Context
 from pinebench.tradingview import results
 from pinebench.tradingview.bindings import Binding, Bindings
 from pinebench.tradingview.connection import LOOK_TIMEOUT
-from pinebench.tradingview.editor import Editor, EditorWrite, given_text, normalise, pause
+from pinebench.tradingview.editor import Editor, EditorWrite, first_difference, given_text, normalise, pause
 from pinebench.tradingview.errors import EditorRefused, PageError, SaveRefused, ServiceError
 from pinebench.tradingview.page import CTRL, META
 from pinebench.tradingview.script_service import (
@@ -229,15 +229,19 @@ class SavedScripts:
                 answered.add(dialog["id"])
                 if known is not None or dialog["kind"] not in ("save-name", "unknown"):
                     self.editor.refuse_dialog(dialog, context)
-                self._page.call(
+                answer = self._page.call(
                     "answer_dialog", {"id": dialog["id"], "purpose": "save", "name": target}, timeout=LOOK_TIMEOUT
                 )
+                if not (answer.get("gone") or answer.get("pressed")):
+                    self.editor.refuse_dialog(dialog, context)  # it does not ask for a name
             fresh: SavedScript | None = None
             listed: list[SavedScript] = []
+            held = ""
             try:
                 listed = self.listed(context)
                 fresh = next((script for script in listed if script.name == target and is_newer(script, known)), None)
-                if fresh is not None and self._has_text(fresh, text, context):
+                held = "" if fresh is None else without_idle_blanks(self._saved_text(fresh, context))
+                if fresh is not None and held == without_idle_blanks(text):
                     return fresh
             except ServiceError:
                 if time.monotonic() >= end:
@@ -247,16 +251,13 @@ class SavedScripts:
                 refuse_foreign_save(listed, before, target)
             if over and fresh is not None:
                 raise EditorRefused(
-                    f"'{target}' has version {fresh.version} now, but not with the text that is in the editor",
+                    f"'{target}' has version {fresh.version} now, but not with the text that is in the editor: "
+                    f"{first_difference(without_idle_blanks(text), held)}",
                     "look at its history on TradingView: somebody else may have saved it",
                 )
             if over:
                 return None
             pause(0.1, context)
-
-    def _has_text(self, script: SavedScript, text: str, context: Context | None) -> bool:
-        """Whether the service gives `text` for the listed version of a script; blanks at the ends do not count."""
-        return normalise(self._saved_text(script, context))[0].strip() == normalise(text)[0].strip()
 
     def _saved_text(self, script: SavedScript, context: Context | None = None) -> str:
         """The text of the listed version of a script. Raises ServiceError."""
@@ -349,6 +350,13 @@ def save_target(name: str | None, shown: str | None, bound: Binding | None, list
         f"the editor is bound to '{shown}', which pinebench did not open",
         "start a new script, open the one you mean, or say its name to overwrite it",
     )
+
+
+def without_idle_blanks(text: str) -> str:
+    """A script without blanks that mean nothing: at the ends of lines, and blank lines around it. An indentation has a
+    meaning, also in the first line."""
+    lines = [line.rstrip(" \t") for line in normalise(text)[0].split("\n")]
+    return "\n".join(lines).strip("\n")
 
 
 def is_newer(script: SavedScript, known: SavedScript | None) -> bool:

@@ -162,10 +162,51 @@ def test_a_version_with_another_text_is_not_called_saved(stage: Stage, monkeypat
     stage.value(
         tab, "void (window.writeBound = () => { bound.version = '4.0'; bound.source = '// of another device'; })"
     )
-    with pytest.raises(EditorRefused, match=r"has version 4\.0 now, but not with the text"):
+    with pytest.raises(EditorRefused, match=r"has version 4\.0 now, but not with the text .* differs from line 1 on"):
         scripts.save()
     with pytest.raises(SaveRefused, match="knows version"):
         scripts.save()
+
+
+BLANKS = '\n//@version=6\nindicator("Mine")  \nplot(close)\t\n\n'
+
+
+@pytest.mark.parametrize(
+    ("kept", "is_same"),
+    [
+        ("source.replace(/[ \\t]+$/gm, '').trim()", True),
+        ("source.replace(/\\n/g, '\\r\\n')", True),
+        ("source.replace('plot', '  plot')", False),
+        ("source.replace('\\n//', '  //')", False),
+    ],
+    ids=["ends of lines", "line ends", "an indentation", "the first indentation"],
+)
+def test_only_blanks_without_a_meaning_may_differ_in_a_saved_text(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, kept: str, is_same: bool
+) -> None:
+    tab = stage.open(api=1)
+    scripts = stage.scripts(tab)
+    scripts.open("Kept")
+    scripts.editor.write(BLANKS)
+    change = f"const source = live.getValue(); bound.version = '4.0'; bound.source = {kept};"
+    stage.value(tab, f"void (window.writeBound = () => {{ {change} }})")
+    if is_same:
+        assert scripts.save().verified
+        return
+    monkeypatch.setattr("pinebench.tradingview.saved_scripts.SAVE_TIMEOUT", 0.3)
+    with pytest.raises(EditorRefused, match="not with the text"):
+        scripts.save()
+
+
+def test_a_question_that_asks_for_no_name_is_told_while_a_new_script_is_saved(stage: Stage) -> None:
+    tab = stage.open(api=1)
+    scripts = stage.scripts(tab)
+    scripts.new("indicator", "Mine")
+    stage.value(tab, "void (window.save = () => dialog('confirm-dialog', 'Publish it as well?', ['No', 'Yes']))")
+    stage.value(tab, "void (document.querySelector('.saveButton-z9').onclick = () => window.save())")
+    with pytest.raises(EditorRefused, match="Publish it as well"):
+        scripts.save()
+    assert stage.value(tab, "window.answers") == []
 
 
 def test_a_dialog_that_was_open_before_the_save_gets_no_name(stage: Stage) -> None:
