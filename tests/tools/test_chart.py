@@ -91,7 +91,7 @@ def test_indicators_are_added_changed_hidden_and_removed(use: Any, refused: Any,
     assert study in refused("indicator_toggle_visibility", entity_id=study, visible=True)
 
 
-@pytest.mark.parametrize("hidden", [[], ["isLoading", "isFailed"]])
+@pytest.mark.parametrize("hidden", [[], ["isLoading", "isFailed", "status"]])
 def test_values_are_there_when_the_answer_comes(use: Any, bench: Bench, hidden: list[str]) -> None:
     """Also on builds of the page that do not say how a study stands."""
     added = use("chart_manage_indicator", action="add", indicator="Moving Average Simple", inputs={"length": 5})

@@ -131,9 +131,13 @@ def test_where_studies_keep_no_logs_the_panel_is_read(use: Any, refused: Any, be
     use("chart_manage_indicator", action="remove", entity_id=study)
 
 
-def test_the_logs_of_a_script_that_stopped_are_still_there(use: Any, bench: Bench) -> None:
+def test_a_script_that_stopped_is_told_with_its_error_and_its_logs_are_still_there(use: Any, bench: Bench) -> None:
     stops = 'log.info("before")\nif bar_index == 3\n    runtime.error("no more")\nplot(close)\n'
     use("pine_set_source", source=f'//@version=6\nindicator("Stops")\n{stops}')
-    use("pine_smart_compile")
+    compiled = use("pine_smart_compile")
+    assert not compiled["has_errors"] and compiled["outcome"] in ("added", "updated")
+    assert compiled["study_state"] == "failed" and "no more" in compiled["study_error"]
+    (found,) = use("data_get_study_values", study_filter="Stops")["studies"]
+    assert "no more" in found["note"]
     logs = use("pine_get_logs", study_filter="Stops")["logs"]
     assert [each["message"] for each in logs] == ["before"] * 4

@@ -686,7 +686,7 @@ function (table) {
     if (toolkit.stands(source) !== "failed") return null;
     const { error = "", title = "", ctx = null } = (toolkit.peek(source, "status") || {}).errorDescription || {};
     const filled = String(error).replace(/\{(\w+)\}/g, (whole, name) => (Object(ctx) === ctx && name in ctx ? String(ctx[name]) : whole));
-    const told = [title, filled].map(toolkit.squeeze).filter((words) => words !== "").join(": ");
+    const told = [title, filled].map(toolkit.squeeze).filter((one) => one !== "").join(": ");
     return told.slice(0, 400) || "the page does not say why";
   };
 

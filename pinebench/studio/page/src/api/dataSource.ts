@@ -5,7 +5,7 @@ import { conditionLines } from '../model/conditions';
 import { logsOf } from '../model/logs';
 import { NO_VALUE, plainText } from '../model/formats';
 import { isShownAt, valueText } from '../model/plots';
-import type { Study } from '../model/study';
+import type { Study, StudyState } from '../model/study';
 import type { MetaInfo, Output } from '../server';
 import { graphicsOf } from './graphics';
 import { isDestroyed } from './metaInputs';
@@ -77,6 +77,7 @@ function makeSource(chart: Chart, study: Study) {
     data: () => columns(chart, study),
     isLoading: () => study.state.value().kind === 'running' && !(study.isStrategy && faults.oldReport !== 0),
     isFailed: () => study.state.value().kind === 'failed',
+    status: () => statusOf(study.state.value()),
     logs: () => logsOf(study).map(({ level, message, time, bar, line }) => ({ level, message, time, bar, line })),
     ...(study.isStrategy ? strategyApi(study) : {}),
   });
@@ -88,6 +89,13 @@ function makeSource(chart: Chart, study: Study) {
     readonly _graphics: ReturnType<typeof graphicsOf>;
     readonly _lastBarValues: ReturnType<typeof lastValues>;
   };
+}
+
+/** The state of a run as TradingView's studies tell it: computing, computed, or stopped by an error. */
+function statusOf(state: StudyState) {
+  if (state.kind !== 'failed') return { type: state.kind === 'running' ? 1 : 2 };
+  const error = state.line === null ? state.problem : `Line ${state.line}: ${state.problem}`;
+  return { type: 3, errorDescription: { title: 'Runtime error', error } };
 }
 
 /** The values of the plots at the last bar, by title. */
