@@ -14,8 +14,8 @@ from pinebench.studio.bars import StudioBars
 from pinebench.studio.resolutions import parse_resolution
 from pinebench.tools.tool_calls import call
 from pinebench.tradingview import javascript
-from pinebench.tradingview.editor import Editor
 from pinebench.tradingview.errors import ServiceError
+from pinebench.tradingview.saved_scripts import SavedScripts
 from tests.studio.support import BARS, CHART
 from tests.tools.conftest import Bench
 from tests.tradingview.chart_waiting import spacing_limits
@@ -250,7 +250,7 @@ def test_a_saved_script_is_not_told_as_added_when_its_version_is_unknown(
     def silent(*_: object) -> None:
         raise ServiceError("the script service does not answer")
 
-    monkeypatch.setattr(Editor, "scripts", silent)
+    monkeypatch.setattr(SavedScripts, "listed", silent)
     assert "its version cannot be compared" in refused("indicator_add", title="Own")
     bench.js(f"{CHART}.removeAllStudies()")
 
