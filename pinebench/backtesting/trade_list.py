@@ -6,7 +6,7 @@ import csv
 import datetime
 import io
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pinebench import files
@@ -16,6 +16,7 @@ from pinebench.calendars.dates import minute_text
 from pinebench.calendars.zones import local
 from pinebench.errors import UsageError
 from pinebench.files import tables, workbook
+from pinebench.market import numerals
 from pinebench.totals import total
 
 _SIDES = {1: "long", -1: "short"}
@@ -201,16 +202,19 @@ class ExportedTrade(NamedTuple):
 
 
 class TradeListExport(NamedTuple):
-    """A list of trades that TradingView's tester exported: its closed trades by number, and how many are still open."""
+    """A list of trades that TradingView's tester exported: its closed trades by number, how many are still open, and
+    the numbers of the report's sheet of properties, by the arguments of `strategy()`."""
 
     trades: list[ExportedTrade]
     still_open: int
+    properties: Mapping[str, float] = {}
 
 
 class _Row(NamedTuple):
-    """The cells of a row that are read, by the keys of `_HEADS`, and its place for messages."""
+    """The cells of a row that are read, by the keys of `_HEADS`, and its file and its place for messages."""
 
     cells: dict[str, str]
+    name: str
     place: str
 
 
@@ -219,11 +223,53 @@ def read_file(path: str) -> TradeListExport:
     data = files.read_named(path)
     if not workbook.is_workbook(data):
         return read(files.decode(data, path).text, path)
+    found: TradeListExport | None = None
+    properties: dict[str, float] = {}
     for rows in workbook.sheets(data, path):
-        for k, heads in enumerate(rows[:_FIRST_ROWS]):
+        if rows and rows[0][:2] == ["name", "value"]:
+            properties = _properties(rows)
+        for k, heads in enumerate([] if found else rows[:_FIRST_ROWS]):
             if any(_HEADS["number"].fullmatch(head.strip()) for head in heads):
-                return _export(_named(heads, rows[k + 1 :], path, "row", k + 2))
-    raise UsageError(f"{path}: no sheet has the column '{_TITLES['number']}'", _EXPECTED)
+                found = _export(_named(heads, rows[k + 1 :], path, "row", k + 2))
+                break
+        _check_language(rows[0] if rows else [], rows[1:], f"{path}, row 1")
+    if found is None:
+        raise UsageError(f"{path}: no sheet has the column '{_TITLES['number']}'", _EXPECTED)
+    return found._replace(properties=properties)
+
+
+_PROPERTIES = {
+    "Initial capital": "initial_capital",
+    "Commission": "commission_value",
+    "Slippage": "slippage",
+    "Verify price for limit orders": "backtest_fill_limits_assumption",
+    "Margin for long positions": "margin_long",
+    "Margin for short positions": "margin_short",
+}
+"""The arguments of `strategy()` by the words of a report's last sheet. `Order size` and `Commission` do not say their
+unit, and `Pyramiding` counts the first order too."""
+
+
+def _properties(rows: Sequence[Sequence[str]]) -> dict[str, float]:
+    """The numbers of a report's sheet of properties. They come after the script's inputs, which may have such titles
+    too."""
+    found: dict[str, float] = {}
+    for row in rows:
+        number = re.match(r"-?\d+(\.\d+)?", row[1]) if len(row) > 1 else None
+        if number is not None and row[0] in _PROPERTIES:
+            found[_PROPERTIES[row[0]]] = float(number[0])
+    return found
+
+
+def other_properties(properties: Mapping[str, float], tested: Backtest) -> list[str]:
+    """Sentences on the properties of an exported report that a back-test did not have."""
+    own = {name: getattr(tested.properties, name) for name in properties} | {"initial_capital": tested.initial_capital}
+    return [
+        f"the report of the list was made with {name} {_number(value)}, and this test with {_number(own[name])}: "
+        f"name it with --{name.replace('_', '-')} {_number(value)}"
+        for name, value in properties.items()
+        if value != own[name]
+    ]
 
 
 def read(text: str, name: str) -> TradeListExport:
@@ -233,32 +279,77 @@ def read(text: str, name: str) -> TradeListExport:
     """
     if not text.strip("\ufeff \t\r\n"):
         raise UsageError(f"{name}: is empty", _EXPECTED)
-    reader = csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""))
+    text = text.removeprefix("\ufeff")
+    mark = max(",;\t", key=text.partition("\n")[0].count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark)
     heads = next(reader, [])
     rows = [(row, reader.line_num) for row in reader]
+    _check_language(heads, [row for row, _ in rows], f"{name}, line 1")
     return _export(_named(heads, [row for row, _ in rows], name, "line", 2, [line for _, line in rows]))
+
+
+def _check_language(heads: Sequence[str], rows: Sequence[Sequence[str]], where: str) -> None:
+    """Raise UsageError if the titles are not in English, and the rows below them are rows of trades."""
+    if any(one.fullmatch(head.strip()) for one in _HEADS.values() for head in heads):
+        return
+    if any(len(row) > 5 and row[0].isdigit() and _is_time(*row[2:4]) for row in rows[:_FIRST_ROWS]):
+        raise UsageError(
+            f"{where}: the titles of this list of trades are not in English: {', '.join(heads[:3])}, …",
+            "choose English in TradingView, and export the list again",
+        )
+
+
+def _is_time(*cells: str) -> bool:
+    """Whether one of the cells is a date, or a date and a time."""
+    return any(re.match(r"\d{4}-\d\d-\d\d|\d{5}(\.\d+)?$", cell.strip()) for cell in cells)
 
 
 def _named(
     heads: list[str], rows: list[list[str]], name: str, unit: str, first: int, lines: list[int] | None = None
 ) -> Iterable[_Row]:
     """The rows with their cells by key. `first` is the number of the first row, `lines` are the numbers of all."""
-    places = {key: _column(name, heads, key) for key in _HEADS}
+    places = {key: _column(f"{name}, {unit} {first - 1}", heads, key) for key in _HEADS}
     for k, row in enumerate(rows):
         if any(row):
             cells = {key: (row[place] if place < len(row) else "").strip() for key, place in places.items()}
-            yield _Row(cells, f"{name}, {unit} {lines[k] if lines else first + k}")
+            yield _Row(cells, name, f"{name}, {unit} {lines[k] if lines else first + k}")
 
 
 def _export(rows: Iterable[_Row]) -> TradeListExport:
     known = list(rows)
     still_open = {row.cells["number"] for row in known if _is_open(row.cells)}
+    closed = [row for row in known if row.cells["number"] not in still_open]
+    written = _numerals(closed)
     halves: dict[int, dict[str, tuple[int, float, str, str, float]]] = {}
-    for row in known:
-        if row.cells["number"] not in still_open:
-            number, kind, side, rest = _half(row)
-            halves.setdefault(number, {})[kind] = (*rest[:3], side, rest[3])
-    return TradeListExport(sorted(_pairs(halves), key=lambda one: one.number), len(still_open))
+    for row in closed:
+        number, kind, side, rest = _half(row, written)
+        own = halves.setdefault(number, {})
+        if kind in own or any(half[3] != side for half in own.values()):
+            raise UsageError(f"{row.place}: trade {number} has another row of this kind or side above", _PAIR)
+        own[kind] = (*rest[:3], side, rest[3])
+    without = [number for number, own in halves.items() if "Entry" not in own]
+    if without:
+        raise UsageError(f"{known[0].name}: trade {without[0]} has an exit, but no entry", _PAIR)
+    entered = sum("Exit" not in own for own in halves.values())
+    return TradeListExport(sorted(_pairs(halves), key=lambda one: one.number), len(still_open) + entered)
+
+
+def _numerals(rows: Sequence[_Row]) -> numerals.Numerals:
+    """How the prices and the quantities are written. Raises UsageError if their commas could mean two things."""
+    cells = [row.cells[key] for row in rows for key in ("price", "quantity")]
+    try:
+        found = numerals.numerals(cells)
+    except numerals.AmbiguousNumbers as doubtful:
+        if not any("." in cell for cell in cells):
+            raise UsageError(
+                f"{rows[0].name}: the comma of {doubtful} may be a decimal comma or a mark between thousands",
+                "write the numbers of the list without marks between thousands, and with decimal points",
+            ) from None
+        return lambda cell: cell.replace(",", "")
+    return found or str
+
+
+_PAIR = "expected one entry and one exit for each trade, as in the list that TradingView exports"
 
 
 def _is_open(cells: dict[str, str]) -> bool:
@@ -283,22 +374,22 @@ _TITLES = dict(zip(_HEADS, ("Trade #", "Type", "Date/Time", "Signal", "Price", "
 """A title of each column for messages."""
 
 
-def _column(name: str, heads: Sequence[str], key: str) -> int:
+def _column(where: str, heads: Sequence[str], key: str) -> int:
     found = next((place for place, head in enumerate(heads) if _HEADS[key].fullmatch(head.strip())), None)
     if found is None:
-        raise UsageError(f"{name}, line 1: there is no column '{_TITLES[key]}'", _EXPECTED)
+        raise UsageError(f"{where}: there is no column '{_TITLES[key]}'", _EXPECTED)
     return found
 
 
-def _half(row: _Row) -> tuple[int, str, str, tuple[int, float, str, float]]:
+def _half(row: _Row, written: numerals.Numerals) -> tuple[int, str, str, tuple[int, float, str, float]]:
     """One row: the number of its trade, `Entry` or `Exit`, the side, its values. Lists of 2024 write `Exit Long`."""
-    cells, place = row
+    cells, place = row.cells, row.place
     kind, _, side = cells["type"].partition(" ")
     kind, side = kind.capitalize(), side.lower()
     try:
         number = int(float(cells["number"]))
-        price = float(cells["price"].replace(",", ""))
-        quantity = abs(float(cells["quantity"].replace(",", "")))
+        price = float(written(cells["price"]))
+        quantity = abs(float(written(cells["quantity"])))
         moment = _read_moment(cells["time"])
     except (ValueError, OverflowError):
         raise UsageError(f"{place}: is not a row of a trade", "expected number, type, time, price and size") from None

@@ -331,9 +331,9 @@ def _ratios(steps: Steps, capital: float, risk_free: float) -> tuple[float | Non
     """The Sharpe ratio and the Sortino ratio of the returns of the realized equity in `steps`.
 
     The yearly risk-free rate, divided by the number of periods in a year, is subtracted from the mean return. The
-    deviation is the standard deviation of the whole population; for Sortino it is the root of the mean square of what
-    the returns miss the risk-free rate by. The ratios are not scaled to a year. Both are None if there are fewer than
-    two periods, or if the equity is not positive at the beginning of one.
+    deviation is the standard deviation of the whole population; for Sortino it is the root of the mean square of the
+    shortfalls below the risk-free rate. The ratios are not scaled to a year. Both are None if there are fewer than two
+    periods, or if the equity is not positive at the beginning of one.
     """
     returns: list[float] = []
     before = capital

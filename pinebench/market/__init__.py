@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from pinebench.market.ticks import tick_of
     from pinebench.market.walk import random_walk
 
-MODULES = ("bar_choice", "samples")
+MODULES = ("bar_choice", "numerals", "samples")
 """The modules that other rooms import whole."""
 NAMES = {
     "aggregation": "in_timeframe",

@@ -96,6 +96,64 @@ def test_a_row_that_is_no_half_of_a_trade_is_named_by_its_line(tmp_path: Path) -
         trade_list.read_file(path)
 
 
+def test_semicolons_and_decimal_commas_are_read() -> None:
+    """A spreadsheet of many countries saves a list so."""
+    assert trade_list.read(OLD.replace(",", ";"), "list.csv") == trade_list.read(OLD, "list.csv")
+    assert trade_list.read(OLD.replace(",", ";").replace(".", ","), "list.csv") == trade_list.read(OLD, "list.csv")
+    assert trade_list.read(OLD.replace(",200,", ',"1,200",'), "list.csv").trades[0].quantity == 1200
+    doubtful = OLD.replace(",", ";").replace("148.28", "148,280").replace("148.17", "148,170")
+    with pytest.raises(UsageError, match=r"list.csv: the comma of 148,280 may be a decimal comma"):
+        trade_list.read(doubtful, "list.csv")
+
+
+def test_a_report_has_the_properties_of_its_test(tmp_path: Path) -> None:
+    path = Path(book(tmp_path / "a.xlsx", rows_of(NEW)))
+    assert trade_list.read_file(str(path)).properties == {}
+    sheet = (
+        ("name", "value"),
+        ("Slippage", "9 of an input"),
+        ("Initial capital", "1000"),
+        ("Order size", "10% of equity"),
+        ("Commission", "0.1"),
+        ("Slippage", "3 ticks"),
+        ("Margin for long positions", "0%"),
+    )
+    rows = "".join(
+        f'<row r="{k}"><c r="A{k}" t="inlineStr"><is><t>{name}</t></is></c>'
+        f'<c r="B{k}" t="inlineStr"><is><t>{value}</t></is></c></row>'
+        for k, (name, value) in enumerate(sheet, 1)
+    )
+    with zipfile.ZipFile(path, "a") as archive:
+        space = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+        archive.writestr("xl/worksheets/sheet3.xml", f"<worksheet {space}><sheetData>{rows}</sheetData></worksheet>")
+    found = trade_list.read_file(str(path))
+    assert found.properties == {"initial_capital": 1000, "commission_value": 0.1, "slippage": 3, "margin_long": 0}
+    assert found.trades == trade_list.read(NEW, "list.csv").trades
+
+
+def test_a_list_in_another_language_is_refused_by_its_titles(tmp_path: Path) -> None:
+    text = (
+        "№ Сделки;Тип;Дата и время;Сигнал;Цена USDT;Размер позиции (кол-во)\n"
+        "1;Выход из короткой позиции;2025-01-08 20:00;TP;3257.92;0.2998\n"
+        "1;Вход в короткую позицию;2025-01-01 16:30;SE;3334.62;0.2998\n"
+    )
+    with pytest.raises(UsageError, match="line 1: the titles of this list of trades are not in English: № Сделки, Тип"):
+        trade_list.read(text, "list.csv")
+    with pytest.raises(UsageError, match="row 1: the titles of this list of trades are not in English"):
+        trade_list.read_file(book(tmp_path / "a.xlsx", rows_of(text.replace(";", ","))))
+
+
+def test_each_trade_has_one_entry_and_one_exit() -> None:
+    lines = NEW.splitlines(keepends=True)
+    with pytest.raises(UsageError, match=r"list.csv, line 6: trade 1 has another row of this kind or side above"):
+        trade_list.read(NEW + lines[1], "list.csv")
+    with pytest.raises(UsageError, match="line 3: trade 1 has another row of this kind or side above"):
+        trade_list.read(NEW.replace("Entry long", "Entry short"), "list.csv")
+    with pytest.raises(UsageError, match=r"list.csv: trade 1 has an exit, but no entry"):
+        trade_list.read("".join(lines[:2]), "list.csv")
+    assert trade_list.read(lines[0] + lines[2], "list.csv") == ([], 1, {})
+
+
 def test_a_spreadsheet_without_a_list_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no sheet has the column 'Trade #'"):
         trade_list.read_file(book(tmp_path / "a.xlsx", [["a", "b"]]))

@@ -233,6 +233,17 @@ def test_the_ratios_are_those_of_exported_reports(
     assert round(told["sortino_ratio"], 3) == sortino
 
 
+def test_properties_of_a_report_that_the_test_did_not_have_are_told() -> None:
+    ran = perform(request(PARTS, BARS))
+    assert ran.tested is not None
+    report = {"slippage": 3.0, "margin_long": 100.0, "initial_capital": 1000.0}
+    assert trade_list.other_properties(report, ran.tested) == [
+        "the report of the list was made with slippage 3, and this test with 0: name it with --slippage 3",
+        "the report of the list was made with initial_capital 1000, and this test with 100000: "
+        "name it with --initial-capital 1000",
+    ]
+
+
 def test_closed_trades_are_grouped_by_signal_weekday_and_hour_on_the_clocks_of_the_exchange() -> None:
     """The bars begin at midnight in UTC on a Wednesday, which is Tuesday evening in New York."""
     source = (

@@ -26,7 +26,7 @@ examples:
 
 LIST is what TradingView's strategy tester exports of its list of trades: CSV, or the XLSX of its button. The trades are
 compared inside the time that the list spans: side, both times, both prices, quantity. The time zone of the list is
-found by its entries.
+found by its entries. A report as XLSX has the properties of its test, too: those that this test did not have are noted.
 TradingView changed the defaults of strategy() about 2026-09-24: for an older list name its day with --as-of.
 
 {run_options.BARS_HELP}
@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     """Compare the lists, say where they differ, and return the exit code."""
     from pinebench.backtesting import trade_list, trade_list_diff
 
-    listed, still_open = trade_list.read_file(args.csv)
+    listed, still_open, properties = trade_list.read_file(args.csv)
     given, as_of, test, _ = backtest_options.prepare(args, [])
     tested = test(as_of)
     error = tested.result.error
@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
     if still_open:
         trades = "1 trade of the list is" if still_open == 1 else f"{still_open} trades of the list are"
         note(f"{trades} still open, and not compared")
-    for words in tested.notes:
+    for words in (*trade_list.other_properties(properties, tested), *tested.notes):
         note(words)
     if better is not None:
         note(f"the list agrees better with TradingView's defaults of {better}: compare with --as-of {better}")
