@@ -91,6 +91,25 @@ def test_indicators_are_added_changed_hidden_and_removed(use: Any, refused: Any,
     assert study in refused("indicator_toggle_visibility", entity_id=study, visible=True)
 
 
+def test_the_study_of_a_person_at_the_same_moment_is_not_taken_for_ours(use: Any, refused: Any, bench: Bench) -> None:
+    """An unknown input has the new study removed again: that of the person must stay."""
+    bench.js(
+        f"""void (() => {{ const chart = {CHART}; const own = chart.createStudy; chart.createStudy = async (name) => {{
+        await own.call(chart, "Moving Average Simple");
+        await new Promise((done) => setTimeout(done, 100));
+        return own.call(chart, name); }}; window.undo = () => {{ chart.createStudy = own; }}; }})()"""
+    )
+    try:
+        assert "no input nonsense" in refused(
+            "chart_manage_indicator", action="add", indicator="Relative Strength Index", inputs={"nonsense": 1}
+        )
+    finally:
+        bench.js("window.undo()")
+    (left,) = bench.js(f"{CHART}.getAllStudies()")
+    assert "Moving Average" in left["name"]
+    use("chart_manage_indicator", action="remove", entity_id=left["id"])
+
+
 @pytest.mark.parametrize("hidden", [[], ["isLoading", "isFailed", "status"]])
 def test_values_are_there_when_the_answer_comes(use: Any, bench: Bench, hidden: list[str]) -> None:
     """Also on builds of the page that do not say how a study stands."""

@@ -35,6 +35,23 @@ def test_shapes_are_drawn_listed_described_and_removed(use: Any, refused: Any, b
     assert bench.js(f"{SHAPES}.length") == 0
 
 
+def test_the_drawing_of_a_person_at_the_same_moment_is_not_taken_for_ours(use: Any, bench: Bench) -> None:
+    time = bench.js(f"{BARS}.valueAt({BARS}.lastIndex())[0]")
+    bench.js(
+        f"""void (() => {{ const chart = {CHART}; const own = chart.createShape;
+        chart.createShape = async (point, options) => {{
+        await own.call(chart, {{...point, price: 1}}, {{shape: "horizontal_line"}});
+        await new Promise((done) => setTimeout(done, 100));
+        return own.call(chart, point, options); }}; window.undo = () => {{ chart.createShape = own; }}; }})()"""
+    )
+    try:
+        made = use("draw_shape", shape="horizontal_line", point={"time": time, "price": 200})
+    finally:
+        bench.js("window.undo()")
+    assert made["verified"] and made["points"][0]["price"] == 200
+    assert use("draw_clear", confirm=True)["removed"] == 2
+
+
 def test_every_kind_of_drawing_is_made_with_its_points(use: Any, bench: Bench) -> None:
     times = bench.js(f"[60, 40, 20].map(i => {BARS}.valueAt({BARS}.lastIndex() - i)[0])")
     places = [{"time": time, "price": 200 + 5 * number} for number, time in enumerate(times)]

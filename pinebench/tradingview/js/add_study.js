@@ -3,15 +3,21 @@ async function ({ name, inputs, limit }) {
   const chart = this.chart();
   const before = new Set(chart.getAllStudies().map((study) => String(study.id)));
   let refused = null;
+  let named = null;
   const asked = Promise.resolve()
     .then(() => chart.createStudy(name, false, false))
+    .then((id) => (named = String(id)))
     .catch((error) => {
       refused = String((error && error.message) || error);
     });
-  const fresh = () => chart.getAllStudies().find((study) => !before.has(String(study.id)));
+  // A person may add one at the same moment, so the study that the page names is meant, if it names one.
+  const fresh = () => {
+    const all = chart.getAllStudies().filter((study) => !before.has(String(study.id)));
+    return all.find((study) => String(study.id) === named) || all[0];
+  };
   const dialog = () => this.dialogs().find((one) => one.kind === "plan-limit");
   await this.until(() => fresh() || refused !== null || dialog(), limit);
-  await this.within(asked, 50);
+  await this.within(asked, 1000);
   const found = fresh();
   const stands = dialog();
   const report = { id: found ? String(found.id) : null, count: chart.getAllStudies().length, refused, dialog: stands ? stands.text : null };

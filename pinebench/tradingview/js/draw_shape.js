@@ -5,14 +5,20 @@ async function ({ shape, points, text, overrides, limit }) {
   const options = { shape, overrides };
   if (text !== null) options.text = text;
   let refused = null;
+  let named = null;
   const made = Promise.resolve()
     .then(() => (points.length > 1 ? chart.createMultipointShape(points, options) : chart.createShape(points[0], options)))
+    .then((id) => (named = String(id)))
     .catch((error) => {
       refused = String((error && error.message) || error);
     });
-  const fresh = () => chart.getAllShapes().find((one) => !before.has(String(one.id)));
+  // A person may draw at the same moment, so the drawing that the page names is meant, if it names one.
+  const fresh = () => {
+    const all = chart.getAllShapes().filter((one) => !before.has(String(one.id)));
+    return all.find((one) => String(one.id) === named) || all[0];
+  };
   await this.until(() => fresh() || refused !== null, limit);
-  await this.within(made, 50);
+  await this.within(made, 1000);
   const found = fresh();
   return { id: found ? String(found.id) : null, refused, ...(found ? this.shapeDetails(String(found.id)) : { name: "", points: [] }) };
 }
