@@ -34,7 +34,7 @@ _WHERE = signal.SIGUSR1
 """The signal on which a command writes what its threads are doing."""
 _PATIENCE = 90
 """The seconds that a command gets as a fork."""
-_SHORTLY = 30
+_SHORTLY = 90
 """The seconds that the nursery gets to start a command, and that the last output of a command gets to arrive."""
 
 

@@ -209,6 +209,8 @@ def quant_volume_profile(
     if isinstance(by_phase, str):
         sheet.unknown["phases"] = by_phase
         by_phase = []
+    nodes = {"weaker_high_volume_nodes": found.high_nodes, "weaker_low_volume_nodes": found.low_nodes}
+    priced.remarks.extend(markets.left_out(_MOST_NODES, **nodes))
     low, high = found.value_low.value, found.value_high.value
     return {
         "close": seen.close[-1],
@@ -385,11 +387,13 @@ def quant_tearsheet(
         exposure = tearsheet.exposure_of(spans, len(equity))
     found = tearsheet.tearsheet(times, equity, year, risk_free / 100, exposure)
     falls = drawdowns.drawdowns(equity)
+    deepest = [] if isinstance(falls, str) else sorted(falls, key=lambda each: -each.depth)
+    priced.remarks.extend(markets.left_out(_DEEPEST, smaller_drawdowns=deepest))
     plain = frozenset(("sharpe", "sortino", "calmar", "skewness", "excess_kurtosis", "longest_drawdown_bars"))
     answer: TearSheet = {
         "bars_a_year": year,
         "figures": sheet.group("figures", found, frozenset(found) - plain),
-        "drawdowns": [] if isinstance(falls, str) else [_fall(each, times) for each in _deepest(falls)],
+        "drawdowns": [_fall(each, times) for each in deepest[:_DEEPEST]],
         **priced.told(sheet),
     }
     if tested is not None:
@@ -597,10 +601,6 @@ def _area(close: float, low: float | None, high: float | None) -> str | None:
     if low is None or high is None or close != close:
         return None
     return "above" if close > high else "below" if close < low else "inside"
-
-
-def _deepest(falls: list[Any]) -> list[Any]:
-    return sorted(falls, key=lambda each: -each.depth)[:_DEEPEST]
 
 
 def _fall(fall: Any, times: list[int]) -> dict[str, Any]:

@@ -191,10 +191,12 @@ def test_every_result_of_a_tool_on_made_up_prices_says_what_was_read() -> None:
     assert wrong == []
 
 
-def test_a_terminal_shows_once_what_was_read(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("command", "shown"), [("run", "Close"), ("backtest", "Net profit")])
+def test_a_terminal_shows_once_what_was_read(tmp_path: Path, command: str, shown: str) -> None:
     (tmp_path / "s.pine").write_text(STRATEGY, encoding="utf-8")
-    asked = ("run", "s.pine", *DATA.split())
+    asked = (command, "s.pine", *DATA.split())
     loud, quiet = (in_terminal(*asked, *more, folder=tmp_path, columns=400).out for more in ((), ("-q",)))
     assert (loud.count("120 bars of 1 day"), quiet.count("120 bars of 1 day")) == (1, 1)
-    assert loud.startswith("pinebench: sample:AAPL@1Dx120: ") and quiet.startswith("NASDAQ:AAPL (made up): ")
-    assert all("made up" in each and "Close" in each for each in (loud, quiet))
+    assert loud.startswith("pinebench: sample:AAPL@1Dx120: ")
+    assert quiet.startswith(("NASDAQ:AAPL (made up): ", "Bars: "))
+    assert all("made up" in each and shown in each for each in (loud, quiet))

@@ -77,6 +77,12 @@ def test_a_volume_profile_and_its_vwap_since_the_session_began() -> None:
     assert found["vwap"]["price"] == pytest.approx(average.price.value)
     assert found["vwap"]["bands"]["upper_1"] > found["vwap"]["price"] > found["vwap"]["bands"]["lower_1"]
     assert found["phase"] == "close" and len(found["phases"]) == 7
+    fine = _use("quant_volume_profile", symbol="NASDAQ:AAPL", timeframe="30", bars=400, rows=100)
+    nodes = volume.profile(load_named("sample:NASDAQ:AAPL@30x400").bars, 100)
+    assert (len(fine["profile"]["hvn"]), len(fine["profile"]["lvn"])) == (5, 5)
+    assert (len(nodes.high_nodes), len(nodes.low_nodes)) == (5, 7)
+    left_out = [said for said in fine["remarks"] if said.endswith("nodes are left out")]
+    assert left_out == ["2 weaker low volume nodes are left out"]
     days = _use("quant_volume_profile", symbol="NASDAQ:AAPL", bars=50)
     assert days["phases"] == [] and "shorter than a day" in days["unknown"]["phases"]
 
@@ -96,6 +102,7 @@ def test_symbols_are_compared_on_the_days_that_all_have() -> None:
 
 def test_the_tear_sheet_of_a_strategy_agrees_with_the_tester() -> None:
     found = _use("quant_tearsheet", source=STRATEGY)
+    assert any(said.endswith(" smaller drawdowns are left out") for said in found["remarks"])
     report = call(ChartBrowser(port=9), "pine_backtest", {"source": STRATEGY})["report"]
     assert found["tester"]["profit_factor"] == report["profit_factor"]
     assert found["figures"]["max_drawdown_percent"] == pytest.approx(report["max_drawdown_close_percent"], rel=1e-5)

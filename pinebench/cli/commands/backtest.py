@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.cli import backtest_options, behaviour, run_options
-from pinebench.cli.console import note, output_path, tell_error
+from pinebench.cli.console import note, notes_are_seen, output_path, tell_error
 from pinebench.printable import printable
 
 if TYPE_CHECKING:
@@ -105,5 +105,7 @@ def _report(
         from pinebench.cli.testing_page import page
 
         return page(tested, _title(program) or args.file, f"{chart.summary}; script: {args.file}")
-    text = f"Bars: {printable(chart.summary)}\n{backtest_report.as_text(tested, printable)}"
+    text = backtest_report.as_text(tested, printable)
+    if args.output is not None or not notes_are_seen():  # on a screen, a note has told it
+        text = f"Bars: {printable(chart.summary)}\n{text}"
     return text + behaviour.as_text(judged) if judged is not None else text
