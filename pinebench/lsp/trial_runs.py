@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from pinebench.amounts import counted, money_text
@@ -53,8 +56,15 @@ def tried(program: Program, wanted: BarsChoice, context: Context, *, trade: bool
 
     data = load_named(wanted.data or f"sample:{wanted.symbol}", None, wanted.timeframe, wanted.bars)
     bars, symbol = data.bars, data.symbol
-    request = jobs.request_of(program, bars, symbol)
-    told = execute(request, run_reports.of_trades if trade else run_reports.of_run, context)
+    # A run reads libraries from folders, and the editor has some in tabs that are not saved.
+    with TemporaryDirectory(prefix="pinebench-libraries-") as folder:
+        for path, text in program.libraries_read.items():
+            if text is not None:
+                file = Path(folder, f"{path}.pine")
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(text, encoding="utf-8", newline="")
+        request = replace(jobs.request_of(program, bars, symbol), libraries=(folder,))
+        told = execute(request, run_reports.of_trades if trade else run_reports.of_run, context)
     return {
         "ok": told["error"] is None,
         "kind": "backtest" if trade else "run",

@@ -439,6 +439,37 @@ def test_a_script_is_run_and_back_tested_on_bars_of_a_file(connect: Connect, tmp
     assert "4 closed trades, 0 open" in told and "Net profit 20.00, largest drawdown" in told
 
 
+IMPORTER = """//@version=6
+strategy("Importer", initial_capital = 1000)
+import Me/Tools/1 as tools
+if bar_index == 1
+    strategy.entry("long", strategy.long, tools.size())
+plot(tools.size(), "Size")
+"""
+LIBRARY = '//@version=6\nlibrary("Tools")\nexport size() =>\n    {}\n'
+
+
+def test_a_run_computes_the_libraries_that_the_editor_shows(connect: Connect, tmp_path: Path) -> None:
+    """The library is in a folder of the configuration; an open tab has another text, which counts."""
+    (tmp_path / "pinebench.toml").write_text('[check]\nlibrary-paths = ["lib"]\n', encoding="utf-8")
+    (tmp_path / "lib").mkdir()
+    library = tmp_path / "lib" / "Tools.pine"
+    library.write_text(LIBRARY.format(2), encoding="utf-8")
+    client = connect(workspaceFolders=[{"uri": tmp_path.as_uri(), "name": "folder"}])
+    uri = (tmp_path / "importer.pine").as_uri()
+    client.open(uri, IMPORTER)
+    asked: dict[str, Any] = {"arguments": [{"uri": uri, "bars": 5}]}
+    ran = client.ask("workspace/executeCommand", command="pinebench.run", **asked)
+    assert (ran["ok"], ran["plots"][0]["values"][-1]) == (True, 2)
+    client.open(library.as_uri(), LIBRARY.format(3))
+    ran = client.ask("workspace/executeCommand", command="pinebench.run", **asked)
+    assert ran["plots"][0]["values"][-1] == 3
+    tested = client.ask("workspace/executeCommand", command="pinebench.backtest", **asked)
+    assert (tested["ok"], tested["report"]["open_trades"], tested["trades"][0]["qty"]) == (True, 1, 3)
+    told = [client.note("window/showMessage")["message"] for _ in range(3)]
+    assert [each.count("made up") for each in told] == [1, 1, 1]
+
+
 def test_plots_without_a_title_have_a_number_and_large_amounts_all_their_digits(connect: Connect) -> None:
     client = connect()
     client.open(URI, '//@version=6\nindicator("x")\nplot(1234567.5)\nplot(2, "Two")\nplot(3)\n')
