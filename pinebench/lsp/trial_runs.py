@@ -12,6 +12,7 @@ from pinebench.amounts import counted, money_text
 from pinebench.checker import Program
 from pinebench.context import Context
 from pinebench.errors import UsageError
+from pinebench.market import MADE_UP
 
 BARS = 500
 """The default number of bars of the sample market."""
@@ -79,7 +80,8 @@ def tried(program: Program, wanted: BarsChoice, context: Context, *, trade: bool
 
 def summary(result: dict[str, Any]) -> str:
     """Summarize a run in a few lines: the result, the bars, and the remarks."""
-    where = f"{result['bars']} bars of {result['symbol']}, {result['timeframe']}"
+    # The report of a back-test says in the symbol, too, that its bars are made up.
+    where = f"{result['bars']} bars of {result['symbol'].removesuffix(MADE_UP)}, {result['timeframe']}"
     where += ", made up for the sample market" if result["sample"] else f", from {os.path.basename(result['data'])}"
     error = result["error"]
     if error is not None:
