@@ -91,7 +91,8 @@ def summary(result: dict[str, Any]) -> str:
     lines = _traded(result, where) if result["kind"] == "backtest" else _shown(result, where)
     notes = result["notes"]
     more = [f"and {len(notes) - _SHOWN} more remarks"] if len(notes) > _SHOWN else []
-    return "\n".join([*lines, *notes[:_SHOWN], *more])
+    # Some editors show one line: a full stop keeps its sentences apart.
+    return "\n".join(f"{each.rstrip('.')}." for each in [*lines, *notes[:_SHOWN], *more])
 
 
 def _shown(result: dict[str, Any], where: str) -> list[str]:

@@ -468,6 +468,7 @@ def test_a_run_computes_the_libraries_that_the_editor_shows(connect: Connect, tm
     assert (tested["ok"], tested["report"]["open_trades"], tested["trades"][0]["qty"]) == (True, 1, 3)
     told = [client.note("window/showMessage")["message"] for _ in range(3)]
     assert [each.count("made up") for each in told] == [1, 1, 1]
+    assert all(line.endswith(".") for each in told for line in each.splitlines()), "some editors show one line"
 
 
 def test_plots_without_a_title_have_a_number_and_large_amounts_all_their_digits(connect: Connect) -> None:
@@ -475,7 +476,7 @@ def test_plots_without_a_title_have_a_number_and_large_amounts_all_their_digits(
     client.open(URI, '//@version=6\nindicator("x")\nplot(1234567.5)\nplot(2, "Two")\nplot(3)\n')
     client.ask("workspace/executeCommand", command="pinebench.run", arguments=[{"uri": URI}])
     told = client.note("window/showMessage")["message"]
-    assert told.endswith("On the last bar: Plot 1: 1,234,567.5, Two: 2, Plot 3: 3")
+    assert told.endswith("On the last bar: Plot 1: 1,234,567.5, Two: 2, Plot 3: 3.")
     script = STRATEGY.replace("initial_capital = 1000", "initial_capital = 10000000000").replace(
         "long, 1)", "long, 1e7)"
     )

@@ -72,6 +72,14 @@ async def test_a_strategy_runs_on_the_bars_of_a_file(tmp_path: Path) -> None:
         await it.until(lambda: "the sample market has no symbol" in _shown(it))
 
 
+async def test_a_title_that_is_too_long_says_that_it_is_cut(tmp_path: Path) -> None:
+    source = '//@version=6\nindicator("x")\nplot(1, "Less at risk than accepted")\nplot(2, "Exactly twenty chars")\n'
+    async with bench(write(tmp_path / "a.pine", source)) as it:
+        await it.press("f9")
+        await it.until(lambda: "Exactly twenty chars " in _shown(it), "a run")
+        assert "• Less at risk than a… " in _shown(it)
+
+
 async def test_a_run_says_what_was_read_and_no_sentence_is_cut_off(tmp_path: Path) -> None:
     rows = "".join(
         f"2024-01-{day:02d} 10:00,{90000 + day},{90003 + day},{89998 + day},{90001 + day}\n" for day in range(1, 12)

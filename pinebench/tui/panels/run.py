@@ -32,6 +32,8 @@ _INDENT = "  "
 _COLORS = ("primary", "warning", "accent", "secondary")
 _LOWEST = 3
 """The rows of the picture, at least."""
+_TITLE = 20
+"""The columns of a plot's title."""
 _LISTED = 4
 """The largest number of plots that make the picture lower, so that what was read is seen below them."""
 
@@ -193,7 +195,9 @@ The panel shows the result of the text that ran. If you change the text after th
             text.append("\n").append(axis(candles, width), style=colors["bench-muted"])
         for line in lines:
             last = next((value for value in reversed(line.values) if value is not None), None)
-            text.append(f"\n• {printable(line.title):<20.20} {number(last):>12}  ", style=line.color)
+            title = Text(printable(line.title))
+            title.truncate(_TITLE, overflow="ellipsis", pad=True)
+            text.append(f"\n• {title} {number(last):>12}  ", style=line.color)
             text.append(sparkline(line.values, max(0, width - 40)), style=line.color)
         for row in read:
             text.append(f"\n{row}", style=colors["bench-muted"])
