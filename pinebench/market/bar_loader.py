@@ -255,10 +255,8 @@ def load_named(
         try:
             return load(Path(name), info, wanted, timezone)
         except MissingFile as error:
-            hint = _other_bars(name)
-            if hint is None:
-                raise
-            raise UsageError(error.message, hint) from None
+            hint = _other_bars(name) or error.hint or f"without bars of your own, {SAMPLE}AAPL takes made-up ones"
+            raise MissingFile(error.message, hint) from None
     return _load_sample(name, info, wanted, count)
 
 
