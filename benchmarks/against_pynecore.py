@@ -5,8 +5,6 @@ usage: python benchmarks/against_pynecore.py PYTHON [SCRIPT…] [--bars N]
 PYTHON is an interpreter that has `pynesys-pynecore` and `opencode-pine2pyne`; without scripts the templates are run.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import statistics

@@ -9,8 +9,6 @@ that a change of the machine's load changes both. It prints milliseconds for eac
 before divided by the time now. Both need a browser and the built studio page.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

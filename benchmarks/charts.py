@@ -4,8 +4,6 @@ It prints medians of CPU time for PNG, SVG and HTML with three panels, beside th
 of 5,000 bars takes to open in Chromium, if there is one. Nothing is asserted.
 """
 
-from __future__ import annotations
-
 import argparse
 import statistics
 import sys

@@ -5,8 +5,6 @@ lines, the time for the full check of 3,000-line scripts that are joined from re
 and how the time grows with the length of a chain of untyped functions and with the number of statements.
 """
 
-from __future__ import annotations
-
 import gc
 import re
 import statistics

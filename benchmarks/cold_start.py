@@ -4,8 +4,6 @@ Run `python benchmarks/cold_start.py`; nothing is asserted. CPU time is user plu
 is longer on a busy machine, so the best of many runs is the figure to compare.
 """
 
-from __future__ import annotations
-
 import os
 import resource
 import statistics

@@ -11,8 +11,6 @@ All times are processor time; the time with kept machine code is the best of ten
 other programs.
 """
 
-from __future__ import annotations
-
 import collections
 import json
 import os

@@ -6,8 +6,6 @@ first ten names that are offered, among all, and the very first. Bare names with
 `--misses` the names that are not found are listed.
 """
 
-from __future__ import annotations
-
 import random
 import sys
 import time

@@ -3,8 +3,6 @@
 python benchmarks/debugging.py [--bars N] [--steps N]
 """
 
-from __future__ import annotations
-
 import argparse
 import statistics
 import sys

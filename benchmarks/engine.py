@@ -7,8 +7,6 @@ alerts needs a script. Each subscriber has an open stream. Processor time is the
 workers that run the scripts.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import json

@@ -3,8 +3,6 @@
 Without a folder of real scripts the samples are measured. All times are CPU time; nothing is asserted.
 """
 
-from __future__ import annotations
-
 import gc
 import os
 import statistics

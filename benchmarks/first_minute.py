@@ -9,8 +9,6 @@ compiled and put on its chart. The packages that the wheel needs come from the p
 the first step that is not green.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

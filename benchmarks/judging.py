@@ -4,8 +4,6 @@ It judges our own solutions in this process, and prints the CPU time of the slow
 code is 1 if a task takes longer.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import time

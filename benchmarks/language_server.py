@@ -6,8 +6,6 @@ completions; from a burst of requests that were called off to the next answer; a
 of a library's export in all scripts of the folder. It returns 1 if a median is over its limit.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import re

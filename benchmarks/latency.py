@@ -5,8 +5,6 @@ each tool, and how many times longer the calls take with NODES (15,000) more ele
 call that does not leave the server; on a busy machine, compare the others with it.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -7,8 +7,6 @@ the first and the second run of the command, without and with `library-paths`, a
 is. Short measurements are the best of three.
 """
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import os

@@ -12,8 +12,6 @@ tree's, without an anchor); the most memory that a process used; and for one sam
 above the bare interpreter. It returns 1 if two versions of pinebench print other findings.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import shlex

@@ -4,8 +4,6 @@ Run `python benchmarks/mcp_start.py [RUNS]`; nothing is asserted. CPU time is lo
 many runs is the figure to compare. It needs the extra `mcp`, and Linux, which counts the time of another process.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

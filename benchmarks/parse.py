@@ -3,8 +3,6 @@
 Usage: python benchmarks/parse.py [FOLDER]. Without a folder the samples are measured. Nothing is asserted.
 """
 
-from __future__ import annotations
-
 import gc
 import random
 import statistics

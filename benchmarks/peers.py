@@ -9,8 +9,6 @@ were measured for it, and `version`. The position turns at the open after a cros
 
 # pyright: basic, reportMissingImports=false
 
-from __future__ import annotations
-
 import json
 import resource
 import statistics

@@ -7,8 +7,6 @@ verdict counts from the opening of the page; later ones count from the question 
 0.12 seconds in which the page waits for the next key. The load is printed, because the times grow with it.
 """
 
-from __future__ import annotations
-
 import os
 import statistics
 import sys

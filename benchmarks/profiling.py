@@ -5,8 +5,6 @@
 The scripts are our templates and samples, and N of those below the folder that PINEBENCH_CORPUS names.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import statistics

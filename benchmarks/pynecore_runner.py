@@ -6,8 +6,6 @@ It prints JSON: `plots` by title, closed `trades`, `seconds` of CPU time. LOWER.
 for the bar magnifier.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import subprocess

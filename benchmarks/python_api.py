@@ -4,8 +4,6 @@ The runtime alone is the checked script run in this process. `pinebench.run` rea
 worker, and returns its columns. Both are wall time, because the work is in two processes.
 """
 
-from __future__ import annotations
-
 import statistics
 import subprocess
 import sys

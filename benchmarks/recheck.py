@@ -5,8 +5,6 @@ prints medians of CPU milliseconds from the edit to the findings: after a keystr
 breaks nothing (in a comment, a string or a number), and for parsing and checking the whole text again.
 """
 
-from __future__ import annotations
-
 import gc
 import random
 import re

@@ -1,7 +1,5 @@
 """Print how long it takes to load the reference and to build every function, in milliseconds of CPU time."""
 
-from __future__ import annotations
-
 import time
 
 

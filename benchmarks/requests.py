@@ -6,8 +6,6 @@ The requests come from `tests/authoring/transcripts`. `pinebench write` plays th
 --checkout an older state of the project plays them, for a comparison.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

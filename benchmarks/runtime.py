@@ -6,8 +6,6 @@ CORPUS holds `index.jsonl` and `files/`. The scripts of grade A are run (they ar
 with `--all`, the scripts of every grade. A script may take S seconds.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import math

@@ -6,8 +6,6 @@ With `--rename`, names at N random places of the folder's scripts are renamed an
 same except for the name, and in the end the text must be the same as before. Refused renames are counted.
 """
 
-from __future__ import annotations
-
 import gc
 import random
 import re

@@ -5,8 +5,6 @@ promise is: no error, 99 % of the calls of get_indicators within 10 s while five
 0.5 s at any time, and memory that returns to within 50 MB of its beginning. The exit code is 1 if one is not kept.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

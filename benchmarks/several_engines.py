@@ -6,8 +6,6 @@ A feed adds a closed bar and an update of each symbol every second, the engine w
 each other engine and each server. Processor time counts all of them, the scripts and the message broker.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import tempfile

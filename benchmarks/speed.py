@@ -8,8 +8,6 @@ each part; a part that was not measured now stays as it was. Times are processor
 figure that was not measured has its reason. The exit code is 1 if a part failed.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import multiprocessing

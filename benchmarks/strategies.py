@@ -8,8 +8,6 @@ time, open, high, low, close and volume; only that function is timed. PYTHON is 
 `pynesys-pynecore` and `opencode-pine2pyne`. The engines run each script by turns; the quickest of N rounds counts.
 """
 
-from __future__ import annotations
-
 import argparse
 import csv
 import gc

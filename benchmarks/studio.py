@@ -6,8 +6,6 @@ It prints medians with their limits, and the load of the machine, because the ti
 without hardware.
 """
 
-from __future__ import annotations
-
 import csv
 import math
 import os

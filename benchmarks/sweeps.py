@@ -12,8 +12,6 @@ one of two: the busiest worker's, and half of all that the work with two takes (
 third gain is what the machine itself gives: two processes that share nothing, each with half of the runs.
 """
 
-from __future__ import annotations
-
 import math
 import multiprocessing
 import os

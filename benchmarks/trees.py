@@ -9,8 +9,6 @@ before divided by the time now. The last lines have the geometric means of these
 script that has run before in its process, and for a first run, which also writes the script's code.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import os

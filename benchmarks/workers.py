@@ -7,8 +7,6 @@ this process. A process without other threads forks its workers itself. A proces
 stays warm and forks them.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import signal

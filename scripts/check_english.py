@@ -8,8 +8,6 @@ TradingView wrote stay as they were recorded. docs/glossary.md says how we write
 The exit code is 1 if a phrase was found.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import io

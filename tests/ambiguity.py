@@ -1,7 +1,5 @@
 """How many ways a regular expression has to split one text: each more way multiplies the time by the text's length."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator, Sequence

@@ -4,8 +4,6 @@ says so: it has no recorded answers, no browser, or no npm.
 With `CI=true` nothing that takes a browser or npm is left out, so that there it fails.
 """
 
-from __future__ import annotations
-
 import asyncio
 import atexit
 import contextlib

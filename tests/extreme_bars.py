@@ -1,7 +1,5 @@
 """Bars that a real market can have and that strain the arithmetic of built-ins."""
 
-from __future__ import annotations
-
 from random import Random
 
 from pinebench.market import Bars

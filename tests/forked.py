@@ -8,8 +8,6 @@ A fork of a process can hang for reasons that a new process does not have. If on
 command runs once more in a new interpreter, whose result counts.
 """
 
-from __future__ import annotations
-
 import array
 import atexit
 import contextlib

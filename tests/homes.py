@@ -8,8 +8,6 @@ Whatever Python code of the tests opens below the user's home is written down, a
 without a home or with the user's. The test during which it happened fails.
 """
 
-from __future__ import annotations
-
 import atexit
 import itertools
 import os

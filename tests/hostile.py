@@ -1,8 +1,6 @@
 """JSON that no program of ours wrote: what a cache, a baseline, a journal or a page may hold after an accident or an
 attack."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

@@ -1,8 +1,6 @@
 """A server on loopback that answers POST requests from this process: what every acting service of the tests is made
 of."""
 
-from __future__ import annotations
-
 import http.server
 import threading
 from typing import Any, Self

@@ -1,7 +1,5 @@
 """Runs single modules of the studio's page by node, without a browser."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -3,8 +3,6 @@
 `scripts/data/parity_charts.py` says what the folder holds, and compares it.
 """
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

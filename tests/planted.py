@@ -1,7 +1,5 @@
 """Texts that are markup, which tests plant wherever foreign text can stand, and a check that they stayed texts."""
 
-from __future__ import annotations
-
 from urllib.parse import urlsplit
 
 from tests.docs.browsing import Reader

@@ -1,7 +1,5 @@
 """Processes as /proc tells of them: which ones one has started, whether they live, what they hold (Linux)."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Iterable

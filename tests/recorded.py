@@ -4,8 +4,6 @@ They are not part of this repository. `PINEBENCH_VERDICTS` names the file, one J
 beside the checkout. Where there is none, `tests/conftest.py` leaves those tests out and says so.
 """
 
-from __future__ import annotations
-
 import os
 from functools import cache
 from pathlib import Path

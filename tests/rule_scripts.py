@@ -5,8 +5,6 @@ A line `// ---- KIND` begins a script; the kind says which head stands before it
 over all pieces of a wrapped statement. What is reported elsewhere stands behind the kind, as `CODE@LINE:COLUMN`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

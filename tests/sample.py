@@ -1,7 +1,5 @@
 """Bars of the sample market, as tests take them, and files of them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from pinebench.calendars.timeframes import timeframe

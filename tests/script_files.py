@@ -1,7 +1,5 @@
 """Reads files of many scripts: a line above a script says what it is, and what is expected of it stands below it."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import NamedTuple

@@ -3,8 +3,6 @@
 And of which functions `make test` runs a part only or none, because others try the same with less work.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable
 from functools import cache

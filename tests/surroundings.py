@@ -1,8 +1,6 @@
 """What every test starts from: none of the caller's own settings, a home of its own, signals as a terminal sends them,
 and examples that are the same in every run."""
 
-from __future__ import annotations
-
 import os
 import signal
 import threading

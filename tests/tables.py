@@ -1,7 +1,5 @@
 """Runs a test for each row of a table: one test for pytest, which says of every row that fails what was wrong."""
 
-from __future__ import annotations
-
 import functools
 import inspect
 from collections.abc import Callable, Iterable, Sequence

@@ -1,7 +1,5 @@
 """Numbers as people read them: the same texts in Python and on pages, also for values at the edges."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """An approval is for one place and for exactly the texts that a person saw."""
 
-from __future__ import annotations
-
 import stat
 from pathlib import Path
 

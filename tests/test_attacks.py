@@ -3,8 +3,6 @@
 A new way to attack is a row in the table of variants of its kind, and a new kind is a row here.
 """
 
-from __future__ import annotations
-
 import ast
 from functools import cache
 from pathlib import Path

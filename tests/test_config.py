@@ -1,7 +1,5 @@
 """Configuration comes from the nearest file, and only from keys that are known."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What went wrong with an SQLite file is a sentence, nothing of a failed change stays, and the connection goes on."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing

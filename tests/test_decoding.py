@@ -1,7 +1,5 @@
 """The decoder: what others wrote is what was asked for, or Malformed, in time and memory that we choose."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass, field
 from typing import Any, Literal

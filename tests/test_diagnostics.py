@@ -1,7 +1,5 @@
 """Tests that a diagnostic survives being written as plain data, and that what is none is refused."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The advice for a missing extra works however pinebench was installed."""
 
-from __future__ import annotations
-
 import shlex
 import sys
 import tomllib

@@ -4,8 +4,6 @@ A type checker does not know it: the `__getattr__` of a face answers for any nam
 are not read.
 """
 
-from __future__ import annotations
-
 import ast
 import os
 import re

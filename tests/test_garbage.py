@@ -1,7 +1,5 @@
 """The garbage collector rests while a script is parsed or checked, and only then."""
 
-from __future__ import annotations
-
 import gc
 
 import pytest

@@ -1,7 +1,5 @@
 """The limit for the headers of a request."""
 
-from __future__ import annotations
-
 from pinebench.headers import are_too_many
 
 

@@ -1,7 +1,5 @@
 """No test reads or writes what is the user's, or what another test has kept."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

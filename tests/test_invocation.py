@@ -1,7 +1,5 @@
 """Whatever folder a client opens, the command that it was given runs this pinebench, and no file of that folder."""
 
-from __future__ import annotations
-
 import json
 import os
 import shlex

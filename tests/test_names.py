@@ -1,7 +1,5 @@
 """Names of classes and modules: nouns of the field, and few names for more than one thing."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections import Counter, defaultdict

@@ -1,7 +1,5 @@
 """Names that somebody meant are found by their meaning before they are found by their letters."""
 
-from __future__ import annotations
-
 import dataclasses
 from pathlib import Path
 

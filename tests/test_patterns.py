@@ -1,7 +1,5 @@
 """Regular expressions that are compiled when they are first used, and that none of ours takes long on any text."""
 
-from __future__ import annotations
-
 import re
 from math import inf
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What is shown of foreign text can neither steer a terminal nor begin a line, and says what was there."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Only addresses of the public internet are public, whatever they are wrapped in, and on every version of Python."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 The recipe for a built-in is followed word by word in `tests/reference/test_recipe.py`.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

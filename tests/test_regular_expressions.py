@@ -1,7 +1,5 @@
 """Regular expressions find what Python's engine finds, and none takes longer than its pattern times its text."""
 
-from __future__ import annotations
-
 import re
 import sys
 from random import Random

@@ -1,7 +1,5 @@
 """The rooms hold no circle: no module of a room needs a module that needs it, neither while it runs nor for types."""
 
-from __future__ import annotations
-
 import ast
 import contextlib
 import importlib

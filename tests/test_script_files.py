@@ -1,7 +1,5 @@
 """Files of scripts lose no case without a word."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

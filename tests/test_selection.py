@@ -1,7 +1,5 @@
 """`make test` leaves tests of costly functions to `make soak`, and only of functions that exist."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

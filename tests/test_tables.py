@@ -1,7 +1,5 @@
 """A table in one test: every row is tried, and every row that fails is named."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.tables import each

@@ -1,7 +1,5 @@
 """`from pinebench import tv`: every tool as a function."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

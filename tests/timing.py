@@ -4,8 +4,6 @@ The time is user plus system time of the test and of the processes that it waite
 else the machine does.
 """
 
-from __future__ import annotations
-
 import os
 import resource
 from collections.abc import Generator

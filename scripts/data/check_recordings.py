@@ -7,8 +7,6 @@ every WORD (your account's name, your layouts' names); files and keys that `pine
 that remain are printed, because only you can judge them. The exit code is 1 if a folder is refused.
 """
 
-from __future__ import annotations
-
 import argparse
 import getpass
 import json

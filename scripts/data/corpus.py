@@ -4,8 +4,6 @@ An `index.jsonl` in the folder or its parent folder may grade scripts: each line
 file and its `grade`. The exit code is 1 if a script of grade A (without an index: any script) has an error, else 0.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 import time

@@ -7,8 +7,6 @@ Completion sorts names that fit equally well by these counts. The counts of buil
 is counted, from the Nth on, so that the others can be used for measurements.
 """
 
-from __future__ import annotations
-
 import math
 import re
 import sys

@@ -8,8 +8,6 @@ names each script whose findings differ, and then ends with status 1.
     python scripts/data/findings.py SCRIPTS --same-as /tmp/before
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import json

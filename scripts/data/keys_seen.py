@@ -5,8 +5,6 @@ the tool, how often it succeeded, the keys that were seen, and the declared keys
 is 1 if a tool never succeeded, or had a key that it does not declare.
 """
 
-from __future__ import annotations
-
 import sys
 from collections import Counter, defaultdict
 from pathlib import Path

@@ -6,8 +6,6 @@ have summer time, five days a week, a gap over each night and a larger one over 
 open and the close, and regimes of calm and unrest. Prices are whole cents, so the file is the same on every machine.
 """
 
-from __future__ import annotations
-
 import random
 import sys
 from datetime import UTC, date, datetime, time, timedelta

@@ -15,8 +15,6 @@ PYTHON is an interpreter with `pynesys-pynecore` and `opencode-pine2pyne`; it ru
 Only numbers and the names of public lists are written. A folder with something personal ends the run.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -5,8 +5,6 @@ by their Pine expression), `trades/NAME.pine` with `NAME.json` (its closed trade
 all lists.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 from collections import Counter

@@ -1,7 +1,5 @@
 """The git directories OWNER+NAME/repo of a folder of mirrors: exports of TradingView, and its manual's examples."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

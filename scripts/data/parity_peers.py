@@ -1,7 +1,5 @@
 """The results of other programs on the same trade lists: PineForge's published lists, and runs of PyneCore."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -3,8 +3,6 @@
 The tests and the parity board use these functions. A file of answers has one JSON object a line.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Read and write the files of `pinebench/reference/data` that hold the records of built-ins."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 

@@ -5,8 +5,6 @@ Sources: *compiler* is recorded output of TradingView's compiler, *manual* is th
 its reference part. *shape* is an error from merging overloads in the collected data; the signatures themselves show it.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 NAMES = {"array.new<type>": "array.new", "matrix.new<type>": "matrix.new", "map.new<type,type>": "map.new"}

@@ -4,8 +4,6 @@ Run `.venv/bin/python scripts/data/time_tests.py` when `make quick` has become s
 in `make quick` take more than LIMIT seconds of CPU time together. A function that is not in the list counts as fast.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

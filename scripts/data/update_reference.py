@@ -12,8 +12,6 @@ Nothing is written while a new built-in has no sentence: the script prints the l
 is 1. FILE gives them, in TOML: `"ta.newone" = "Gives the mean of the last highs and lows."`.
 """
 
-from __future__ import annotations
-
 import argparse
 import difflib
 import json

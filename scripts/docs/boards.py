@@ -4,8 +4,6 @@
 figure that the files do not have is "not measured" on the pages. No figure is ever written by hand.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path

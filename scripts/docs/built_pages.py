@@ -4,8 +4,6 @@ A page of `docs/` has a text by hand, then the line MARK and words for readers o
 the site the list, which is made from the code, takes the place of these words.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from inspect import getdoc

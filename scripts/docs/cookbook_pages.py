@@ -4,8 +4,6 @@ The header of a recipe says what it does. `pine/cookbook/recipes.toml` says on w
 there.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib

@@ -5,8 +5,6 @@ Usage: python scripts/docs/generate.py [--check]
 With --check nothing is written; the exit code is 1 if a file of the repository is not up to date.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import shutil

@@ -6,8 +6,6 @@ Every frame shows real output: first a command is typed, then its output follows
 width.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -6,8 +6,6 @@ Everything that is drawn comes from the running product. Each picture keeps the 
 no browser to find what is out of date. It writes nothing, and ends with 1 if a picture is out of date.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import functools

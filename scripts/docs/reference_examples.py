@@ -7,8 +7,6 @@ bars whose values are shown (by default the last three). `overlay=true` gives it
 Usage: python scripts/docs/reference_examples.py [NAME ...] runs the examples of these names, or all, and prints them.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache

@@ -1,7 +1,5 @@
 """The pages of the reference, and the files `llms.txt` and `llms-full.txt` for models."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

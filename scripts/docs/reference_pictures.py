@@ -3,8 +3,6 @@
 The files in `docs/reference/` have values in place of pictures, because pictures of all examples are several megabytes.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The pages of the site: the documentation with its links and lists as the generator wants them, and the navigation."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath

@@ -1,7 +1,5 @@
 """Makes the table of `docs/terminal-keys.md`: which part of the workbench gets each editing key of readline."""
 
-from __future__ import annotations
-
 from textual.binding import Binding
 from textual.widget import Widget
 from textual.widgets import Button, DataTable, OptionList, Tree

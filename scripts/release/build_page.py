@@ -1,7 +1,5 @@
 """Build the studio's page with npm if its sources have changed; `build_page.py --check` also lints them."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re

@@ -5,8 +5,6 @@ Usage: python scripts/release/build_site.py [--without-playground]
 The site is static: any web server can serve it, and no page contacts another host.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import json

@@ -4,8 +4,6 @@ The folder `pinebench/lsp/vscode` is copied to `build/vsix`, together with the g
 packed in the format of VS Code's own packer: a zip archive with two lists of its contents.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

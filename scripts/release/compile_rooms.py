@@ -5,8 +5,6 @@ version of Python and one kind of machine; Python prefers them to the sources. N
 sources are the reference, and what the tests run. Needs mypy, setuptools and a compiler of C.
 """
 
-from __future__ import annotations
-
 import ast
 import json
 import os

@@ -5,8 +5,6 @@ Each function returns the text of one file, or its files by name, and reads or w
 OWNER and must not be published.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import sys

@@ -8,8 +8,6 @@ for this Python and machine, and needs a compiler of C. The tools come from the 
 components. Needs a network and npm.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import json

@@ -8,8 +8,6 @@ running Docker, the image's own steps are done here instead, and its line says s
 The exit code is 1 if one of them does not start.
 """
 
-from __future__ import annotations
-
 import fnmatch
 import json
 import os

@@ -1,7 +1,5 @@
 """The hook and the action work where people use them: run from a copy of this repository, with nothing else there."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

@@ -1,7 +1,5 @@
 """Wheels of what is installed here, so that pip can install it elsewhere without a network."""
 
-from __future__ import annotations
-
 import zipfile
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A scripted service for conversations, and what collects their events."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Callable, Iterator

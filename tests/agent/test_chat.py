@@ -1,7 +1,5 @@
 """Scripted conversations against a service that speaks the real protocol, with real tools."""
 
-from __future__ import annotations
-
 import asyncio
 import dataclasses
 import functools

@@ -1,7 +1,5 @@
 """The history stays valid whatever is added, and a cut never parts a call from its result."""
 
-from __future__ import annotations
-
 import json
 import random
 from typing import Any

@@ -1,8 +1,6 @@
 """Text that a tool reads is data: it stays inside its fence, grave calls are asked about whatever it says, and secrets
 do not reach the model."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

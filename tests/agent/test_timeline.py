@@ -1,7 +1,5 @@
 """The entries that faces show: the same ones while a conversation runs and after it was kept."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Gives each test folders of its own for what is kept."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

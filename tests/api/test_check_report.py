@@ -1,7 +1,5 @@
 """The report about a script is the one of `pinebench lint`, for texts and files."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The examples of docs/python.md run, one after the other, as a reader would type them."""
 
-from __future__ import annotations
-
 import re
 import textwrap
 from pathlib import Path

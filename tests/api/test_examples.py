@@ -1,7 +1,5 @@
 """The notebooks in docs/examples/ run from their first cell to their last, in a kernel of their own."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

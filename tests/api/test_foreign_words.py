@@ -1,7 +1,5 @@
 """Words of scripts, files and symbols in what a notebook or a terminal shows of results: they stay words."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pinebench as pb

@@ -1,7 +1,5 @@
 """Functions of Pine on whole columns are what a script computes."""
 
-from __future__ import annotations
-
 import numpy
 import pytest
 

@@ -1,7 +1,5 @@
 """Public exceptions and results can be sent between processes."""
 
-from __future__ import annotations
-
 import inspect
 import pickle
 import re

@@ -1,7 +1,5 @@
 """`pinebench.portfolio`: exactly the numbers of the command, each strategy's part, and what is refused."""
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path

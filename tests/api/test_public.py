@@ -1,7 +1,5 @@
 """The public names, their docstrings with examples, and what importing the package costs."""
 
-from __future__ import annotations
-
 import doctest
 import inspect
 import json

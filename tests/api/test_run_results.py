@@ -1,7 +1,5 @@
 """Scripts run from Python: bars of any kind in, columns out, the same as the command line gives."""
 
-from __future__ import annotations
-
 import json
 import math
 import subprocess

@@ -1,7 +1,5 @@
 """Scripts by Claude from Python, against a scripted service."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

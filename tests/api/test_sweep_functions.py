@@ -1,7 +1,5 @@
 """`pinebench.optimize`, `walk_forward` and `screen`: the numbers of single back-tests, and ranges of Python."""
 
-from __future__ import annotations
-
 import math
 import re
 from pathlib import Path

@@ -8,8 +8,6 @@ A step is a `Reply`, or a function of the request's body that makes one. A reque
 500 and recorded.
 """
 
-from __future__ import annotations
-
 import http.server
 import json
 import threading

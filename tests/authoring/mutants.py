@@ -1,7 +1,5 @@
 """Scripts with one fault each, made from the project's own sound scripts: what people and models get wrong, by kind."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Scripts, a service and a runner that the tests of the authoring room share."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path

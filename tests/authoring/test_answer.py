@@ -1,7 +1,5 @@
 """What is sent back to a service, and kept in a journal, is plain JSON whatever the service sent."""
 
-from __future__ import annotations
-
 import json
 from types import SimpleNamespace
 from typing import Any

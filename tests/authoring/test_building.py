@@ -1,7 +1,5 @@
 """The strategy builder: whatever is put together compiles, is clean, keeps what it showed, and risks what it may."""
 
-from __future__ import annotations
-
 import itertools
 import random
 from collections.abc import Iterator

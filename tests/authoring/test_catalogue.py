@@ -1,7 +1,5 @@
 """The templates' index and search."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 

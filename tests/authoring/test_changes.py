@@ -1,7 +1,5 @@
 """A script that is changed or converted: it is compared with the given one on bars, and conversions begin with ours."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """A model whose draft has errors also reads about the built-ins of its script that people get wrong."""
 
-from __future__ import annotations
-
 from pinebench.authoring.feedback import BYTES_PER_TOKEN, LIMIT_TOKENS, feedback
 from pinebench.compilers.local import check_locally
 

@@ -1,8 +1,6 @@
 """A service that never ends, or never begins, does not hold a run: the clock and the limits do, and what is said is
 what happened."""
 
-from __future__ import annotations
-
 import json
 import threading
 import time

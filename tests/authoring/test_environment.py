@@ -1,7 +1,5 @@
 """Where keys come from, and that a cloned project cannot send them elsewhere."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

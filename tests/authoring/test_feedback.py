@@ -1,7 +1,5 @@
 """What an author is told: never more than the limit, always the place, and the signature of the built-in at fault."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinebench.authoring.feedback import BYTES_PER_TOKEN, LIMIT_TOKENS, feedback

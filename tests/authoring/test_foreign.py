@@ -1,7 +1,5 @@
 """What a service sends reaches nobody with a key in it, or with an order to a screen."""
 
-from __future__ import annotations
-
 import json
 import logging
 from pathlib import Path

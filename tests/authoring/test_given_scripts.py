@@ -1,7 +1,5 @@
 """A script to change goes to the model with what is wrong with it, and an old one with what v6 changed, at once."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,8 +1,6 @@
 """Goals beyond compiling: a script is run on bars, what was seen goes back to the author, and nobody is told more than
 was reached."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial

@@ -1,8 +1,6 @@
 """A run that is killed anywhere goes on where it was: nothing lost, no half-written file, the better script on the
 disk."""
 
-from __future__ import annotations
-
 import gc
 import os
 import random

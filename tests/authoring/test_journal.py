@@ -1,7 +1,5 @@
 """A journal that others wrote, or a disk spoilt, is named with its line; no event of a wrong shape reaches a run."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import get_args

@@ -1,7 +1,5 @@
 """Scripted conversations through the real SDK, the real loop and the real checker, each to its specified end."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

@@ -1,8 +1,6 @@
 """Answers that a model or its service may well give and that no protocol promises: none stops a run without a word,
 loses a script, or miscounts what it cost."""
 
-from __future__ import annotations
-
 import json
 from html import escape
 from pathlib import Path

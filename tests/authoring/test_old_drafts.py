@@ -1,7 +1,5 @@
 """Drafts in an earlier version of Pine: brought to v6 before they are judged, and the user and the author are told."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable
 from functools import partial

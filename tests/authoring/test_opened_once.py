@@ -1,7 +1,5 @@
 """A script is parsed once and checked once, however many ask about it: counted for each command that judges one."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from collections.abc import Iterator

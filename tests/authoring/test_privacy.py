@@ -1,7 +1,5 @@
 """docs/privacy.md names every host that the program can speak to."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What the model is told about Pine is what the checker says."""
 
-from __future__ import annotations
-
 import re
 from importlib import resources
 

@@ -1,8 +1,6 @@
 """Quick fixes: what they repair of a thousand broken scripts, that they never make one worse, and the loop they
 drive."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from pathlib import Path
 

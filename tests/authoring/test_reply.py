@@ -1,7 +1,5 @@
 """Scripts and edits in a model's words."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

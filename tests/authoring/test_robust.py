@@ -1,7 +1,5 @@
 """The goal `robust`: it is met by a planted edge and not by noise, and the author learns nothing of held-back bars."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What a script lacks of its request is told where its calls show it, and only there."""
 
-from __future__ import annotations
-
 from pinebench.authoring.author import AuthoringTask
 from pinebench.authoring.shortfalls import dropped, shortfalls
 from pinebench.checker import read_script

@@ -4,8 +4,6 @@ that it takes to mend the draft, quotes the script as it is, cuts nothing, and t
 The author is scripted: its second answer does what the feedback says, and nothing else.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from difflib import SequenceMatcher

@@ -4,8 +4,6 @@ The answers are in `transcripts/`, one file a run: the request, the script to ch
 answer.
 """
 
-from __future__ import annotations
-
 import io
 import tomllib
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """A strategy on bars: its script runs with a broker that trades, reads what that did, and its properties count."""
 
-from __future__ import annotations
-
 import pickle
 from dataclasses import replace
 from datetime import date

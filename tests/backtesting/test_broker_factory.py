@@ -1,7 +1,5 @@
 """What checks of a back-test trade with is what the back-test itself trades with: rates, finer bars, dates and all."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any

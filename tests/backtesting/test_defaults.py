@@ -1,7 +1,5 @@
 """TradingView's defaults of `strategy()` by date: sizes as exported, and what reports say of the defaults they used."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any
 

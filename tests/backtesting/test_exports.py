@@ -1,7 +1,5 @@
 """Lists of trades that TradingView exported: all spellings, trades that are still open, CSV and XLSX."""
 
-from __future__ import annotations
-
 import zipfile
 from pathlib import Path
 from xml.sax.saxutils import escape

@@ -1,7 +1,5 @@
 """What TradingView's manual says and shows of strategies ("Strategies", its sections by name), on bars of our own."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date
 from typing import Any

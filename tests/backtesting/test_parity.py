@@ -1,7 +1,5 @@
 """Strategies trade as TradingView exported it: every closed trade, its side, both times, both prices, its quantity."""
 
-from __future__ import annotations
-
 import pytest
 
 from scripts.data.parity_charts import NEED_MINUTES, OTHER_BARS, OTHER_QUANTITIES, SIZED, STARTS

@@ -1,7 +1,5 @@
 """The page on the strategy tester says what is so: its figures are those that there are."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The list of trades: percentages, cumulative profit and rounding as in TradingView's exports."""
 
-from __future__ import annotations
-
 import csv
 import io
 from typing import Any

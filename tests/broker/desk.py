@@ -1,7 +1,5 @@
 """A broker on a few bars, with a Python function in the place of the script."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Orders that are processed on the close: what the close of their own bar fills, in which order, and what waits."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

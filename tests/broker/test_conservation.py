@@ -1,7 +1,5 @@
 """Money is conserved, whatever a strategy does: random orders with random properties on random bars."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Exits leave the trades of their entry: in part, by brackets, by trailing stops, and only once each."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

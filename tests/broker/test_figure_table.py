@@ -1,7 +1,5 @@
 """The table of figures: every figure has a record, and all reports of one run take their words and forms from it."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """Orders are filled where the prices of a bar meet them, in the order in which prices came."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.broker.desk import at, both, long, rows, short, trade

@@ -1,7 +1,5 @@
 """Which bars a broker has to see: those on which something can happen, and no other."""
 
-from __future__ import annotations
-
 import ast
 import textwrap
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Shorter bars inside a bar: the path goes from the bar's open through each of them to the bar's close."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

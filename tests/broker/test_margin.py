@@ -3,8 +3,6 @@
 The recorded ones are trades of ETHUSDT.P on bars of 15 minutes, from scripts that were run for this question.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The account: what orders cost, how much a default order buys, what can be afforded, and margin calls."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

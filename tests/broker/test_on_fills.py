@@ -3,8 +3,6 @@
 The path of the bars here is open, first extreme, second extreme, close.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

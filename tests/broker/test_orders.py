@@ -1,7 +1,5 @@
 """Entries turn a position around, add to it as far as is allowed, and groups of orders act on each other."""
 
-from __future__ import annotations
-
 from tests.broker.desk import at, both, long, rows, short, trade
 
 FLAT = (10.0, 10.0, 10.0, 10.0)

@@ -1,7 +1,5 @@
 """Columns of clock and date are what the clocks show at every bar by itself."""
 
-from __future__ import annotations
-
 import random
 from datetime import datetime
 from itertools import pairwise

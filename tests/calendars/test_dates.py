@@ -1,7 +1,5 @@
 """Dates of scripts: one parser for the checker and for runs."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest

@@ -1,7 +1,5 @@
 """Spread symbols: what is one, its price, and its bars from the bars of its symbols."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """Timeframes: which there are, how others write them, and the one for a number of seconds."""
 
-from __future__ import annotations
-
 import random
 from itertools import pairwise
 

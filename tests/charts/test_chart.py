@@ -1,7 +1,5 @@
 """Several runs on the same bars: their panes, what is cut off, scales, time axes, and the limits of size."""
 
-from __future__ import annotations
-
 import io
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """The chart view of the extension for VS Code, as its page in a real Chromium with the answers of a real session."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

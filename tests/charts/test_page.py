@@ -1,7 +1,5 @@
 """The page of a chart: one file that loads nothing, whose foreign texts stay texts, and that answers to a person."""
 
-from __future__ import annotations
-
 import html
 import re
 from dataclasses import replace

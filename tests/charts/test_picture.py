@@ -1,7 +1,5 @@
 """Pictures of runs: what the script left stands where it belongs, and nothing it says becomes more than text."""
 
-from __future__ import annotations
-
 import io
 import math
 from dataclasses import replace

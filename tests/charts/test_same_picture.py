@@ -5,8 +5,6 @@ The tolerance is the share of drawn pixels that may have no pixel of their colou
 chooses, and leaves room for letters.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Charts as a browser shows their files, and how far two pictures of a chart are apart."""
 
-from __future__ import annotations
-
 import base64
 import io
 from pathlib import Path

@@ -4,8 +4,6 @@ Run by hand it prints its counts for the scripts of folders: `python -m tests.ch
 searched for imported libraries, too.
 """
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """Scripts of any size whose shape tempts a checker into more than linear work."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 _HEAD = '//@version=6\nindicator("Growth")\n'

@@ -1,7 +1,5 @@
 """Short scripts for the tests of this room: what is found in them, and the types that they give."""
 
-from __future__ import annotations
-
 from pinebench.checker import Program, check
 from pinebench.checker.constants import Value
 from pinebench.checker.types import display

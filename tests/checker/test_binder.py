@@ -1,7 +1,5 @@
 """Names: what each use is bound to, what may be declared twice, what may be assigned where."""
 
-from __future__ import annotations
-
 import tracemalloc
 
 from pinebench.checker.binder import bind

@@ -1,7 +1,5 @@
 """Rules of single built-ins: declarations, orders, requests, sorting, line widths."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinebench import reference

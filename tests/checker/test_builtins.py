@@ -1,7 +1,5 @@
 """The reference in the checker's form: parsed types, required names, result forms."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinebench import reference

@@ -1,7 +1,5 @@
 """What a callee means: built-in, function, method, constructor, library export, or nothing."""
 
-from __future__ import annotations
-
 from pinebench.checker import BuiltinCall, ConstructorCall, CopyCall, LibraryCall, UserCall
 from pinebench.diagnostics import Severity
 from pinebench.syntax import nodes

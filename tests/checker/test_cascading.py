@@ -1,7 +1,5 @@
 """A syntax error is reported without the echoes that it causes further on."""
 
-from __future__ import annotations
-
 from pinebench.syntax.faults import NOT_INDENTED
 from tests.checker.support import checked
 from tests.tables import each

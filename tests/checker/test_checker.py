@@ -1,7 +1,5 @@
 """The state of a check: frames, and where the types of globals and locals are kept."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinebench.checker.checker import Checker

@@ -1,7 +1,5 @@
 """Which built-ins depend on history. `findings/consistency.txt` has the calls that do not run on every bar."""
 
-from __future__ import annotations
-
 from pinebench import reference
 
 

@@ -1,7 +1,5 @@
 """Values of constant expressions, folded without running the script."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinebench.checker.constants import Value, string_value

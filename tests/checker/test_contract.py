@@ -3,8 +3,6 @@
 `PINEBENCH_CORPUS` may name a folder of scripts that are walked as well.
 """
 
-from __future__ import annotations
-
 import ast
 import os
 from collections import Counter

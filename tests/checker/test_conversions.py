@@ -1,7 +1,5 @@
 """An empty value has the type of its context."""
 
-from __future__ import annotations
-
 from pinebench.checker.types import display
 from tests.checker.support import checked, empties
 

@@ -4,8 +4,6 @@ In `invalid/`, a comment `// expect: CODE, CODE` tells what must be reported on 
 comment; for an error that has no place (CE10250) the line does not matter.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

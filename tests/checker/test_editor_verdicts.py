@@ -1,7 +1,5 @@
 """Recorded answers of TradingView's editor, against ours under `--tradingview`: code, words and line of each error."""
 
-from __future__ import annotations
-
 import pytest
 
 from scripts.data.parity_verdicts import editor_agrees as agrees

@@ -1,7 +1,5 @@
 """What code reads, writes and keeps from bar to bar."""
 
-from __future__ import annotations
-
 from tests.checker.support import checked
 from tests.tables import each
 

@@ -6,8 +6,6 @@ it show, and a line `-- ...` how it is known. A script that is not `(whole)` get
 statement.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Libraries on disk are found, typed and checked once; what cannot be seen is never an error."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """User functions: qualifiers of parameters, instances by argument types, overloads, arguments that do not fit."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.checker.support import checked, codes

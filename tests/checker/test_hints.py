@@ -1,7 +1,5 @@
 """Advice beside the message: what was probably meant."""
 
-from __future__ import annotations
-
 from pinebench.checker import open_program
 from tests.checker.support import findings
 from tests.tables import each

@@ -1,7 +1,5 @@
 """Imports: typed from source, known by export names, or unknown and then never wrong."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

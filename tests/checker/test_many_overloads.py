@@ -1,7 +1,5 @@
 """Of many overloads the one that is meant is found without looking at each: the answer is the same as if all were."""
 
-from __future__ import annotations
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """Faults seeded into our own scripts are caught with TradingView's code and line; `make soak` takes more scripts."""
 
-from __future__ import annotations
-
 import functools
 
 import pytest

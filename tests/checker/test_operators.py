@@ -1,7 +1,5 @@
 """Types of operators, and the operand that is blamed with the type that is asked of it."""
 
-from __future__ import annotations
-
 from pinebench.checker import open_program
 from tests.tables import each
 

@@ -1,7 +1,5 @@
 """The overload that a built-in call means, and the argument that is blamed when none fits."""
 
-from __future__ import annotations
-
 from pinebench.checker.builtins import OverloadSpec, Signature
 from tests.checker.support import checked
 

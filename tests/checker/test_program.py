@@ -1,7 +1,5 @@
 """What a checked script tells other rooms: symbols, references, types, bound calls, values and effects."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from pinebench.checker import BuiltinCall, Program, UserCall, check

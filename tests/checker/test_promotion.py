@@ -1,7 +1,5 @@
 """The strongest qualifier of what a variable will ever be assigned, found before the assignments are typed."""
 
-from __future__ import annotations
-
 from pinebench.checker import check
 from pinebench.syntax import parse
 from tests.checker.support import type_of

@@ -1,7 +1,5 @@
 """What a check keeps with the trees: the next check of an edited script finds what a fresh one finds."""
 
-from __future__ import annotations
-
 import os
 import random
 import re

@@ -1,7 +1,5 @@
 """Laws of the compiler that were read from recorded probes (round v52): words, nouns and second errors."""
 
-from __future__ import annotations
-
 from pinebench.checker import open_changed, open_program
 from pinebench.diagnostics import Edit, Severity, Span
 from pinebench.syntax.changes import document_after

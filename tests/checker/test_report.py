@@ -1,7 +1,5 @@
 """The reporter: each finding once per place, forgotten on rollback, placed where TradingView places it."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinebench.checker.report import Reporter

@@ -1,7 +1,5 @@
 """The same thing written in another way stays without an error: brackets, names, wraps, types, forms of calls."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.checker.mutation.corpus import own_scripts

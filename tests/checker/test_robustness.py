@@ -1,7 +1,5 @@
 """No text makes the checker raise, every finding has its place in the text, and work grows as scripts do."""
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Every rule of the language, in plain and unusual places: codes, lines and columns as TradingView has them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A variable and a type or an enum of one name: which of them each use means."""
 
-from __future__ import annotations
-
 from pinebench.checker import open_changed, open_program
 from pinebench.checker.symbols import EnumSymbol, TypeSymbol, VariableSymbol
 from pinebench.diagnostics import Edit, Severity, Span

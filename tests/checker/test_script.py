@@ -1,7 +1,5 @@
 """Rules of the whole script: version, declaration statement, output, number of plots, exports."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinebench.checker import check

@@ -1,7 +1,5 @@
 """Which calls of a body need not run each time it runs."""
 
-from __future__ import annotations
-
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 from tests.checker.support import checked

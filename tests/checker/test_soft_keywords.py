@@ -4,8 +4,6 @@ The words come from the scanner's own table, so a new soft keyword is tried in a
 TradingView accepts each of them as a name (recorded), except those that are reserved.
 """
 
-from __future__ import annotations
-
 from pinebench.checker import open_program
 from pinebench.diagnostics import Severity
 from pinebench.syntax import nodes

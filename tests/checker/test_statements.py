@@ -1,7 +1,5 @@
 """Declarations, assignments and structures: what they accept and the types they leave."""
 
-from __future__ import annotations
-
 from pinebench.checker import open_program
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk

@@ -1,7 +1,5 @@
 """Scopes find the innermost name, and know the function they belong to."""
 
-from __future__ import annotations
-
 from pinebench.checker.symbols import FunctionSymbol, Scope, VariableSymbol
 from pinebench.syntax import nodes
 from tests.checker.support import checked

@@ -1,7 +1,5 @@
 """A change that somebody tries: what is told of it is what a whole check tells."""
 
-from __future__ import annotations
-
 import os
 import random
 from collections import Counter

@@ -1,7 +1,5 @@
 """Bases are interned, combine and assign by Pine's rules, and are named as TradingView names them."""
 
-from __future__ import annotations
-
 import gc
 
 import pytest

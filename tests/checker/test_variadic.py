@@ -1,7 +1,5 @@
 """Calls of built-ins with any number of arguments: how many they need, and what a format takes."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinebench.syntax import nodes

@@ -3,8 +3,6 @@
 Compared are the codes, the lines where they were recorded, and warnings where both warnings and places were.
 """
 
-from __future__ import annotations
-
 import functools
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Runs the command line as a user would: another process, its own folder, no colours, no cache of the machine."""
 
-from __future__ import annotations
-
 import os
 import select
 from collections.abc import Iterator

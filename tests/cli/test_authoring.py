@@ -1,7 +1,5 @@
 """compile, fix, write and template as a user runs them."""
 
-from __future__ import annotations
-
 import json
 import re
 import signal

@@ -1,7 +1,5 @@
 """`pinebench backtest` and `pinebench import-trades`: what people and programs get of a strategy on bars."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Baselines of `pinebench lint`: what was accepted once stays out of the report."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

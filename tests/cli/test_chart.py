@@ -1,7 +1,5 @@
 """`pinebench chart`: pictures and pages of indicators, and their last values."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`pinebench ask` and `pinebench chat` against a scripted service, in a pipe and on a terminal."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

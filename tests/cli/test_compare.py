@@ -1,7 +1,5 @@
 """`pinebench compare` shows where TradingView judges otherwise, and sends nothing but the scripts."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

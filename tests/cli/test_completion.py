@@ -1,7 +1,5 @@
 """Completion scripts are made from the commands' own arguments, and shells can read them."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from pathlib import Path

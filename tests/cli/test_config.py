@@ -1,7 +1,5 @@
 """`pinebench config` shows what counts, and the origin of each value."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

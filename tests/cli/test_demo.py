@@ -1,7 +1,5 @@
 """`pinebench demo` tells its story anywhere and leaves only a picture behind."""
 
-from __future__ import annotations
-
 import shlex
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`pinebench engine`: every action by the command line, on a state that an engine left, and on one that runs."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

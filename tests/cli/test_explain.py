@@ -1,7 +1,5 @@
 """`pinebench explain`: every code and every built-in has an answer."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Tests of `pinebench format`: in place, for CI, as a diff, from standard input."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Attacks by what stands in a folder or comes from a caller: each ends soon, with the right code, and harms nothing."""
 
-from __future__ import annotations
-
 import json
 import os
 import stat

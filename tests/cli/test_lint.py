@@ -1,7 +1,5 @@
 """`pinebench lint` as a user meets it: which files, which findings, which exit code."""
 
-from __future__ import annotations
-
 import codecs
 import json
 import os

@@ -1,7 +1,5 @@
 """Lines that are drawn in place."""
 
-from __future__ import annotations
-
 import io
 
 import pytest

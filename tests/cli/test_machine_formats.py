@@ -1,7 +1,5 @@
 """What machines read holds no character that steers a terminal, whichever command and format it comes from."""
 
-from __future__ import annotations
-
 import argparse
 import ast
 import json

@@ -1,7 +1,5 @@
 """Each output that is made of bars says what was read of them, and if they are made up: texts, JSON, tables, pages."""
 
-from __future__ import annotations
-
 import io
 import json
 from pathlib import Path

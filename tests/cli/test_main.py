@@ -1,7 +1,5 @@
 """The command line as a whole: help, versions, mistakes, interruptions."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import re

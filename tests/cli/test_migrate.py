@@ -1,7 +1,5 @@
 """Tests of `pinebench migrate`: the report, the change, what is written and what is not."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 Every command that takes a script gets everything that is none; every command and option gets its usual misspellings.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

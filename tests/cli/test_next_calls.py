@@ -4,8 +4,6 @@ A row is a line that a person or a program could well write, words of the answer
 row without words is taken, because it can mean one thing only.
 """
 
-from __future__ import annotations
-
 import shlex
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Every offline command works where no packet can leave the computer."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

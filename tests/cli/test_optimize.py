@@ -1,7 +1,5 @@
 """`pinebench optimize`: what people and programs get of many runs of a strategy."""
 
-from __future__ import annotations
-
 import contextlib
 import csv
 import json

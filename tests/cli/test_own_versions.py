@@ -1,7 +1,5 @@
 """Commands that run a script with an own version of a published library say so, or work as with any library."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`pinebench parse`: a tree for people, one for programs, and both for any depth."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`--plot F` of `run` and `backtest`: the same run as a page, a drawing and a picture."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

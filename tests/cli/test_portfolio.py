@@ -1,7 +1,5 @@
 """`pinebench portfolio`, as a person and a program call it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

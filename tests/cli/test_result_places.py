@@ -1,7 +1,5 @@
 """`-o -` means standard output in every command, and no file is called `-`."""
 
-from __future__ import annotations
-
 import argparse
 import os
 from collections.abc import Iterator

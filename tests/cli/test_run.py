@@ -1,7 +1,5 @@
 """`pinebench run`: what people and programs get of a script on bars."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

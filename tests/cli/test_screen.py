@@ -1,7 +1,5 @@
 """Whatever a command is given, what it prints neither steers the terminal nor begins a line that it did not mean."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

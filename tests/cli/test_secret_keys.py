@@ -1,8 +1,6 @@
 """A key that lies in the environment and in `.env`: no command prints it, writes it to a file, or gives it to a process
 by its command line, also when it fails."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

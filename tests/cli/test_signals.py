@@ -1,7 +1,5 @@
 """What ends a command that runs until it is told to stop."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Starting up stays cheap: linting loads none of the heavy libraries, nor the commands that were not asked for."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

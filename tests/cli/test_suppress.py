@@ -1,7 +1,5 @@
 """What comments hide, on the command line: every report knows it, and a hidden error still fails."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

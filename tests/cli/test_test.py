@@ -1,7 +1,5 @@
 """`pinebench test`: from which folder, what is told, how it ends, and what is never written over."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The report of a back-test as a page: it stands alone, and nothing that a script says becomes code."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """`pinebench tools` and `pinebench call` as people and programs use them."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`pinebench tv`: short words, the same objects as `call`, tables for people."""
 
-from __future__ import annotations
-
 import json
 from io import StringIO
 from types import SimpleNamespace

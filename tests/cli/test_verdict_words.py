@@ -1,7 +1,5 @@
 """Only TradingView's own compilers say that a script compiles, whoever tells it."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable
 from typing import get_args

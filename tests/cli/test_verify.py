@@ -1,7 +1,5 @@
 """`pinebench verify FOLDER` runs a saved comparison again and ends with its verdict."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

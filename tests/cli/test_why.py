@@ -1,7 +1,5 @@
 """`pinebench why` in the terminal: the line of a block or function, which run of it is told, and wrong choices."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

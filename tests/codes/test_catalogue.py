@@ -1,7 +1,5 @@
 """The bad script of every code is reported with it, and the good one is free of it and of every error."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

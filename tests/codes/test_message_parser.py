@@ -1,7 +1,5 @@
 """Tests that a message of a page is read back into its code and values, however long it is."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinebench.checker import check

@@ -1,7 +1,5 @@
 """Every entry of the catalogue is complete, its template can be filled, and what is made from the code is current."""
 
-from __future__ import annotations
-
 import re
 import string
 import subprocess

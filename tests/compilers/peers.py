@@ -1,7 +1,5 @@
 """Servers on loopback that stand in for TradingView's check, in its own answer shapes and in every broken way."""
 
-from __future__ import annotations
-
 import contextlib
 import http.server
 import json

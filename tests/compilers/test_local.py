@@ -1,7 +1,5 @@
 """Our own checker as a compiler."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinebench import compilers

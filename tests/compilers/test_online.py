@@ -1,7 +1,5 @@
 """TradingView's check over HTTP, against servers that answer as it does and in every broken way."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import socket

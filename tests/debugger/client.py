@@ -1,7 +1,5 @@
 """A client of the Debug Adapter Protocol: it speaks the raw protocol with `DebugServer` over pipes."""
 
-from __future__ import annotations
-
 import os
 import threading
 from collections import deque

@@ -1,7 +1,5 @@
 """A client of the debug adapter and a script for each test."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Every stop of breakpoints in one run, without stopping: those known by construction, and those of a session."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The chart up to the bar of a stop: it moves with the run, shows nothing of later bars, and changes nothing."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree

@@ -1,7 +1,5 @@
 """`pinebench debug` as an editor starts it: on standard input and output, and at a port of this computer."""
 
-from __future__ import annotations
-
 import socket
 import struct
 import subprocess

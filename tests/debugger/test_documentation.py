@@ -1,7 +1,5 @@
 """docs/debugging.md: its configurations describe a run, and its tables name what the adapter knows."""
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib

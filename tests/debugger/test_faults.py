@@ -1,8 +1,6 @@
 """What must not happen in a session: a traceback, a silent wait, a process that stays behind, or an evaluation that
 changes the run."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal

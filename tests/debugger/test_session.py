@@ -1,8 +1,6 @@
 """Debug sessions over the raw protocol: stops, steps forward and back, values, expressions, and a run that stays the
 same."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """A browser on a folder that is served as a static site, with everything that its pages ask for."""
 
-from __future__ import annotations
-
 import functools
 import http.server
 import json

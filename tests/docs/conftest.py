@@ -1,7 +1,5 @@
 """Makes the modules of `scripts/` importable for the tests of the documentation."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What a run of a recipe shows, as `pine/cookbook/recipes.toml` writes it down."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pinebench.workers.jobs import RunResult

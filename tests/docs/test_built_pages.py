@@ -1,7 +1,5 @@
 """What the generator adds to the pages: each list has its page, everything is listed, nothing made is committed."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from pathlib import Path

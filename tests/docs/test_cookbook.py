@@ -1,7 +1,5 @@
 """The cookbook: each recipe is clean, runs, and shows what `pine/cookbook/recipes.toml` says."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

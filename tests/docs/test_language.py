@@ -1,7 +1,5 @@
 """The language pages: each example compiles and runs, or is reported as the page says, and sentences stay short."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The Python side of the playground, outside of a browser: errors, chart and results that its page shows."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -3,8 +3,6 @@
 Python answers from the process of the test. `test_site.py` looks at the built site, where Python runs in the browser.
 """
 
-from __future__ import annotations
-
 import http.server
 import json
 import string

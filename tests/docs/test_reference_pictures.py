@@ -1,7 +1,5 @@
 """Pictures of the reference: every function that draws has one, and it shows more than the bars."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The built site in a real browser: links, faults of access, phones, both schemes, and the playground."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

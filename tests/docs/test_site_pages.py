@@ -1,7 +1,5 @@
 """The pages of the site before the generator reads them: links, lists and the navigation."""
 
-from __future__ import annotations
-
 import re
 from posixpath import dirname, join, normpath
 

@@ -1,7 +1,5 @@
 """Markets for the tests of the engine: bars, and the updates that a feed would send for them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from random import Random
 

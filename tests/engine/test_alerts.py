@@ -1,7 +1,5 @@
 """Alerts: when they fire and for whom. Never: an old signal, twice for a bar, another user's alert."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Copies of the state: whole and of one moment, refused while an engine runs, and never half put back."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

@@ -1,7 +1,5 @@
 """What one user makes the engine keep is bounded, in every table; others lose nothing by it."""
 
-from __future__ import annotations
-
 import contextlib
 import sqlite3
 from collections.abc import Callable

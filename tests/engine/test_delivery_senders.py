@@ -1,7 +1,5 @@
 """Deliveries: signed, tried again until they arrive, and never to an address that is not public."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import http.server

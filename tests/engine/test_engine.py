@@ -1,7 +1,5 @@
 """The engine as a whole: an update is worked on whole or not at all, and users at the same time disturb nothing."""
 
-from __future__ import annotations
-
 import sqlite3
 import threading
 from pathlib import Path

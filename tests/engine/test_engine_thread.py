@@ -1,7 +1,5 @@
 """The engine on a real feed of this computer: history, drops, duplicates, garbage, disorder, and a wrong clock."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Iterator

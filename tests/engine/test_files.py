@@ -1,7 +1,5 @@
 """An engine whose file is locked, full or damaged: nothing is lost or doubled, and users get a sentence."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import sqlite3

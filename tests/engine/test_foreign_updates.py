@@ -1,7 +1,5 @@
 """A feed is foreign: whatever stands in a field of a message, it changes nothing that it may not change."""
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path

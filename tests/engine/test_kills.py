@@ -1,7 +1,5 @@
 """An engine that is killed under load, again and again: no alert is lost or fired twice, no order filled twice."""
 
-from __future__ import annotations
-
 import itertools
 import os
 import signal

@@ -1,7 +1,5 @@
 """No order brings an account over the limits of its owner, whatever its price says and whatever else is open."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The owner's hand: what another process changes holds at once for an engine that runs, and is never half done."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

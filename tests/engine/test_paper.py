@@ -1,7 +1,5 @@
 """Paper orders: filled once, at a price of the market, never before they were there, and only within the limits."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

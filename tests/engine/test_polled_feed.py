@@ -1,7 +1,5 @@
 """Markets without a stream: bars come when they close in the sessions of the market, and they come once."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta

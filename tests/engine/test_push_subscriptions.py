@@ -1,7 +1,5 @@
 """Pushed notifications: in order, to every stream of their user and to no other user, also after a restart."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A market that is replayed through the engine gives the fills and alerts of a back-test of the same bars."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

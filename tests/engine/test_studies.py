@@ -1,7 +1,5 @@
 """Scripts that run along with the bars: slow ones are stopped, and late signals count when they appear."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

@@ -1,7 +1,5 @@
 """A process for the tests of kills: an engine under load, which begins where the last one ended."""
 
-from __future__ import annotations
-
 import sys
 import time
 from functools import cache

@@ -4,8 +4,6 @@ An alternative is a list of replacements in our solution: a regular expression, 
 """
 
 # ruff: noqa: E501
-from __future__ import annotations
-
 import re
 
 from pinebench.evals.tasks import Task

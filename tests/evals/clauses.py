@@ -5,8 +5,6 @@ clause of a family is for those of its tasks whose request has it. `GENERAL` are
 """
 
 # ruff: noqa: E501
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple

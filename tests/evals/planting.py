@@ -4,8 +4,6 @@ A kind of mistake is a function from a solution to the solutions with one such m
 task, of as many kinds as its solution allows, and the subtle kinds come first.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """A service that plays a model: it knows the tasks, and a plan says how it answers each of them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager

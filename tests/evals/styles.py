@@ -5,8 +5,6 @@ functions and blocks where we have short names and conditions in one line; `TERS
 names of arguments, conditions in one line, values where they are used, and own functions in place of built-in ones.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from itertools import count, pairwise

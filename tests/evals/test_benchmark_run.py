@@ -1,7 +1,5 @@
 """Runs with a model that is played by a script: the planned score, nothing paid twice, and the budget kept."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import re

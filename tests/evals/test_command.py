@@ -1,7 +1,5 @@
 """`pinebench eval` as people run it."""
 
-from __future__ import annotations
-
 import json
 import re
 import signal

@@ -1,7 +1,5 @@
 """Scores: pass@1, its interval, and the order of the leaderboard."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """The judge: right answers pass however they are written, and wrong ones fail."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The tasks: there are 300, each states what is judged, and another seed gives other tasks."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

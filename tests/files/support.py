@@ -1,7 +1,5 @@
 """Files of every kind that may stand where a script is expected."""
 
-from __future__ import annotations
-
 import os
 import socket
 import stat

@@ -1,7 +1,5 @@
 """The writer: only what is missing or a file is replaced, nobody gains rights, and nothing is left behind."""
 
-from __future__ import annotations
-
 import os
 import signal
 import stat

@@ -1,7 +1,5 @@
 """Files are read as text or refused in one sentence, and replaced in one step."""
 
-from __future__ import annotations
-
 import codecs
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """One holder at a time, whatever becomes of the processes."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """What a file held is kept, once, where only its owner can read it."""
 
-from __future__ import annotations
-
 import os
 import stat
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What somebody else made is not replaced by an output; what we wrote there is."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

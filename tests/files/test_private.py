@@ -1,7 +1,5 @@
 """The state folder: all in it is for its owner alone, and what earlier versions left is corrected."""
 
-from __future__ import annotations
-
 import os
 import stat
 import subprocess

@@ -1,7 +1,5 @@
 """The reader: whatever stands at a path, reading it ends, soon, with its text or one sentence."""
 
-from __future__ import annotations
-
 import io
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Which repository a folder is of is what git says: in work trees, submodules, and wherever their git folders lie."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The header of our own Pine scripts has one form, in every folder that has some."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinebench.files.script_headers import header_of

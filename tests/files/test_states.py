@@ -1,7 +1,5 @@
 """Whether a text is safe on disk is decided by the content, and a replaced file is compared before it is replaced."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

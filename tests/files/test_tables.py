@@ -1,7 +1,5 @@
 """Tables that we write never act: texts stay texts, numbers stay numbers, and every text is read back as it was."""
 
-from __future__ import annotations
-
 import csv
 import io
 import random

@@ -1,7 +1,5 @@
 """Tests that a script is laid out by the style guide, and that nothing else about it changes."""
 
-from __future__ import annotations
-
 import random
 import re
 from pathlib import Path

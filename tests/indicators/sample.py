@@ -1,7 +1,5 @@
 """The sample bars on which the golden numbers of chartgen were computed, and calls that the tests share."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

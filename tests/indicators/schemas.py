@@ -1,7 +1,5 @@
 """JSON schemas of the answers about indicators."""
 
-from __future__ import annotations
-
 from typing import Any
 
 

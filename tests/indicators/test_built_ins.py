@@ -1,7 +1,5 @@
 """Built-in indicators of TradingView whose numbers are worked out again here, bar by bar."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """What can be worked out by hand about indicators in their usual form."""
 
-from __future__ import annotations
-
 import math
 
 from pinebench.market.bars import Bars

@@ -1,7 +1,5 @@
 """The catalogue: its names, what it says of each script, and that the scripts are in order."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

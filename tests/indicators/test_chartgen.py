@@ -1,7 +1,5 @@
 """The dialect of chartgen gives the numbers that its own code gave: at bar 99 and at the last of 200 sample bars."""
 
-from __future__ import annotations
-
 import csv
 from collections import Counter
 from pathlib import Path

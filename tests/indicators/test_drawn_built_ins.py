@@ -1,7 +1,5 @@
 """Built-in indicators of TradingView that draw, compare periods, or need other bars, worked out again here."""
 
-from __future__ import annotations
-
 import math
 from datetime import UTC, datetime
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Indicators that need a series of their own: fetched, never from the future, and an error if it cannot be had."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Indicators give what TradingView exported, to the last digit, and with the same missing values."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

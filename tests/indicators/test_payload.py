@@ -1,7 +1,5 @@
 """Answers about indicators have the agreed shape, on any number of bars, and no number that JSON cannot hold."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Signals: each label is reached, and divergences are where the lines and the prices say."""
 
-from __future__ import annotations
-
 import itertools
 from functools import cache
 from typing import Any

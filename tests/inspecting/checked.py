@@ -1,7 +1,5 @@
 """Compares the recorded values of a script with plots of the same names and with another way to watch values."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from random import Random
 from typing import Any

@@ -1,7 +1,5 @@
 """Values that change in place: each bar has their contents of that bar, and what does not change costs nothing."""
 
-from __future__ import annotations
-
 import inspect
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Runs whose values are kept."""
 
-from __future__ import annotations
-
 import gc
 
 import pytest

@@ -1,7 +1,5 @@
 """A run that is kept in a worker: its values are those of the recording, and every trouble is said in words."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from random import Random

@@ -1,7 +1,5 @@
 """The values that a run keeps: equal to those of a run that is not recorded, which the recording does not change."""
 
-from __future__ import annotations
-
 import gc
 import os
 from functools import partial

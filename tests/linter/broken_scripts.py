@@ -1,7 +1,5 @@
 """Scripts as traders break them, each with what its author meant: a repair gives that back or leaves it alone."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import NamedTuple
 

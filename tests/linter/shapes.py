@@ -1,7 +1,5 @@
 """Shapes of bad scripts of any size: what one small file may cost is told by how the cost grows with it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 HEAD = '//@version=6\nindicator("x")\n'

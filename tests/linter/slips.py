@@ -1,8 +1,6 @@
 """Scripts with one slip each, as those write them who come from earlier versions, other languages or another platform,
 and what the first hint must say."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Findings and runs made by hand, so that reports can be tested apart from the checker."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pinebench.diagnostics import Diagnostic, Fix, Severity, Span

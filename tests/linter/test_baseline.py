@@ -1,7 +1,5 @@
 """A baseline that others wrote is one, or is named with what is wrong in it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Many scripts are checked, and none of them costs another one its findings; the processes never stay behind."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

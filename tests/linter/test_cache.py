@@ -1,7 +1,5 @@
 """The cache: an entry answers for one text and one state of the code, and a bad entry is no entry."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

@@ -1,7 +1,5 @@
 """What one small bad file may cost: work counted in calls, not in seconds, so that any machine tells the same."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """One script in, its findings out; libraries on disk are those that the configuration names."""
 
-from __future__ import annotations
-
 import gc
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Whoever brings a habit along reads in the first hint what Pine has for it."""
 
-from __future__ import annotations
-
 from pinebench.checker import open_program
 from pinebench.diagnostics import Severity
 from pinebench.linter.engine import diagnostics_of

@@ -1,7 +1,5 @@
 """Which scripts a run covers: what is in a folder, but what is hidden, what git ignores, and what is excluded."""
 
-from __future__ import annotations
-
 import inspect
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """The verdict about repainting: forty situations in which True, False and None must not be mistaken for each other."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What a repair makes of a broken script: what was meant, or nothing; never a script that means something else."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 

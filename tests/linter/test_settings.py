@@ -1,7 +1,5 @@
 """What is asked of a script: flags over the environment over settings for a file over sections, and nothing hidden."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Comments hide what they name, where they say, and nothing else; what is hidden is never lost."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinebench.diagnostics import Severity

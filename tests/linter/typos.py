@@ -1,8 +1,6 @@
 """One slip of a finger in a sound script, and what a repair made of it: the sound script again, the same under another
 name, nothing, or something else, which must never be."""
 
-from __future__ import annotations
-
 import random
 from bisect import bisect_right
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A client that speaks the protocol as it stands on the wire: headers, JSON, nothing of pygls."""
 
-from __future__ import annotations
-
 import json
 import queue
 import subprocess

@@ -1,7 +1,5 @@
 """A server in a thread of this process, spoken to over pipes."""
 
-from __future__ import annotations
-
 import os
 import threading
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The configurations that the documentation gives for editors: each can be read, and those of editors at hand work."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -2,8 +2,6 @@
 sends must be one of the protocol, word for word, and must make sense for the text that is open.
 """
 
-from __future__ import annotations
-
 import asyncio
 import sys
 from collections.abc import Iterator

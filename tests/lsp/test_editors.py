@@ -1,7 +1,5 @@
 """What editors really send: encodings, URIs, folders, libraries, settings, and their ends."""
 
-from __future__ import annotations
-
 import os
 import random
 import signal

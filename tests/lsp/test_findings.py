@@ -1,7 +1,5 @@
 """The findings that an editor is sent while somebody types, by a server in a process of its own."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """Scripts that hog do not hold the server, end when the editor cancels their request, and leave nothing behind."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal

@@ -1,7 +1,5 @@
 """The folder of an imported library is added to pinebench.toml, whose other text stays as it is."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 from typing import Any

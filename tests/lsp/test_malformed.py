@@ -1,7 +1,5 @@
 """Messages that break the protocol: each request gets an error, and the next one its result."""
 
-from __future__ import annotations
-
 import copy
 import json
 from typing import Any

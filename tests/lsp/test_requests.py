@@ -1,7 +1,5 @@
 """Every request that the server says it answers, as it goes over the wire."""
 
-from __future__ import annotations
-
 import random
 import threading
 from itertools import accumulate

@@ -1,7 +1,5 @@
 """The extension for VS Code: what it says it brings is there, and is packed."""
 
-from __future__ import annotations
-
 import json
 import re
 import runpy

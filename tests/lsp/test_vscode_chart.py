@@ -1,7 +1,5 @@
 """The extension's part of the chart view (`chart.js`), in Node: what it asks the adapter and tells its page."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """The extension for VS Code in Node: its commands, its state in the status bar, and the Test Explorer."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """The extension for VS Code finds the program to start, or tells the reason once. It runs in Node with real files."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

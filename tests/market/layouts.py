@@ -1,7 +1,5 @@
 """Files of bars as other programs write them: each is a function from true bars to a text."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta

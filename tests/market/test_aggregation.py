@@ -1,7 +1,5 @@
 """Bars in longer timeframes, anchored to the symbol's sessions; and files of several symbols."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from datetime import datetime

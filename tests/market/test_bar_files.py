@@ -1,7 +1,5 @@
 """Bars from CSV files: every common form is read, and nothing that is no bar gets in."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Bars by the names that people give them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Bars are columns of one length."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict
 from typing import Any

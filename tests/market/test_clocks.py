@@ -1,7 +1,5 @@
 """Times without a zone get the zone that the user names; the hours at which clocks change are not guessed."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Bars of exchanges: through ccxt's own classes from a server on this machine, and errors that stay errors."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Bars from data frames, tables of Arrow and Parquet files: the same bars from each, and what is none refused."""
 
-from __future__ import annotations
-
 import math
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What is known about a symbol, and from where."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Files of other programs are read as they are meant, or refused with a sentence; nothing is guessed in silence."""
 
-from __future__ import annotations
-
 import gzip
 import math
 from datetime import UTC, datetime, timedelta

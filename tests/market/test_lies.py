@@ -1,7 +1,5 @@
 """Files whose bars are not what they seem are refused with their line; honest files of every usual shape are read."""
 
-from __future__ import annotations
-
 import math
 import random
 import re

@@ -1,7 +1,5 @@
 """The sample market: whoever asks for how much, a bar is the same, and no day is made twice."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinebench.calendars.sessions import session

@@ -1,7 +1,5 @@
 """The symbols of the sample market, as scripts are told of them."""
 
-from __future__ import annotations
-
 from pinebench.market.samples import SAMPLES
 
 

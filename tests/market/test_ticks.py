@@ -1,7 +1,5 @@
 """The tick is found from prices of every kind of market, also below the noise of 32-bit floats."""
 
-from __future__ import annotations
-
 import math
 import random
 import struct

@@ -1,7 +1,5 @@
 """Titles of times that name a zone, that do not say which, and that have other words in brackets."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

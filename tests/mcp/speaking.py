@@ -1,7 +1,5 @@
 """A client of the tests that speaks to a server as bytes, also what no client of the protocol would send."""
 
-from __future__ import annotations
-
 import contextlib
 import http.client
 import json

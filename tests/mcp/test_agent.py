@@ -1,7 +1,5 @@
 """An agent without a browser works by tools alone, in a session by stdio: pictures, bars of all kinds, folders."""
 
-from __future__ import annotations
-
 import base64
 import struct
 import sys

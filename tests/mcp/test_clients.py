@@ -1,7 +1,5 @@
 """Clients' configurations: pinebench is entered beside what stands there, and nothing is ever lost."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

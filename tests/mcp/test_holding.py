@@ -1,7 +1,5 @@
 """What holds a server: scripts without end, broken lines, clients that go; others are answered all the same."""
 
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import Iterator

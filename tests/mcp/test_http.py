@@ -1,7 +1,5 @@
 """The MCP server over HTTP: on this computer, for this computer."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import os

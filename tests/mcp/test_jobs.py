@@ -3,8 +3,6 @@
 Each job uses what the tools answered, as a model would: the next call's arguments come from the results before it.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import struct

@@ -1,7 +1,5 @@
 """No result of any tool is too long for a model, by the server and in a conversation; a model can read all of it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import replace

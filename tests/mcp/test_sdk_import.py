@@ -1,7 +1,5 @@
 """The SDK is imported without work that a session may never need. That is counted; no clock is read."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

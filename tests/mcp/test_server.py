@@ -1,7 +1,5 @@
 """The MCP server as clients of the official SDK see it."""
 
-from __future__ import annotations
-
 import base64
 import json
 import re

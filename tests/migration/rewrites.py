@@ -1,7 +1,5 @@
 """Old code and what it becomes, by subject. A script's first lines are added to both."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import NamedTuple
 

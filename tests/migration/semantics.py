@@ -3,8 +3,6 @@
 Where the migrated script computes something else, `told` are words of the report that says so beforehand.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import NamedTuple
 

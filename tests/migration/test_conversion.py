@@ -1,7 +1,5 @@
 """What an editor is given for an old script."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

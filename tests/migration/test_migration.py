@@ -1,7 +1,5 @@
 """What must never happen to a script: its conditions, its comments, its newer version."""
 
-from __future__ import annotations
-
 import random
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Each rewrite: what old code becomes, that the result has no error, and that a second time changes nothing."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinebench.checker import open_program

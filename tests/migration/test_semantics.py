@@ -1,7 +1,5 @@
 """A migrated script computes on bars what its own version did by TradingView's guides, or its report says otherwise."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinebench.migration import migrate

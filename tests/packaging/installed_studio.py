@@ -1,7 +1,5 @@
 """Opens the studio of an installed package."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

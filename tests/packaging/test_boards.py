@@ -1,7 +1,5 @@
 """The boards: the same sources give the same bytes, what was not measured has no number, every figure has a source."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Folders of recordings that are given to others: something personal never passes."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The recipes of docs/deploy: their commands are ones that pinebench knows, and the pages show them as they are."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

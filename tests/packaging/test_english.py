@@ -1,7 +1,5 @@
 """People read plain English: `scripts/check_english.py` finds no phrase that it refuses, and finds what it should."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What README and docs show is what happens: every console block is run and its output compared."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import shutil

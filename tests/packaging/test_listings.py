@@ -1,7 +1,5 @@
 """What others are told about a release is made from pyproject.toml and the version, and says nothing else."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 import zipfile

@@ -1,7 +1,5 @@
 """What works on one Python of the supported range and not on another is not used."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

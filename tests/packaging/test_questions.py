@@ -1,7 +1,5 @@
 """What a stranger asks is answered within two clicks from the README, which is the first page of the site, too."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The oldest versions of libraries that may be installed have none of the known faults that could reach our users."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The scripts that Make and CI run."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

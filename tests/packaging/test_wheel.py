@@ -1,7 +1,5 @@
 """The wheel works in an empty environment: built via the source archive, installed, asked to lint and for its demo."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import shutil

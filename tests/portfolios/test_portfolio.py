@@ -1,7 +1,5 @@
 """Several strategies in one account: no money is made, lost or used twice, and nothing is known before its time."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import random

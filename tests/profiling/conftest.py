@@ -1,7 +1,5 @@
 """What the tests of the profiler share."""
 
-from __future__ import annotations
-
 import gc
 
 import pytest

@@ -1,7 +1,5 @@
 """The page with the flame graph in a real Chromium: it answers to the pointer, to a choice and to a search."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

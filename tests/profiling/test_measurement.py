@@ -1,7 +1,5 @@
 """The profiler counts every run of a line and a function, changes nothing, and adds up to the whole."""
 
-from __future__ import annotations
-
 import os
 from functools import partial
 from pathlib import Path

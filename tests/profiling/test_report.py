@@ -1,7 +1,5 @@
 """The faces of a profile: text, JSON, speedscope, the page; the weights; the advice; what editors keep."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import tarfile

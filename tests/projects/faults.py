@@ -1,7 +1,5 @@
 """Plants faults in the files of a project, one at a time."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple

@@ -1,8 +1,6 @@
 """Random histories of a folder and an account: edits on both sides, blank versions, crashes, lost answers and doubled
 requests."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os

@@ -1,7 +1,5 @@
 """Small projects that a careless bundler gets wrong: each has a script and libraries, and runs on any bars."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 HEAD = "//@version=6\n"

@@ -1,7 +1,5 @@
 """Makes projects of real scripts: their types, enums, methods and functions move into two libraries, where they can."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from pinebench.checker import EnumSymbol, FunctionSymbol, Program, TypeSymbol, VariableSymbol, open_program

@@ -1,7 +1,5 @@
 """Writes projects into folders, bundles and runs them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path

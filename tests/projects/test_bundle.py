@@ -1,7 +1,5 @@
 """Bundles: one script that computes what the files compute, or a refusal that names the place."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

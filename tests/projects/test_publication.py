@@ -1,7 +1,5 @@
 """The description of a library, and what a new version of it breaks."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

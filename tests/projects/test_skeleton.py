@@ -1,7 +1,5 @@
 """A new project: its commands are green as a person runs them, and its workflow runs as it stands."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import subprocess

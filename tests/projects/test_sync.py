@@ -1,7 +1,5 @@
 """A folder and an account in step: what must never happen, and what each side gets."""
 
-from __future__ import annotations
-
 import errno
 import shutil
 from collections.abc import Callable

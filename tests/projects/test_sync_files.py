@@ -1,7 +1,5 @@
 """Files and scripts in step: names, new, missing and broken ones, commits."""
 
-from __future__ import annotations
-
 import ast
 import json
 import subprocess

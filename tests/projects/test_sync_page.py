@@ -1,7 +1,5 @@
 """`pinebench sync` over a page: the script service in the page's session, with what can go wrong there."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from collections.abc import Iterator

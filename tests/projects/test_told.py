@@ -1,7 +1,5 @@
 """Errors of a bundle are told in the file and line that a person wrote."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,5 @@
 """Drawdowns, worked by hand and against empyrical and the strategy tester."""
 
-from __future__ import annotations
-
 import math
 
 import numpy

@@ -1,7 +1,5 @@
 """No number in, no number out: whatever the prices are, no figure is infinite or not a number."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 

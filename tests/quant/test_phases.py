@@ -1,7 +1,5 @@
 """Phases of the trading day."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 import pytest

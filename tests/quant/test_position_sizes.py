@@ -1,7 +1,5 @@
 """R multiples, Kelly and heat, worked by hand."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """Correlation, beta and relative strength, against values worked by hand, numpy and empyrical."""
 
-from __future__ import annotations
-
 import math
 
 import numpy

@@ -1,7 +1,5 @@
 """Statistics of returns, against values worked by hand and pandas."""
 
-from __future__ import annotations
-
 import math
 import random
 

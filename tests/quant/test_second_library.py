@@ -1,7 +1,5 @@
 """Every figure of `quant/` against pandas, numpy and empyrical, on ten kinds of bars."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple

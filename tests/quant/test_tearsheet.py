@@ -1,7 +1,5 @@
 """The figures of a tear sheet, against values worked by hand and empyrical."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Volatility and its regimes, against values worked by hand and empyrical."""
 
-from __future__ import annotations
-
 import numpy
 import pytest
 

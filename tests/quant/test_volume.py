@@ -1,7 +1,5 @@
 """Relative volume, VWAP and the volume profile, against values worked by hand and the indicators of the catalogue."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """How many bars a year has, counted by hand."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinebench.market import SymbolInfo

@@ -1,7 +1,5 @@
 """The built-ins that depend on the kind of a script."""
 
-from __future__ import annotations
-
 from pinebench import reference
 from pinebench.reference.declarations import GROUPS, UnsupportedUse, refused, standing
 

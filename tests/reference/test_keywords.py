@@ -1,7 +1,5 @@
 """The keywords that are explained are those that the scanner knows."""
 
-from __future__ import annotations
-
 from pinebench import reference
 from pinebench.syntax.words import RESERVED, WORDS
 

@@ -1,7 +1,5 @@
 """The recipe of docs/extending.md for a new built-in works, word by word, and touches few files."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """A record becomes a built-in with everything it says, and everything that a record names is there."""
 
-from __future__ import annotations
-
 import re
 from math import inf
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The reference is whole: counts, names, type texts, required parameters as the compiler enforces them."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """What earlier versions called otherwise leads to a name that exists."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinebench import reference

@@ -1,7 +1,5 @@
 """Every built-in has its texts, every example is clean and runs, and what it shows is what the reference says."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from fnmatch import fnmatchcase

@@ -1,7 +1,5 @@
 """The script that writes the reference reads the types as the public reference words them."""
 
-from __future__ import annotations
-
 import json
 from importlib import import_module
 from pathlib import Path

@@ -1,7 +1,5 @@
 """TradingView's recorded answers to calls without arguments, against the parameters the reference says are required."""
 
-from __future__ import annotations
-
 from pinebench import reference
 from tests.recorded import records
 

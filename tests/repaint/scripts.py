@@ -1,7 +1,5 @@
 """Scripts that repaint, each in another way, and honest ones that only look as if they did."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple

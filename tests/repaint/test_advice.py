@@ -1,7 +1,5 @@
 """The advice about repainting: what it says compiles, and keeps the script from repainting on the same bars."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest

@@ -1,7 +1,5 @@
 """Whether what a script showed stays: what must be found, with its reason, and what must never be."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

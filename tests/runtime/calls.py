@@ -1,7 +1,5 @@
 """Calls of built-in functions made from the overloads of the reference, with extreme and missing arguments."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from random import Random

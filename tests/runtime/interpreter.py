@@ -4,8 +4,6 @@ It knows nothing of the typed form. Every value that a variable has is written d
 look-up; all state is one structure that is copied as a whole before a bar that may run again.
 """
 
-from __future__ import annotations
-
 import copy
 import math
 from collections.abc import Sequence

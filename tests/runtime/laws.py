@@ -4,8 +4,6 @@ Their numbers are those of the collection of recorded probes: a letter and a num
 run-time error.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from pathlib import Path

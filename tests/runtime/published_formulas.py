@@ -3,8 +3,6 @@
 A series is a list of floats; `nan` is na. Each function gets whole series and returns whole series.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from statistics import median

@@ -1,7 +1,5 @@
 """Scripts of a few lines on bars of a few numbers, as the tests of this room run them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

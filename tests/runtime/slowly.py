@@ -3,8 +3,6 @@
 The interpreter uses these, so that it follows the laws by code of its own.
 """
 
-from __future__ import annotations
-
 import decimal
 import math
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Bars that are made of others: what updates leave is what all the bars make at once, and costs what they change."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """What is computed for all bars before the first is what the bars would have computed one by one."""
 
-from __future__ import annotations
-
 import functools
 import math
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Alerts fire as often as their frequency lets them, and conditions say what their placeholders mean."""
 
-from __future__ import annotations
-
 from tests.runtime.running import MINUTE, START, bars_of, run, runtime_of
 
 

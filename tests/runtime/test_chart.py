@@ -1,7 +1,5 @@
 """Columns that are computed from the prices of a bar."""
 
-from __future__ import annotations
-
 from pinebench.market.bars import Bars
 from tests.runtime.running import START, values
 

@@ -1,7 +1,5 @@
 """Indicators with a timeframe of their own: they run on bars of it, and their outputs are shown on the chart's bars."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

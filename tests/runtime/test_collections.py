@@ -1,7 +1,5 @@
 """Collections in scripts: their history is a copy that cannot be changed, and loops run over what they hold now."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinebench.runtime.faults import RuntimeFault

@@ -1,7 +1,5 @@
 """Drawings: made, changed and taken away, no more of them than the declaration lets stay, and where they may stand."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

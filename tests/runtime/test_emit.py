@@ -1,7 +1,5 @@
 """What is written: constants once and for all, and lines that lead back to the script."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

@@ -1,7 +1,5 @@
 """Whatever a script hands to a built-in function, it runs, stops with an error of Pine, or is refused by name."""
 
-from __future__ import annotations
-
 import json
 from random import Random
 

@@ -1,7 +1,5 @@
 """Scripts run bar by bar as Pine's execution model says: variables, history, state per call site, blocks and loops."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """Run-time errors speak TradingView's words."""
 
-from __future__ import annotations
-
 import string
 
 from pinebench.codes.runtime_errors import STOPS

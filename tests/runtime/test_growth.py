@@ -1,7 +1,5 @@
 """What it takes to make a script ready to run grows with the script, and what would grow without end is refused."""
 
-from __future__ import annotations
-
 import contextlib
 
 import pytest

@@ -1,7 +1,5 @@
 """A script that never ends or eats memory is stopped within its budget. A limit of our own is told as our own."""
 
-from __future__ import annotations
-
 import re
 from types import FrameType, TracebackType
 

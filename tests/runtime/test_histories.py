@@ -5,8 +5,6 @@ The user manual's "Time series in scopes" says the same of all local variables: 
 as of the bar at the offset.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

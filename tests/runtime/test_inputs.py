@@ -1,7 +1,5 @@
 """Inputs take values by title, else by variable; what is ambiguous or does not fit is refused."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Generated code gives what a slow interpreter gives, on history and while bars are updated."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Scripts keep the laws of execution that were recorded on TradingView, each by its number."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """Scripts use libraries that lie in a folder: functions with state, types, enums and constants."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

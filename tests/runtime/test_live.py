@@ -1,7 +1,5 @@
 """A bar that is updated before it closes: what is rolled back, what stays, and what each update sees."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Scripts give what TradingView exported: every series to the last digit, and with the same missing values."""
 
-from __future__ import annotations
-
 import pytest
 
 from scripts.data.parity_charts import FILES, series_differences

@@ -1,7 +1,5 @@
 """Scripts that import published libraries run with pinebench's own versions of them, and say so."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Each export of our own versions of published libraries against a formula in Python, on several kinds of bars."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from pathlib import Path

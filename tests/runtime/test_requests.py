@@ -1,7 +1,5 @@
 """Requests: code run on other bars, what of it a bar may see, and state for each request on its own."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinebench.market.bars import SymbolInfo

@@ -1,7 +1,5 @@
 """A hostile script reaches no file, no socket and no object of Python outside the runtime."""
 
-from __future__ import annotations
-
 import builtins
 import os
 import socket

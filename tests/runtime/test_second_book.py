@@ -1,7 +1,5 @@
 """Laws of the second book of recorded probes that no other module of tests has: their figures, and reasoned cases."""
 
-from __future__ import annotations
-
 import importlib
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A strategy runs without fills, says so, and gives its orders to whoever trades for it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pinebench.runtime.strategy import NoFills

@@ -1,7 +1,5 @@
 """Numbers are added up step by step: Python's own `sum` compensates floats from 3.12 on."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 

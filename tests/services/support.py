@@ -1,7 +1,5 @@
 """Scripts in which a bar marks the place that is asked about."""
 
-from __future__ import annotations
-
 from pinebench.services import OpenScript, ScriptView
 from pinebench.services.completion import Completion, completions
 

@@ -1,7 +1,5 @@
 """What can be done about a place."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """What is offered at a place, also where the text around it is broken."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinebench.reference import keywords

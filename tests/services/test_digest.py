@@ -1,7 +1,5 @@
 """The digest has the entries that a script needs most, in few tokens."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The expression at each place of a line."""
 
-from __future__ import annotations
-
 from pinebench.services.expressions import expression_at
 from tests.services.support import opened
 from tests.tables import each

@@ -1,7 +1,5 @@
 """The findings that an editor shows while a script is typed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from pinebench.diagnostics import Severity

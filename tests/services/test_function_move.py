@@ -1,7 +1,5 @@
 """A function moves to a library only where script and library compute the same."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What highlighters are told: a grammar for TextMate, a lexer for Pygments."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """What is shown of the place under the mouse, and of the call that is being written."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

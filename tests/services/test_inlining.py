@@ -1,7 +1,5 @@
 """A variable is replaced by its value only where the script computes the same."""
 
-from __future__ import annotations
-
 from pinebench.services.inlining import inlined
 from pinebench.syntax.edits import apply_edits
 from tests.runtime.running import values

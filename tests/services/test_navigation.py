@@ -1,7 +1,5 @@
 """Where names come from and where they go."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

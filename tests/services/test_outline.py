@@ -1,7 +1,5 @@
 """The shape of a script, the meaning of its words, hints, colours and layout."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinebench.diagnostics import Span

@@ -1,7 +1,5 @@
 """A search finds names, sentences and what to watch out for."""
 
-from __future__ import annotations
-
 from pinebench.services.explained import unknown
 from pinebench.services.reference_search import nearest, search
 from tests.tables import each

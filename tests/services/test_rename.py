@@ -1,7 +1,5 @@
 """Renaming, and refusing to."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

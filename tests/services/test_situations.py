@@ -1,7 +1,5 @@
 """What completion offers first in the situations of a day, and what it must not offer there."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.services.support import FILLED, HEAD, labels

@@ -1,7 +1,5 @@
 """Topics are found by title, other names and aliases, in whatever pages the folder has."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

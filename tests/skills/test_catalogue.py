@@ -1,7 +1,5 @@
 """Skills are found, listed and loaded; a project's folder adds to ours, and replaces none of them silently."""
 
-from __future__ import annotations
-
 import contextlib
 import shutil
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Skills are copied to where clients look for them, and no text of the user is ever lost."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The Claude Code plugin has the documented layout, costs few tokens, and its hook checks what was edited."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

@@ -1,7 +1,5 @@
 """Every skill keeps what it promises: its tools exist, have the arguments that it names, and return the keys."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The steps of skills that need a chart go well on a page, called as the skills write them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

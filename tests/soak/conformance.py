@@ -6,8 +6,6 @@ Tools with results, pictures, errors and progress take the way that every tool o
 does (questions to the client, log messages, subscriptions) is answered here.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import re

@@ -1,7 +1,5 @@
 """Environments of their own for what is installed by tests."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

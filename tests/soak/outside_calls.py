@@ -4,8 +4,6 @@
 They follow the contract of the page: its objects, nodes and services. `$` in an expression stands for the active chart.
 """
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

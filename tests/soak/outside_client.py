@@ -6,8 +6,6 @@ With the debug port of a running studio (`pinebench studio --headless`), the cal
 is started for them. The calls that failed are printed, and then `N of 191`.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import tempfile

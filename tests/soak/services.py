@@ -1,8 +1,6 @@
 """Services of the soak: each gets scripts that hog, broken input and calls that are called off, and is asked something
 else meanwhile."""
 
-from __future__ import annotations
-
 import contextlib
 import http.client
 import json

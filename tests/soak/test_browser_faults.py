@@ -1,7 +1,5 @@
 """The browser dies or stands still at any moment of a compile: an error in bounded time, and work goes on after it."""
 
-from __future__ import annotations
-
 import os
 import random
 import signal

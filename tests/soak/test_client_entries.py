@@ -3,8 +3,6 @@
 They come from npm, so these tests need its registry. None of them needs a model or an account for what is asked here.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """TradingView's trade lists and series on both tiers: wherever the compiled tier applies, every bit is the same."""
 
-from __future__ import annotations
-
 import os
 import random
 from collections.abc import Callable, Iterator

@@ -3,8 +3,6 @@
 The tools to build it, and what pinebench requires, come from the package index.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

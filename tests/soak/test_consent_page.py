@@ -1,7 +1,5 @@
 """The consent page of the chart server in a real browser, whose rules about forms and origins no other client has."""
 
-from __future__ import annotations
-
 import http.server
 import json
 import threading

@@ -1,7 +1,5 @@
 """What bad files of some size may cost in seconds: shapes by name at three sizes, and mutants of sound scripts."""
 
-from __future__ import annotations
-
 import os
 import random
 import time

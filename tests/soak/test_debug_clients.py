@@ -3,8 +3,6 @@
 The clients come from npm and GitHub, so these tests need the network. `NVIM_DAP` may name a folder with nvim-dap.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Ten thousand random batches of edits on templates, samples and, where there are some, real scripts."""
 
-from __future__ import annotations
-
 import functools
 import os
 from pathlib import Path

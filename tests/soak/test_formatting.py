@@ -1,7 +1,5 @@
 """Laying out every real script there is: the same script, the same findings, settled at once."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinebench.checker import check

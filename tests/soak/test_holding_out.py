@@ -4,8 +4,6 @@ against all services at once: each goes on, answers others soon, and leaves no p
 `PINEBENCH_SOAK_SECONDS` says how long.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import random

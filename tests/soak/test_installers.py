@@ -4,8 +4,6 @@ It lints, runs and back-tests, opens the studio with its page, and says in one l
 installers and what the package requires come from the registry of Python packages.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

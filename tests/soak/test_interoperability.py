@@ -1,7 +1,5 @@
 """The recipes of docs/interoperability.md with the real packages, each in an environment of its own."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

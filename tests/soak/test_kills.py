@@ -1,7 +1,5 @@
 """A hundred kills at random moments over all that keeps something: nothing is lost, nothing doubled, nothing torn."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import os

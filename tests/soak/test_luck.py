@@ -1,7 +1,5 @@
 """How often the verdict of an optimization is wrong: on pure noise, and on an edge that was planted."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

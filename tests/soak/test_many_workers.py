@@ -1,7 +1,5 @@
 """Whole clusters of Dask: workers and a scheduler that are killed, a worker of another version, a foreign key."""
 
-from __future__ import annotations
-
 import contextlib
 import datetime
 import glob

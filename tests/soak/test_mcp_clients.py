@@ -3,8 +3,6 @@
 They come from npm, so these tests need its registry; the suite asks for a newer Node than most systems have.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

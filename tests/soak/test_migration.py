@@ -1,7 +1,5 @@
 """A thousand old scripts, real ones where there are some and with slips in them, are migrated without an exception."""
 
-from __future__ import annotations
-
 import os
 import random
 from collections import Counter

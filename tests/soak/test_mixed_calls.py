@@ -1,7 +1,5 @@
 """1,000 mixed calls by MCP over stdio: every line is whole JSON, every call is answered, the page answers after."""
 
-from __future__ import annotations
-
 import json
 import os
 import queue

@@ -1,7 +1,5 @@
 """The full mutation run: 80 mutants of each kind from the real scripts in `PINEBENCH_CORPUS`, and from our own."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.checker.mutation.corpus import own_scripts, real_scripts

@@ -1,7 +1,5 @@
 """Heavy fuzzing of the parser: any text, mutated scripts, long series of edits."""
 
-from __future__ import annotations
-
 import os
 import random
 from pathlib import Path

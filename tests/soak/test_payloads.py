@@ -1,7 +1,5 @@
 """The answers about every indicator in all formats, on no bar and on thousands: their shape, and numbers of JSON."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The documentation's pictures show what the product shows today."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

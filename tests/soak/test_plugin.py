@@ -1,7 +1,5 @@
 """Claude Code itself finds the plugin valid. It comes from npm, and needs no model and no account for this."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

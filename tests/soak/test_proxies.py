@@ -3,8 +3,6 @@
 They listen on port 443 of a loopback address, so these tests need root, and the programs from Debian's packages.
 """
 
-from __future__ import annotations
-
 import http.client
 import json
 import os

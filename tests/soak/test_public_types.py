@@ -1,7 +1,5 @@
 """Pyright finds the type of everything public complete, as a program that uses the installed package sees it."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -5,8 +5,6 @@ without it. A script gets two minutes; what PyneCore does not run is left out. R
 `PINEBENCH_CORPUS`, else our own templates.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import random

@@ -5,8 +5,6 @@ fills, closing by entry, leverage, the bar magnifier. Where the lists of trades 
 without it.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import random

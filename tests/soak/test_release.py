@@ -3,8 +3,6 @@
 The tools come from the registries of Python packages and of npm.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import shutil

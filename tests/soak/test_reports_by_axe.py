@@ -3,8 +3,6 @@
 The keyboard alone reaches everything that can be used, and leaves it again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import pairwise
 

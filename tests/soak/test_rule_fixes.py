@@ -1,8 +1,6 @@
 """All safe fixes of the checker and of the rules, in every real script: what is accepted stays so, and computes the
 same."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A feed, two engines and a server as processes, with a real broker: engines are killed and paused under load."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

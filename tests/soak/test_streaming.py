@@ -1,7 +1,5 @@
 """Streams for ten minutes: memory is held, each change is told once, a chart that went away is waited for."""
 
-from __future__ import annotations
-
 import json
 import signal
 import subprocess

@@ -1,8 +1,6 @@
 """Thousands of slips in the scripts below `PINEBENCH_CORPUS` (else in our own), mended: none of them to another
 meaning."""
 
-from __future__ import annotations
-
 import os
 import random
 from collections import Counter

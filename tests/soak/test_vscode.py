@@ -4,8 +4,6 @@ Its server and its extension host run here in Node, so that the extension starts
 Only the window is drawn by a browser. The server comes from npm, so these tests need its registry.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import os

@@ -1,8 +1,6 @@
 """Real runs of `pinebench write` killed at random moments: always resumable, and nothing paid twice but what was in
 flight."""
 
-from __future__ import annotations
-
 import random
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Fixtures for tests in a real Chromium: a studio and a tab for each test or for a module."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

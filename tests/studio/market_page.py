@@ -1,7 +1,5 @@
 """What tests of the market page are staged with: a chart server with an engine on a loopback exchange, and its page."""
 
-from __future__ import annotations
-
 import base64
 import json
 from collections.abc import Iterator

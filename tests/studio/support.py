@@ -1,7 +1,5 @@
 """What tests in a real Chromium are staged with: a studio's page in a tab, driven by pinebench's own connection."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Iterator

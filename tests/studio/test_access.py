@@ -1,7 +1,5 @@
 """Whose studio it is: the token of its address opens it, its cookie keeps it open, and everybody else is a visitor."""
 
-from __future__ import annotations
-
 import html
 import http.client
 import json

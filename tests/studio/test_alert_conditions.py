@@ -1,7 +1,5 @@
 """Alerts on prices, plots, lines and scripts: made in the dialog, met on the bars they should be, told in a replay."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import re

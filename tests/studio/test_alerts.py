@@ -1,7 +1,5 @@
 """TradingView's alert service on the studio's store."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

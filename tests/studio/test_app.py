@@ -1,7 +1,5 @@
 """The studio as a function from request to response."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

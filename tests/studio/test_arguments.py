@@ -1,7 +1,5 @@
 """Every argument of every function that plots or draws is seen in the picture, beside a value, or in the settings."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinebench.charts import as_svg, picture, view_of

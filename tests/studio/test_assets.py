@@ -1,7 +1,5 @@
 """Serving the built page, and saying what is missing."""
 
-from __future__ import annotations
-
 import gzip
 from pathlib import Path
 

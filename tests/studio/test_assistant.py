@@ -1,8 +1,6 @@
 """The studio's assistant over its WebSocket: whose conversation it is, what a broken connection costs (nothing), and
 the routes for programs."""
 
-from __future__ import annotations
-
 import asyncio
 import http.client
 import json

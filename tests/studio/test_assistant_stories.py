@@ -1,7 +1,5 @@
 """Whole conversations with the assistant on the studio's own chart, as a person sees them in the browser."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Iterator

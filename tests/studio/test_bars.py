@@ -1,7 +1,5 @@
 """Sample bars that agree with each other, and CSV files."""
 
-from __future__ import annotations
-
 import hashlib
 import itertools
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Building the page: once for each state of its sources, and a clear word where npm is missing."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """`pinebench studio` as a program: one line of JSON when chart and editor answer, and nothing left behind."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import os

@@ -1,7 +1,5 @@
 """`pinebench compare --with chart` on a studio's page: where the chart agrees, and where it judges otherwise."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

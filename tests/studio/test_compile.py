@@ -1,7 +1,5 @@
 """The checker's findings as the page and the facade hand them on."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinebench.studio.compile import compile_source, markers, translate_light

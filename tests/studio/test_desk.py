@@ -1,7 +1,5 @@
 """What a trader finds around the chart: settings that fit, data of every plot, alerts of scripts, a phone's width."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Dialogs and menus by keyboard: the focus, what Enter takes, and that nothing is lost by either."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """What is said of the differences between this page and TradingView's: what a script uses, and nothing else."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinebench.checker import open_program

@@ -1,7 +1,5 @@
 """The places of values: a table of kinds of outputs and flags of `display`, and the labels that scales draw."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

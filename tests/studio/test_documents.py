@@ -1,7 +1,5 @@
 """Documents have a shape: nothing else is kept, and what is kept otherwise is said and never lost."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Drawings made by hand: mouse, finger and keyboard, what is seen of them, and what the registry's tools see."""
 
-from __future__ import annotations
-
 import base64
 import io
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What is drawn, pixel by pixel and without the pointer on the page: order, scales, themes, text, kinds of bars."""
 
-from __future__ import annotations
-
 import base64
 import io
 import json

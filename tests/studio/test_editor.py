@@ -1,7 +1,5 @@
 """The page's editor in a real browser: what the services say, typed, pointed at and applied; late answers nowhere."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """What the server answers the page's editor: places as Monaco counts them, versions, questions that make no sense."""
 
-from __future__ import annotations
-
 import json
 import random
 from typing import Any

@@ -1,7 +1,5 @@
 """The studio's tools for charts, alerts and orders: for its owner only, and no other tools."""
 
-from __future__ import annotations
-
 import json
 
 from pinebench.studio.app import Studio

@@ -1,7 +1,5 @@
 """The files that the page saves: the list of trades is the command line's, and no text becomes a formula."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """The script service: TradingView's addresses and answers on the studio's store."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 from urllib.parse import urlencode

@@ -1,7 +1,5 @@
 """Every fault switch: what the real page was seen to do, and that pinebench gets through it or names the cause."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

@@ -5,8 +5,6 @@ With GALLERY=keep in the environment pictures are written to the folder GALLERY_
 them first. `docs/gallery.md` says what was judged how.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable

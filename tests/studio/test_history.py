@@ -1,7 +1,5 @@
 """Older bars come when one scrolls back: they move nothing, and studies run over all of them."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Inputs of scripts as the page's dialog asks for them, and as a run takes them."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinebench.checker import open_program

@@ -1,7 +1,5 @@
 """The inspector on the page: values beside lines that never become text, the table of names, breakpoints, and "why"."""
 
-from __future__ import annotations
-
 import json
 import os
 from base64 import b64decode

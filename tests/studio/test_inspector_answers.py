@@ -1,7 +1,5 @@
 """What the studio's inspector is told: values of names, hits of breakpoints, reasons and lives of orders, as JSON."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

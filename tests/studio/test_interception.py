@@ -1,7 +1,5 @@
 """The studio served as TradingView's own page: every request is answered in process, and none leaves the machine."""
 
-from __future__ import annotations
-
 import base64
 import http.client
 import json

@@ -1,7 +1,5 @@
 """The page's editor under the keys that a person presses: printable keys, Enter, Tab, Escape, paste, composition."""
 
-from __future__ import annotations
-
 import json
 import string
 

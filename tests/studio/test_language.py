@@ -1,7 +1,5 @@
 """The words of the language that the page's editor treats by themselves."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Saved layouts on the page: numbers, addresses, what they keep, and no change that is lost unasked."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

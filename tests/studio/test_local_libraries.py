@@ -1,7 +1,5 @@
 """A studio that was started in a project's folder compiles and runs scripts that import local libraries."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """What people see: contrast and roles by axe-core, legends where their lines are, room for the chart."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

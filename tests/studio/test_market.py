@@ -1,7 +1,5 @@
 """The market page: charts with all seven channels, alerts, and a paper account whose orders are sent once."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Moving about: dates, stretches of time, keys, undo and redo, charts that follow each other, scripts by name."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

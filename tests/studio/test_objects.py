@@ -1,7 +1,5 @@
 """What is on a chart as a whole: the object tree, menus, sources of studies, other symbols, trades that are marked."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """The page's optimizations: results as in a back-test, progress, stop, one at a time; and the tab of the tester."""
 
-from __future__ import annotations
-
 import json
 import time
 from typing import Any

@@ -1,7 +1,5 @@
 """A client written for TradingView's page, with the narrow habits of such clients, works on the studio unchanged."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Bars that a person brings: files given to the page, a folder that is watched, what is said where they are no bars."""
 
-from __future__ import annotations
-
 import base64
 import io
 import json

@@ -1,7 +1,5 @@
 """A study with a timeframe of its own shows in the studio what `pinebench run` says, bar by bar as they come."""
 
-from __future__ import annotations
-
 import contextlib
 import csv
 import io

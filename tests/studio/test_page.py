@@ -1,7 +1,5 @@
 """The page in a real browser: TradingView's contract for chart and editor, and what a person sees."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import math

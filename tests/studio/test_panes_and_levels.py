@@ -1,7 +1,5 @@
 """Drawings in the panes of studies, and price levels of alerts that are dragged."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """The small pictures of scripts in the list of indicators."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """The Pine Logs panel: what scripts on the chart logged, by level, with the way to the line."""
 
-from __future__ import annotations
-
 from tests.studio.support import Driver
 
 SCRIPT = """//@version=6

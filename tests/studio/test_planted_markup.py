@@ -1,8 +1,6 @@
 """Markup in scripts, names, messages and answers of the assistant stays text on every page that pinebench shows: in a
 real Chromium no planted script runs, and nothing is asked for from elsewhere."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The portfolios of the page: the numbers of the command, one account or parts, refusals; and the tab of the tester."""
 
-from __future__ import annotations
-
 import json
 import threading
 import time

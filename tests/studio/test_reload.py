@@ -1,7 +1,5 @@
 """A reload, a closed window and a studio that ended lose nothing: charts, studies and text come back."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Scripts run for the chart in workers: what comes of them, what is kept, what is stopped."""
 
-from __future__ import annotations
-
 import json
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace

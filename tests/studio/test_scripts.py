@@ -1,7 +1,5 @@
 """The script store: nothing saved is ever lost."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sqlite3

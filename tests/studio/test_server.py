@@ -1,7 +1,5 @@
 """The HTTP server: this computer only, its own pages only, and no request brings it down."""
 
-from __future__ import annotations
-
 import gc
 import http.client
 import json

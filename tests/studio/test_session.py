@@ -1,7 +1,5 @@
 """A studio from opening to closing: what keeps it from starting is said in one line."""
 
-from __future__ import annotations
-
 import sqlite3
 from pathlib import Path
 

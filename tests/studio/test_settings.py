@@ -1,7 +1,5 @@
 """The settings of studies and charts under real clicks and keys: changes are seen at once, and Cancel undoes them."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Each tab of a study's settings changes what is seen: inputs, style and visibility, by the pixels of its line."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import pytest

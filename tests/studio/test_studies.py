@@ -1,7 +1,5 @@
 """Scripts that really run on the chart, in a real browser: values, drawings, inputs, errors, other bars."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

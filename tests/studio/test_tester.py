@@ -1,7 +1,5 @@
 """The strategy tester on the page: panel, figures, list of trades, and the report that clients read."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """Pages of one studio side by side, and a studio that ends: no text is lost, and nothing is said that is not so."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

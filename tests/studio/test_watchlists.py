@@ -1,7 +1,5 @@
 """TradingView's watchlist service on the studio's store, and the list on the page."""
 
-from __future__ import annotations
-
 import json
 import threading
 from typing import Any

@@ -1,7 +1,5 @@
 """Requests, forms and routes."""
 
-from __future__ import annotations
-
 import json
 import time
 from contextlib import suppress

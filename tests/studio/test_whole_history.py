@@ -1,7 +1,5 @@
 """Scripts run on all bars that there are, whatever part of them the chart shows, and the page says which they are."""
 
-from __future__ import annotations
-
 import csv
 import json
 import math

@@ -1,7 +1,5 @@
 """Sweeps are kept in a state folder of each test's own."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

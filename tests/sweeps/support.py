@@ -1,7 +1,5 @@
 """Scripts and bars of the tests of sweeps."""
 
-from __future__ import annotations
-
 import math
 import random
 from typing import Any

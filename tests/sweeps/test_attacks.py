@@ -1,8 +1,6 @@
 """Attacks on what must never happen in a sweep: a figure that a back-test does not give, a best that saw held-back
 bars, a run that is counted twice, a pickle of a foreign hand, cores that nobody gave."""
 
-from __future__ import annotations
-
 import json
 import os
 import pickle

@@ -1,7 +1,5 @@
 """Batches of runs have the same outcomes on both tiers, and one bad run costs no other."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

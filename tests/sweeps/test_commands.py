@@ -1,7 +1,5 @@
 """`pinebench optimize --walk-forward` and `pinebench montecarlo`, as a person and a program call them."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Expressions of metrics and conditions: what they compute, and that nothing else can be done with them."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinebench.errors import UsageError

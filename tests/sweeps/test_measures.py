@@ -1,7 +1,5 @@
 """Measures of luck, against the examples of the papers that define them and against their definitions."""
 
-from __future__ import annotations
-
 import math
 import random
 import statistics

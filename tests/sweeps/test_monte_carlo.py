@@ -1,7 +1,5 @@
 """Monte Carlo on trades: what each method keeps and changes."""
 
-from __future__ import annotations
-
 import statistics
 from dataclasses import replace
 from typing import Any

@@ -1,8 +1,6 @@
 """What must never happen in an optimization: a figure that a back-test does not give, a best that saw held-back bars,
 a run that is counted twice or lost."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import math

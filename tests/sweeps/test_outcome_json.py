@@ -1,7 +1,5 @@
 """Outcomes as the JSON values in which workers answer and sweeps are kept."""
 
-from __future__ import annotations
-
 import base64
 import json
 import math

@@ -1,7 +1,5 @@
 """Screening: values of the last bars, the ranked table, and that one bad symbol is a row and not the end."""
 
-from __future__ import annotations
-
 import csv
 import functools
 import io

@@ -1,7 +1,5 @@
 """The ranges of inputs: as they are given, and as the script has them."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinebench.checker import open_program

@@ -1,7 +1,5 @@
 """The runs of a sweep on disk: a locked, full or damaged file is a sentence, and what was kept stays."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Generator
 from contextlib import closing, contextmanager

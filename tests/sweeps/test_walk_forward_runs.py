@@ -1,7 +1,5 @@
 """Walk-forward tests: windows, that no train sees its test, and that the stitched equity is the one of back-tests."""
 
-from __future__ import annotations
-
 import datetime
 import zoneinfo
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Random batches of edits on a tree, and the tree that each must lead to, worked out on the tree alone."""
 
-from __future__ import annotations
-
 import random
 import re
 from typing import Any

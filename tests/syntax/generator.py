@@ -1,7 +1,5 @@
 """Hypothesis strategies for Pine scripts: sound ones with every construct, and texts that only look like scripts."""
 
-from __future__ import annotations
-
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 

@@ -1,7 +1,5 @@
 """A script of 400 lines in 20 sections, and the same script with one fault planted in each section."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 FILLER = """\

@@ -1,7 +1,5 @@
 """What several tests of the parser share: scripts to try, and trees as comparable values."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A script after many edits at once: as if it were parsed anew, and only what stands near the edits is parsed."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Documents: chunks, versions, comments, edits."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

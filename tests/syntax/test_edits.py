@@ -1,7 +1,5 @@
 """Edits on the tree change what was asked for, keep comments and layout, fit together, and refuse what does not."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -5,8 +5,6 @@ to) and run these tests: each place fails that has not decided. It names the cla
 line in `LEFT` says that it leaves the class alone.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Habits of other languages: the hint says what Pine has, and no line that is only wrapped wrongly is taken for one."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinebench.syntax import parse

@@ -1,7 +1,5 @@
 """The product's parser and unmodified Lark build the same trees from the same tokens."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 

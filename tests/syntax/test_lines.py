@@ -1,7 +1,5 @@
 """Offsets to lines and columns and back."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

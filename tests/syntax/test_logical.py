@@ -1,7 +1,5 @@
 """Columns and brackets of a logical line whose strings are open, nested or never closed."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinebench.syntax.lines import LineIndex

@@ -1,7 +1,5 @@
 """Codes, words and places of syntax errors, as TradingView's compiler gave them for scripts of the same shapes."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinebench import codes

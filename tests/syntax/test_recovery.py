@@ -1,7 +1,5 @@
 """Error recovery: each fault is reported once, and what is sound stays in the tree."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinebench.diagnostics import Severity

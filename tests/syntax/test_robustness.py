@@ -1,7 +1,5 @@
 """Any text gets a tree and a report in bounded time, never an exception."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

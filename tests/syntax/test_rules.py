@@ -1,7 +1,5 @@
 """Every rule that the parser decides: what it accepts, and the one error that it reports of what it refuses."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Tokens do not depend on how the scanner divides its work: into stretches of text, and by the tokens it met before."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Snapshots: what was read once stays true, whatever is edited later."""
 
-from __future__ import annotations
-
 import random
 
 from pinebench.checker import check

@@ -1,7 +1,5 @@
 """Where strings end, and how far the search goes for the end of one that has none."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinebench.syntax.strings import broken_end, closed_end

@@ -1,7 +1,5 @@
 """The tables: made from the grammar without conflicts, kept, checked, and used without loading Lark."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

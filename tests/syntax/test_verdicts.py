@@ -1,7 +1,5 @@
 """TradingView's recorded answers: its syntax errors are reproduced in code and line, no other script gets one."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pinebench.diagnostics import Severity

@@ -1,7 +1,5 @@
 """The walk: order, completeness, dispatch, depth."""
 
-from __future__ import annotations
-
 import inspect
 
 from pinebench.syntax import nodes, parse

@@ -1,7 +1,5 @@
 """The soft keywords stand in one table, from which everybody takes them."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Templates that trade, as a trader reads a back-test: trades happen, stops bound losses, figures hold together."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 

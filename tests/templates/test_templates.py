@@ -1,7 +1,5 @@
 """The templates are clean, complete and built by the rules that a good script follows."""
 
-from __future__ import annotations
-
 import tomllib
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The examples of docs/testing-scripts.md are tests that say what they are said to."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Expectations: how they are read, what they are held against, and what is said of those that are none."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinebench.errors import UsageError

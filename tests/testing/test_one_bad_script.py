@@ -1,7 +1,5 @@
 """One bad script, or one bad file of bars, never ends the tests of the others, and is named."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Differences between two runs on the same bars: plot by plot, alert by alert and order by order."""
 
-from __future__ import annotations
-
 from pinebench.testing.run_differences import differences
 from pinebench.workers.jobs import RunResult, perform
 from pinebench.workers.request import Request

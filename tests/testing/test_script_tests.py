@@ -1,7 +1,5 @@
 """Tests of scripts: what fails, what is said of files that are no tests, and that neither ever passes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Fixtures for tests of tools: a studio, its tab and a `ChartBrowser` for each module."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any

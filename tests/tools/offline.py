@@ -1,7 +1,5 @@
 """Calls of tools that need no chart."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pinebench.tools.chart_browser import ChartBrowser

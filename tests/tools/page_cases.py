@@ -1,7 +1,5 @@
 """What the tools for data are asked on a page, and when their answers are right."""
 
-from __future__ import annotations
-
 import csv
 import itertools
 import json

@@ -1,7 +1,5 @@
 """Tools on the account: alerts on scripts and their log, named watchlists, quotes, panes in one call, the session."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pinebench.studio import documents

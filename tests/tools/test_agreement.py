@@ -1,7 +1,5 @@
 """Tools that run scripts say what the commands say: the same figures on the same bars, and the same refusals."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Alerts of whoever is logged in: what a change of one may never lose, told by a service of the test's own."""
 
-from __future__ import annotations
-
 import copy
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast

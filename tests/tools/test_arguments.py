@@ -1,7 +1,5 @@
 """What tools can be given, and the words for what they cannot."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

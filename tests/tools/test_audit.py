@@ -1,7 +1,5 @@
 """Tools that doubt a script: repainting, and the audit of a strategy."""
 
-from __future__ import annotations
-
 from tests.studio.support import CLEAN
 from tests.tables import each
 from tests.tools.offline import refused, use

@@ -1,7 +1,5 @@
 """The strategy builder as a tool: what it lists is what it builds from."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

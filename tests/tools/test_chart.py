@@ -1,7 +1,5 @@
 """Tools that change what the chart shows, each compared with what the page itself says."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from pathlib import Path
 from typing import Any

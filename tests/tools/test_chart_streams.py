@@ -1,7 +1,5 @@
 """Streams tell each change once, go on when the chart comes back, and end when they are told to."""
 
-from __future__ import annotations
-
 import threading
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Tools that need no chart, against what the rooms below them say."""
 
-from __future__ import annotations
-
 import json
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path

@@ -1,8 +1,6 @@
 """Conversations about a chart in a real browser: many readings at once, a picture, a failure in the middle, consent,
 and a panel that must be opened first. The studio's own assistant drives its own page."""
 
-from __future__ import annotations
-
 import http.client
 import json
 from collections.abc import Iterator

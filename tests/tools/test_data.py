@@ -1,7 +1,5 @@
 """Tools that read the chart's data, compared with the bars that the page holds."""
 
-from __future__ import annotations
-
 import csv
 import json
 from datetime import UTC, datetime

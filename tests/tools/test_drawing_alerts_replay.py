@@ -1,7 +1,5 @@
 """Tools for drawings, alerts and replay, compared with what the page and its service keep."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """No tool without a test of its own that looks at what it really gives, in a real browser where it needs a page."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from pathlib import Path

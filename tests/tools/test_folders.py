@@ -1,7 +1,5 @@
 """Scripts in allowed folders: nothing is read or written outside of them, and no text is replaced unread."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Any

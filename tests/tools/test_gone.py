@@ -1,7 +1,5 @@
 """Every tool with the page gone, and a thousand calls in a row: an object comes back, whatever happens."""
 
-from __future__ import annotations
-
 import json
 import random
 import string

@@ -1,7 +1,5 @@
 """Tools that say what is there."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

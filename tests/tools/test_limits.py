@@ -1,8 +1,6 @@
 """What tools wait for on the page fits into the time that the call of the page has: read from the product's text,
 because other tests of tools let both take longer."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from pathlib import Path

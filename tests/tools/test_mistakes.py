@@ -1,7 +1,5 @@
 """Mistakes of models in calls: what can mean one thing only is taken, all else is answered with the right call."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pinebench.tools.chart_browser import ChartBrowser

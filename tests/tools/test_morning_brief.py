@@ -1,7 +1,5 @@
 """The morning brief: rules on the symbols of a list, what is not known, what has changed, and the kept files."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

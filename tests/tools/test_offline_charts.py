@@ -1,7 +1,5 @@
 """The tools for charts and indicators without a page: the catalogue, pictures, summaries, values."""
 
-from __future__ import annotations
-
 import io
 import json
 from pathlib import Path

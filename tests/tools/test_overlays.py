@@ -1,7 +1,5 @@
 """Another symbol over the chart: the study has it, or nothing stays on the chart."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """Every result of a script that runs with pinebench's own version of a published library says so."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -5,8 +5,6 @@ tool does anything else now, so also if it was right and refuses. The rows are r
 environment variable WRITE_BEHAVIOURS=1, a part writes what its tools did.
 """
 
-from __future__ import annotations
-
 import itertools
 import json
 import os

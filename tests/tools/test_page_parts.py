@@ -1,7 +1,5 @@
 """Tools for pictures, the watchlist, panes, layouts, tabs, panels, keys and the mouse."""
 
-from __future__ import annotations
-
 import base64
 import json
 from collections.abc import Iterator

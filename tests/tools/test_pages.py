@@ -1,7 +1,5 @@
 """Results that are too long for a model: what it gets at once, and how it gets all of the rest."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The tools of the trading engine: their answers to the letter, and the advice where no engine runs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Tools of the Pine editor, each read back from the page itself."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from tests.studio.support import CHART, CLEAN, WRONG

@@ -1,7 +1,5 @@
 """Every result that carries prices says when they are made up or from the user's own file."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The tools for numbers: what they say on made-up bars, on a file, on the chart, and where they cannot know."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

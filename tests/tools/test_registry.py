@@ -1,7 +1,5 @@
 """Every tool is declared whole, and its declaration is what faces need."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

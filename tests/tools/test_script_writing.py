@@ -1,7 +1,5 @@
 """The tool that has Claude write: goals on bars, a script to change, and pictures, with a scripted service."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

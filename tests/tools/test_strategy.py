@@ -1,7 +1,5 @@
 """Tools that read what a strategy on the chart came to, held against a back-test of the same script and bars."""
 
-from __future__ import annotations
-
 import csv
 import json
 from collections.abc import Iterator

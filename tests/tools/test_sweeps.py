@@ -1,7 +1,5 @@
 """The tools with many runs: the same numbers as the other faces, progress, and a cancellation that loses nothing."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Models are told the names of tools; people at a terminal the names of commands."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

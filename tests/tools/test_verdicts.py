@@ -1,7 +1,5 @@
 """Situations in which a tool could give a wrong verdict: nothing unchecked, uncompared or untested is told as good."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """`pine_verify` on the studio's page: saved scripts, a planted difference, scripts without a text, saved folders."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Waits until the chart shows the requested symbol and timeframe; its data decide, not a fixed pause."""
 
-from __future__ import annotations
-
 import re
 import time
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Fixtures for tests against a real Chromium: one browser a session, a new tab a test, nothing leaves the machine."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """What tests against a real Chromium are staged with: browsers, intercepted pages, conditions to wait for."""
 
-from __future__ import annotations
-
 import base64
 import contextlib
 import json

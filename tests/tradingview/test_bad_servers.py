@@ -1,7 +1,5 @@
 """Servers that misbehave: what listens at the port is no browser, or a browser that answers nonsense."""
 
-from __future__ import annotations
-
 import base64
 import contextlib
 import hashlib

@@ -1,7 +1,5 @@
 """What is kept of bindings is read as it was written, or counts as nothing, which only makes saving stricter."""
 
-from __future__ import annotations
-
 import json
 import stat
 from pathlib import Path

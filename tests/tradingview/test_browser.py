@@ -1,7 +1,5 @@
 """Starting browsers, mostly as data."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shlex

@@ -1,7 +1,5 @@
 """Finding the programs that show the chart, as data."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinebench.errors import UnavailableError, UsageError

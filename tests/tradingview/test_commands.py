@@ -1,7 +1,5 @@
 """`push`, `pull`, `launch` and `doctor` as a person runs them, against a real page."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

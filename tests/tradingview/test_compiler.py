@@ -1,7 +1,5 @@
 """The chart as a compiler: verdicts from the page's markers, and no verdict where there is none."""
 
-from __future__ import annotations
-
 import threading
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The connection, in a real browser and against servers that misbehave as browsers do."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 import math

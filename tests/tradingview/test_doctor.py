@@ -1,7 +1,5 @@
 """The doctor's report."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

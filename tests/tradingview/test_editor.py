@@ -1,7 +1,5 @@
 """The Pine editor on a real page with every fault that users meet."""
 
-from __future__ import annotations
-
 import json
 import re
 import time

@@ -5,8 +5,6 @@ The page is a real one until it hangs; from then on each thing that is asked tak
 clock of the test's own, so that nobody waits.
 """
 
-from __future__ import annotations
-
 import socket
 import time
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What a call on the page fails with when time ran out: its own limit's end or that of the work it belongs to."""
 
-from __future__ import annotations
-
 from typing import Any, cast
 
 import pytest

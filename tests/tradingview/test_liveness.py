@@ -1,7 +1,5 @@
 """When a page is asked whether it lives: before what changes something, and of what only reads when no answer comes."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

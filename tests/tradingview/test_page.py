@@ -1,7 +1,5 @@
 """Page functions: files, arguments, what survives a reload; and that no text a user types can become code."""
 
-from __future__ import annotations
-
 import random
 import re
 from importlib import resources

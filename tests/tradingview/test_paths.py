@@ -1,7 +1,5 @@
 """The table of paths."""
 
-from __future__ import annotations
-
 import json
 import re
 

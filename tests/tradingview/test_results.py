@@ -1,7 +1,5 @@
 """Answers of the page and the browser in shapes that make no sense become one error that says so."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Saved scripts on a real page: listed, opened, and never written over by mistake."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """When the chart shows the symbol that was asked for."""
 
-from __future__ import annotations
-
 from pinebench.tradingview.shown_symbol import same_symbol
 from tests.tables import each
 

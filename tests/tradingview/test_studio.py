@@ -1,7 +1,5 @@
 """The bridge on real React and Monaco: the studio with each of its faults, also under TradingView's address."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Iterator
 from typing import Any

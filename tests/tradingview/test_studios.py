@@ -1,7 +1,5 @@
 """Studios that run are found, and those that are gone are not."""
 
-from __future__ import annotations
-
 import json
 import socket
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Which pages may be driven."""
 
-from __future__ import annotations
-
 import http.server
 import threading
 from collections.abc import Iterator

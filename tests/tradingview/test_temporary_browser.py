@@ -1,7 +1,5 @@
 """A browser for one run: nothing of it outlives the run, not even one that was killed."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

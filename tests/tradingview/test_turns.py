@@ -1,7 +1,5 @@
 """One at a time in one editor: processes wait for each other, and each gets the verdict on its own script."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

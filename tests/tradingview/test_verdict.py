@@ -1,7 +1,5 @@
 """When the evidence on the page is enough for a verdict."""
 
-from __future__ import annotations
-
 from typing import Any, cast
 
 from pinebench.tradingview.results import CompileLook

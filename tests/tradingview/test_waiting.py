@@ -1,7 +1,5 @@
 """Waiting happens in the page: few calls, whoever stops waiting ends it there, and size costs nothing."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Callable

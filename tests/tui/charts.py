@@ -1,7 +1,5 @@
 """What a chart may show."""
 
-from __future__ import annotations
-
 import math
 
 from pinebench.tui.feed import MOST, ChartContent, ChartStudy

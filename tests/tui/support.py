@@ -1,7 +1,5 @@
 """Runs a workbench without a terminal, with a state of its own."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator

@@ -1,7 +1,5 @@
 """Runs the real command in a terminal of its own, and does there what a person does."""
 
-from __future__ import annotations
-
 import codecs
 import contextlib
 import fcntl

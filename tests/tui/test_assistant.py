@@ -1,7 +1,5 @@
 """The assistant: a conversation with tools, and a text that changes by what a person accepts and by nothing else."""
 
-from __future__ import annotations
-
 import functools
 import json
 import os

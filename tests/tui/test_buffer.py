@@ -1,7 +1,5 @@
 """A file in the workbench: what is read from it, and what may be written to it."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Keys that come all at once, as over a slow line, by a macro or from a paste, do what they do one after another."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 import threading

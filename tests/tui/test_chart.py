@@ -1,7 +1,5 @@
 """What the chart panel shows is what the chart shows; a chart that is gone makes one panel old, and it says how old."""
 
-from __future__ import annotations
-
 import contextlib
 import threading
 import time

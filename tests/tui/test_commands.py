@@ -1,7 +1,5 @@
 """Every command of the workbench is done by a test that a person's keys drive, and says in the table what it is."""
 
-from __future__ import annotations
-
 import ast
 from functools import cache
 from importlib import import_module

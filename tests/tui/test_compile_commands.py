@@ -1,7 +1,5 @@
 """Verdicts name who gave them and about which text; what is replaced on a page is kept and can be brought back."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 from collections.abc import Iterator

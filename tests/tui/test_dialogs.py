@@ -1,7 +1,5 @@
 """Every answer of every question can be read and chosen, in windows of all sizes."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Changes that somebody proposed fit where the text is still what they are about, and nowhere else."""
 
-from __future__ import annotations
-
 from hypothesis import given, settings
 from hypothesis import strategies as some
 

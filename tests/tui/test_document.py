@@ -1,7 +1,5 @@
 """The text in an editor stays what it is: line ends, odd characters, and a snapshot that follows every change."""
 
-from __future__ import annotations
-
 from hypothesis import given, settings
 from hypothesis import strategies as some
 

@@ -1,7 +1,5 @@
 """Drafts that an earlier workbench left: offered without a key being taken for an answer, and never lost for good."""
 
-from __future__ import annotations
-
 import json
 import os
 import time

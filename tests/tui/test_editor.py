@@ -1,7 +1,5 @@
 """The editor as a person meets it: snippets, brackets, the clipboard, columns of wide characters, no colours."""
 
-from __future__ import annotations
-
 import base64
 from pathlib import Path
 

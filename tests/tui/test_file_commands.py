@@ -1,7 +1,5 @@
 """Files by a person's keys: opened, saved under other names, compared, loaded anew, and what was left offered again."""
 
-from __future__ import annotations
-
 import json
 import threading
 from pathlib import Path

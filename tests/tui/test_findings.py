@@ -1,7 +1,5 @@
 """Findings are shown for the text as it is, and for no other."""
 
-from __future__ import annotations
-
 import threading
 from pathlib import Path
 

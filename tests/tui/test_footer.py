@@ -1,7 +1,5 @@
 """The row of keys shows what can be pressed, presses the key that is clicked, and makes no widgets."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from pinebench.tui.footer import KeyHints

@@ -1,7 +1,5 @@
 """A terminal is asked what it can draw; every way of drawing gives the picture back, and half blocks are below them."""
 
-from __future__ import annotations
-
 import io
 import os
 import pty

@@ -1,7 +1,5 @@
 """Breakpoints stay with their lines, whatever happens to the text around them."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """The editing keys of a field belong to the field: no command runs, and the line is edited as readline does it."""
 
-from __future__ import annotations
-
 import asyncio
 import importlib.util
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Looking into a run: values that are never text, the bar, breakpoints, "why", and trouble in words."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

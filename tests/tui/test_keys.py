@@ -1,7 +1,5 @@
 """Random keys, pastes and resizes: never an exception, and the text is that of a model of the edits."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What must never happen: text that is lost, changed unasked, or written over what others wrote."""
 
-from __future__ import annotations
-
 import asyncio
 import io
 import json

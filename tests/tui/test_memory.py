@@ -1,7 +1,5 @@
 """Garbage is searched while nobody types, and not before the workbench asks for it."""
 
-from __future__ import annotations
-
 import gc
 
 import pytest

@@ -1,7 +1,5 @@
 """The workbench's panel that looks for the best inputs, shows their held-back figures, and runs with them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A paste is one text in its order, wherever the terminal cuts it, and keys around it stay keys."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

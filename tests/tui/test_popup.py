@@ -1,7 +1,5 @@
 """A row of the list of completions says the name once, and no word of it is cut without a sign."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tests.tui.support import SCRIPT, bench, write

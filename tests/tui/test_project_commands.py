@@ -1,7 +1,5 @@
 """Names that are found and changed in all scripts of a project, by the keys that a person presses; no text is lost."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

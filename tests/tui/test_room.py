@@ -1,7 +1,5 @@
 """The division of the screen between the text and the panels, by the keys and the mouse of a person."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from pinebench.tui.room import EDITOR_ROWS

@@ -4,8 +4,6 @@
 they are kept.
 """
 
-from __future__ import annotations
-
 import asyncio
 import io
 import os

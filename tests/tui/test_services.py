@@ -1,7 +1,5 @@
 """Every service of the editor, by the keys that a person presses."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from textual.widgets import Input, OptionList

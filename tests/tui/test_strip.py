@@ -1,7 +1,5 @@
 """A row of titles: the chosen one is whole and in view, and a sign says where titles are left out."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from pinebench.tui.panels import PANELS

@@ -1,7 +1,5 @@
 """Output after the terminal is gone neither fails nor blocks."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import pty

@@ -1,7 +1,5 @@
 """Every theme can be read: its words stand out from all that they may stand on."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

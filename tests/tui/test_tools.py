@@ -1,7 +1,5 @@
 """Every tool has a form: what is wrong stands beside its field, nothing written is lost, and a call can be stopped."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path

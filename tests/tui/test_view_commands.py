@@ -1,7 +1,5 @@
 """The menus of the text and of a tab, the middle button, and the way back to the shell."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The workbench in a real terminal, tmux: the walk that the documentation tells of, pasting, copying, and a kill."""
 
-from __future__ import annotations
-
 import re
 import sys
 from pathlib import Path

@@ -3,8 +3,6 @@
 `MINE` is what was typed here, `THEIRS` what another program wrote, SCRIPT the text that both began from.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

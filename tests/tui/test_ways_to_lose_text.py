@@ -4,8 +4,6 @@
 others wrote.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """A script runs on bars in a process of its own, and the picture is what the run gave."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Iterable

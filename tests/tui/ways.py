@@ -5,8 +5,6 @@ and `LATER` are two texts that another program writes. Each way has files and te
 text that a file has at first, so that the screen shows which one is in front; `FILE` is the name of the file.
 """
 
-from __future__ import annotations
-
 import os
 import resource
 from collections.abc import Callable

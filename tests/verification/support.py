@@ -1,7 +1,5 @@
 """Recordings for tests, as a chart would show them: made by a run on bars of the sample market."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from pinebench.calendars.timeframes import timeframe

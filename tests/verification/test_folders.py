@@ -1,7 +1,5 @@
 """Recordings as folders: they replay as they were, and nothing personal is written."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

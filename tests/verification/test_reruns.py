@@ -1,7 +1,5 @@
 """Our run of a recording: its trades are the ones of the list of trades, field by field."""
 
-from __future__ import annotations
-
 from pinebench.backtesting.trade_list import rows
 from pinebench.verification.recordings import RecordedTrade
 from pinebench.verification.reruns import rerun

@@ -1,7 +1,5 @@
 """The verdicts on recordings: equal, different with the bar, or not compared with the reason."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

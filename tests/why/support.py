@@ -1,7 +1,5 @@
 """What the answers of this room hold."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pinebench.why.why import ExpressionPart, Why

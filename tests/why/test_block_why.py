@@ -1,8 +1,6 @@
 """Why a value inside a block or a function is what it is: the run of the line, its call, and blocks that did not run.
 Each script is made so that the answer is known."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """Why something never happened: the nearest bar of its condition, and the part that was false there."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 

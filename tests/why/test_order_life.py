@@ -1,7 +1,5 @@
 """The life of an order: what the broker made of a call, why bars did not fill it; observing changes nothing."""
 
-from __future__ import annotations
-
 import os
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Why a value is what it is: the parts of an expression on one bar, taken from the run itself."""
 
-from __future__ import annotations
-
 import os
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`why` names the true cause of what a real script did not do, where the cause is known by construction."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

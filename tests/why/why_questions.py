@@ -5,8 +5,6 @@ an order that the margin, pyramiding or a rule cannot accept, a limit out of ran
 and says whether the answer names the cause.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Whoever runs a script gets the same result: command, Python, tools, studio, workbench, editors and test files."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Workers: nothing that a script does holds, crashes or outgrows who asked, and no worker outlives who started it."""
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import os

@@ -1,7 +1,5 @@
 """An answer has the same form whatever other packages taught `pickle`."""
 
-from __future__ import annotations
-
 import copyreg
 import pickle
 

@@ -1,7 +1,5 @@
 """Mutations of calls: arguments left out, added, misnamed, of a wrong type or qualifier; calls in the wrong place."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable
 from typing import NamedTuple

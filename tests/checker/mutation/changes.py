@@ -1,7 +1,5 @@
 """Small steps that several mutations share: misspelling a word, a value of the wrong type, inserting a line."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """Where the clean scripts come from: this repository's own, or a folder of real ones."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Changes that keep a script legal: the same thing written in another way. None may bring an error."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """Seeds faults into clean scripts, checks the results, and says which were caught with the right code and line."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """The table of faults: what is done to a clean script, which codes TradingView answers with, and on which line."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple

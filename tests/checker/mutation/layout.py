@@ -1,7 +1,5 @@
 """Mutations of layout: brackets and quotes left open, lines wrapped badly, forms that Pine does not have."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable
 

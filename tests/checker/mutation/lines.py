@@ -1,7 +1,5 @@
 """Line rules: where in a mutant its error must stand. Each gives offsets in the mutant; any of their lines is right."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

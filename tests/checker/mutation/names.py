@@ -1,7 +1,5 @@
 """Mutations of names: misspelt, taken away, declared twice, changed where they must not be."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """What a mutation needs to know of a clean script: every node with its place, parent, type and meaning."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import cached_property, lru_cache

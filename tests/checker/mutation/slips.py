@@ -1,7 +1,5 @@
 """Slips of the hand and habits from other languages: a word or sign too many, too few, or not Pine's."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable, Iterable

@@ -1,7 +1,5 @@
 """Mutations of values: of another type than their variable, operator, condition, branch or tuple asks for."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable
 

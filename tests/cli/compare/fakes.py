@@ -1,7 +1,5 @@
 """Compilers that judge as ours does but for one construct, so that their verdicts differ on scripts that have it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Two verdicts side by side differ in what one of them says, or where, or how; and in nothing else."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinebench.checker import open_program

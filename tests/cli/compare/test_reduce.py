@@ -1,7 +1,5 @@
 """A script that is judged differently shrinks to a few lines that are judged so, and nothing else is sent."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

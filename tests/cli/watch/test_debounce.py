@@ -1,7 +1,5 @@
 """Bursts of touches, on a clock of our own."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

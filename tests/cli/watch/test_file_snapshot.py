@@ -1,7 +1,5 @@
 """What lies below watched paths, and what has changed there."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Whoever asks what is wrong with a script is told the same: lint, compile, watch, the fixes and the loop."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """Which scripts are watched, where they really are, and what they are called."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

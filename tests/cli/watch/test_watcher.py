@@ -1,7 +1,5 @@
 """From a save to a verdict, with the system telling and by looking."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys

@@ -1,7 +1,5 @@
 """A Redis server of this computer for the tests that need a real broker."""
 
-from __future__ import annotations
-
 import shutil
 import socket
 import subprocess

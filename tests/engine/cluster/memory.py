@@ -1,7 +1,5 @@
 """A log in this process, which keeps the contract of `Log` (test_log.py holds it and Redis to the same tests)."""
 
-from __future__ import annotations
-
 import threading
 import time
 import uuid

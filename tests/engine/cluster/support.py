@@ -1,7 +1,5 @@
 """Engines that share a log of this process: a feed, leaders, and what a single engine would have done."""
 
-from __future__ import annotations
-
 import json
 import uuid
 from collections.abc import Sequence

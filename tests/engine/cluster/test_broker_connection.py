@@ -1,7 +1,5 @@
 """The connection to a broker: named by the owner, and never with a password where others read it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

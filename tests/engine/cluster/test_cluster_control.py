@@ -1,7 +1,5 @@
 """The owner's hand on several engines: the kill switch for all of them, and their state."""
 
-from __future__ import annotations
-
 import json
 import threading
 from pathlib import Path

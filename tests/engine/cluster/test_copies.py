@@ -1,7 +1,5 @@
 """Copies of a state: the same rows everywhere, no change without the log, and no log that lacks what was kept."""
 
-from __future__ import annotations
-
 import sqlite3
 from pathlib import Path
 from random import Random

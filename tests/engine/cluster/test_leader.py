@@ -1,7 +1,5 @@
 """The leader of a group: it does what a single engine does, whoever leads, and nothing twice, nothing never."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections import Counter

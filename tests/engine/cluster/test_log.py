@@ -1,7 +1,5 @@
 """The contract of a log, which Redis and the log of the other tests keep."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 

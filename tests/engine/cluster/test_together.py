@@ -1,7 +1,5 @@
 """A feed, engines and a server that share a log: what users ask for and are told, while engines come and go."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections import Counter

@@ -1,7 +1,5 @@
 """The reports for programs hold what their readers need, well-formed whatever the words hold."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from importlib import import_module

@@ -1,7 +1,5 @@
 """What we write is read by those who did not write it: by schemas, by libraries, by services' documented rules."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The report for people: the caret stands under the right characters, whatever the line holds."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinebench.cli.console import Style

@@ -1,7 +1,5 @@
 """What the tests of rules share: a script from a few lines, and what one rule marks in it."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """What is written alike is about the same: rules leave pairs out by what they are about before they compare them."""
 
-from __future__ import annotations
-
 from pinebench.checker import open_program
 from pinebench.linter.rules import RuleContext
 from pinebench.linter.rules.alike import comparands, same, thing

@@ -1,7 +1,5 @@
 """Blocks are told by places: each statement of every script is found in its own block, at its own number."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Rules on correctness: what each reports, and the honest code that looks like it."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinebench.checker import open_program

@@ -1,7 +1,5 @@
 """Whether a text can be JSON: alone, and with unknown pieces in it."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

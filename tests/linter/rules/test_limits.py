@@ -1,7 +1,5 @@
 """Rules on limits and speed: what each reports, and the honest code that looks like it."""
 
-from __future__ import annotations
-
 from tests.linter.rules.support import INDICATOR, marked
 from tests.tables import each
 

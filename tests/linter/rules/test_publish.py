@@ -1,7 +1,5 @@
 """Rules on publishing a library: what each reports, and the honest code that looks like it."""
 
-from __future__ import annotations
-
 from tests.linter.rules.support import marked
 
 HEAD = '//@version=6\n// @description Tools.\nlibrary("Tools")\n'

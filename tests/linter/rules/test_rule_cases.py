@@ -1,7 +1,5 @@
 """What each rule reports, and the honest code that looks like it: the scripts of the files in `cases/`."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinebench.linter.rules import rules

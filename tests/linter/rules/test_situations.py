@@ -4,8 +4,6 @@ The scripts are those of the other tests here and of the pages of rules. Each is
 nothing for a rule: with Windows line ends, comments, tabs, and other code before and after it.
 """
 
-from __future__ import annotations
-
 import re
 import textwrap
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """PB1017: constants that always stop the run, what is left alone, and what the safe fix writes."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinebench import reference

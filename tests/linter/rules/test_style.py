@@ -1,7 +1,5 @@
 """Rules on style: what each reports, and the honest code that looks like it."""
 
-from __future__ import annotations
-
 from pinebench.linter.fixes import fix_text
 from tests.linter.rules.support import INDICATOR, marked
 from tests.tables import each

@@ -1,7 +1,5 @@
 """Rules on traps at run time: what each reports, and the honest code that looks like it."""
 
-from __future__ import annotations
-
 from tests.linter.rules.support import marked
 
 TYPE = "type P\n    float a\n"

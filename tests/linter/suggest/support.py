@@ -1,7 +1,5 @@
 """Scripts with one fault, and what a fix makes of them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """A hint and the fix of the same finding name the same: one engine finds what was meant, one judge what fits."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Iterator

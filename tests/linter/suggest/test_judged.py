@@ -1,8 +1,6 @@
 """What a report calls a safe fix was tried: made alone it takes its finding away and brings nothing, and `--fix` makes
 it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from pinebench.checker import Program, open_program

@@ -1,7 +1,5 @@
 """What is offered or shown as right runs from the first bar on: fixes, rewrites of old code, examples."""
 
-from __future__ import annotations
-
 from pinebench import codes
 from pinebench.checker import open_program
 from pinebench.diagnostics import Severity

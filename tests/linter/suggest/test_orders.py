@@ -1,7 +1,5 @@
 """The condition that `when` gave an order becomes an `if` around it, and is never lost on the way."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinebench.checker import open_program

@@ -1,7 +1,5 @@
 """Which fix is offered for which finding, whether it is safe, and what the script looks like after it."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The answers of Binance and alternative.me for tests: bars, and series whose values tell their time."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any

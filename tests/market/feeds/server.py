@@ -1,7 +1,5 @@
 """A server on this machine that answers as Binance, Yahoo and alternative.me do, with faults on request."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Bars of Binance: page by page, closed and forming told apart, from the cache where that is right, and no mixtures."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

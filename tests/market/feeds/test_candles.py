@@ -1,7 +1,5 @@
 """A field of a service's answer that cannot be one of a bar is refused with a sentence, whichever field it is."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinebench.market.feeds import candles

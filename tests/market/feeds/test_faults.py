@@ -1,7 +1,5 @@
 """Faults of services, for every feed and series: the right bars or a clear error, and nothing broken is kept."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The fear and greed index as daily bars."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

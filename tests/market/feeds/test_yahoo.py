@@ -1,7 +1,5 @@
 """Bars of Yahoo Finance in the sessions of their exchanges, its rows without prices, and its row of the moment."""
 
-from __future__ import annotations
-
 import math
 import struct
 from collections.abc import Iterator

@@ -1,8 +1,6 @@
 """Yahoo's answers with one field after the other replaced: they are refused in a sentence, or give sane bars and a sane
 symbol."""
 
-from __future__ import annotations
-
 import copy
 import math
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What attacks on the door share: a table of them, and what an attacker does with bare bytes."""
 
-from __future__ import annotations
-
 import socket
 from collections.abc import Callable
 from typing import Any

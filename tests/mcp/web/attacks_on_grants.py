@@ -1,7 +1,5 @@
 """Attacks on addresses of clients, codes and tokens."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 import threading

@@ -1,7 +1,5 @@
 """Attacks on names, origins, sessions, the consent page, bodies, headers and metadata documents."""
 
-from __future__ import annotations
-
 import json
 import urllib.parse
 from typing import Any

@@ -1,7 +1,5 @@
 """A chart server in a thread, and clients that speak with it as bytes and as the protocol says."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import http.client

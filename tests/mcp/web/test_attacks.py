@@ -3,8 +3,6 @@
 What an honest client gets by the same steps is in `test_flow.py`, so that a door that is closed to all does not pass.
 """
 
-from __future__ import annotations
-
 import logging
 import re
 import socket

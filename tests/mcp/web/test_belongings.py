@@ -1,7 +1,5 @@
 """What belongs to one of several users: nobody else sees, changes or hears it."""
 
-from __future__ import annotations
-
 import http.client
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Metadata documents of clients: real fetches by TLS from this computer, which only these tests allow."""
 
-from __future__ import annotations
-
 import datetime
 import json
 import socket

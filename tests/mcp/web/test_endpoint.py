@@ -1,7 +1,5 @@
 """The endpoint's rules: who is answered, in which form, and what a session id means."""
 
-from __future__ import annotations
-
 import contextlib
 import http.client
 import json

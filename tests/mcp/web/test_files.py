@@ -1,7 +1,5 @@
 """A server whose file with log-ins is locked or full: everybody hears to try again, and then it goes on."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The honest way in: register, authorise, token, call, refresh, push; by hand and by the official SDK."""
 
-from __future__ import annotations
-
 import json
 import stat
 import subprocess

@@ -1,7 +1,5 @@
 """A server that is killed under load, with its engine: tokens live on, streams go on, and each alert comes once."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import socket

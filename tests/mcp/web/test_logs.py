@@ -1,7 +1,5 @@
 """The log: one line a record, whatever somebody puts into it, and no secret in it."""
 
-from __future__ import annotations
-
 import io
 import json
 import logging

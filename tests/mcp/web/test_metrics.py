@@ -1,7 +1,5 @@
 """The figures for Prometheus and the state of the server: right, for the owner alone, with nothing private in them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from prometheus_client.parser import text_string_to_metric_families

@@ -1,7 +1,5 @@
 """No owner takes the places and turns of others, and none is lost when somebody gives up."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 

@@ -1,7 +1,5 @@
 """More users than the owner: each logs in with a name and a passphrase, and is out when the file no longer has it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Each argument of every function that plots or draws, with two scripts that differ in it alone."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from pinebench.reference import function

@@ -1,7 +1,5 @@
 """How a script of the gallery is drawn: by the studio in Chromium, and by `run --plot` as a PNG."""
 
-from __future__ import annotations
-
 import base64
 import io
 

@@ -1,7 +1,5 @@
 """The scripts of the gallery by name: between them every style, shape, place, size, drawing and option of text."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 
