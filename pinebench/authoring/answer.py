@@ -139,8 +139,7 @@ class PartialReply:
 
 def _shallow(values: dict[str, Any]) -> dict[str, Any]:
     """`values` without nested values, which may be nested too deep to send, and without numbers that not every program
-    can read.
-    """
+    can read."""
     return {name: value for name, value in values.items() if value is None or isinstance(value, str) or _counts(value)}
 
 

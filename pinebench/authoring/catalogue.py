@@ -72,8 +72,7 @@ def templates(where: Path | None = None) -> tuple[Template, ...]:
 
 def template(name: str, where: Path | None = None) -> Template:
     """The template with the name `name`; `-` and `_` count as the same. Raises UsageError with the nearest names if
-    there is none.
-    """
+    there is none."""
     wanted = name.lower().replace("-", "_")
     known = {found.name: found for found in templates(where)}
     if wanted in known:

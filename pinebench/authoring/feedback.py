@@ -263,8 +263,7 @@ def _end_of_line(text: str, start: int) -> int:
 
 def _explained(source: str, findings: Iterable[Diagnostic], shown: set[str], room: int) -> tuple[list[str], int]:
     """Lines about the built-ins of `findings` that are not yet in `shown`, as far as there is `room`, and the room
-    left.
-    """
+    left."""
     rows: list[str] = []
     for finding in findings:
         for name in [name for name in involved(source, finding) if name not in shown][:_BUILTINS_PER_FINDING]:

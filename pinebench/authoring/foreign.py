@@ -41,8 +41,7 @@ class Foreign:
 
     def script(self, text: str, known: str = "") -> str:
         """`text` as source code, with secrets masked and without control characters except those in `known`, the user's
-        script.
-        """
+        script."""
         allowed = _IN_SCRIPTS | set(known)
         kept = (character for character in text if character in allowed or not _steers(character))
         return self._masked("".join(kept))
@@ -95,8 +94,7 @@ def _without(text: str, pieces: frozenset[str]) -> str:
 
 def _folded(text: str) -> tuple[str, list[int]]:
     """`text` in lower case without blanks, and the place of each character in `text`. So a key is found across line
-    breaks.
-    """
+    breaks."""
     kept = [(character.lower(), place) for place, character in enumerate(text) if not character.isspace()]
     return "".join(character[:1] for character, _ in kept), [place for _, place in kept]
 

@@ -1,7 +1,6 @@
 """The record of a run, one JSON line for each event, so that an interrupted run can continue. Each line is on the disk
 before the loop continues. If a machine dies while a line is written, the last line is cut: reading ignores it, and
-continuing removes it.
-"""
+continuing removes it."""
 
 from __future__ import annotations
 

@@ -191,8 +191,7 @@ class _Loop:
 
     def events(self) -> Iterator[Event]:
         """Yield the events until the end of the run. If the journal cannot be written any more, finish with the script
-        so far.
-        """
+        so far."""
         try:
             yield from self._steps()
         except JournalFailed as error:
@@ -521,8 +520,7 @@ class _Loop:
 
     def _rejected(self) -> str | None:
         """The script to return if nothing was compiled: a rejected script, which was paid for, or the run's first
-        script.
-        """
+        script."""
         if self.state.source is None and self.state.rejected is not None:
             self._keep(Attempt(self.state.rejected, check_locally(self.state.rejected, self._libraries)))
             return self.state.rejected

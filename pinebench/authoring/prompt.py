@@ -22,8 +22,7 @@ _CALCULATING = ("ta", "math", "str", "request", "color", "array", "matrix", "map
 
 def prompt(name: str, **values: str) -> str:
     """The prompt in the file `name` with each `{key}` replaced by its value, once, so that braces in a value have no
-    effect.
-    """
+    effect."""
     text = (resources.files("pinebench.authoring") / "prompts" / f"{name}.md").read_text("utf-8")
     return re.sub(r"\{(\w+)\}", lambda match: values.get(match[1], match[0]), text)
 

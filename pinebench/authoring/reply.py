@@ -193,8 +193,7 @@ def _tidy(script: str) -> str:
 
 def _unescaped(script: str) -> str:
     """`script` with `<` for `&lt;` and so on, if such entities are outside strings and comments, where they cannot be
-    code.
-    """
+    code."""
     from html import unescape
 
     return unescape(script) if _ENTITY.search(_NO_CODE.sub("", script)) else script

@@ -1,6 +1,5 @@
 """Remarks on a script that passes but lacks something that was requested, as far as its calls show: a stop, an alert,
-or a strategy.
-"""
+or a strategy."""
 
 from __future__ import annotations
 
@@ -38,8 +37,7 @@ _FAMILIES = ("plot", "input")
 
 def dropped(given: str, script: Snapshot) -> list[Diagnostic]:
     """Remarks on plots, alerts, inputs and orders of the script `given` that its repair `script` lacks, as findings of
-    the code REQUEST.
-    """
+    the code REQUEST."""
     left = Counter(map(_family, _calls(script)))
     lost = Counter(map(_family, _calls(read_script(given)))) - left
     return [

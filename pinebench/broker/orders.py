@@ -310,8 +310,7 @@ class Leg:
 
     def reach(self, grid: Grid) -> tuple[float, float]:
         """The price at or above which the leg can be met or its trailing stop can move, and the price at or below which
-        this can happen.
-        """
+        this can happen."""
         is_long = self.side < 0
         over, under = (self.limit, self.stop) if is_long else (self.stop, self.limit)
         above = _FAR if over is None else over

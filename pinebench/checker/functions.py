@@ -386,8 +386,7 @@ def _misfits(function: FunctionSymbol, bound: Bound) -> list[tuple[ParameterSymb
 
 def _casts(function: FunctionSymbol, bound: Bound) -> int:
     """The number of arguments whose type is not exactly their parameter's type. The overload with the smallest number
-    is chosen.
-    """
+    is chosen."""
     return sum(
         1
         for parameter in function.parameters

@@ -316,8 +316,7 @@ class Recording:
         changes: dict[tuple[int, int], list[tuple[int, Any]]],
     ) -> tuple[dict[int, Any], int]:
         """The columns of numbers in rows, and about how many bytes they take. Changes of texts, colours and tuples are
-        added to `changes`.
-        """
+        added to `changes`."""
         columns: dict[int, Any] = {}
         size = 0
         for k, values in zip(keys, zip(*rows, strict=True), strict=False):
@@ -454,8 +453,7 @@ class Recording:
 
     def changes(self, name: InspectedName, first: int = 0, last: int | None = None) -> Iterator[tuple[int, Any]]:
         """The bars from `first` to `last` on which the value of a name differs from the bar before, and the first of
-        these bars that is kept. Without `last`, the bars go to the end.
-        """
+        these bars that is kept. Without `last`, the bars go to the end."""
         before: Any = UNSET
         for bar in range(max(self.first, first), self.bars if last is None else min(self.bars, last + 1)):
             copy = self._copy(name.key, bar)

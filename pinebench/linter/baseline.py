@@ -71,8 +71,7 @@ class Baseline:
 
     def renewed(self, results: list[ScriptFindings], wants: Callable[[str, str], bool]) -> Baseline:
         """Return the baseline that accepts all of `results` and keeps the old entries that were not looked for (see
-        `stale`).
-        """
+        `stale`)."""
         in_scope = self._scope(results, wants)
         kept = {entry: count for entry, count in self.accepted.items() if not in_scope(entry)}
         found = Counter(entry for result in results for entry, _ in self._entries(result))

@@ -32,8 +32,7 @@ INTERRUPTED = "interrupted"
 
 class FailedScript(NamedTuple):
     """The outcome for a script on which pinebench failed. `findings` are the checker's own findings if only the search
-    for fixes or a rule failed, otherwise None.
-    """
+    for fixes or a rule failed, otherwise None."""
 
     problem: FileProblem
     findings: list[Finding] | None = None
@@ -78,8 +77,7 @@ def check_scripts(
 
 def paying(characters: int) -> int:
     """The number of processes that `characters` characters of scripts justify, at most the processors this process may
-    use.
-    """
+    use."""
     usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, min(usable, characters // EACH_PROCESS))
 
@@ -140,8 +138,7 @@ def _until_one_ends(
     queue: deque[LintedFile], jobs: int
 ) -> Generator[tuple[LintedFile, Outcome], None, list[LintedFile]]:
     """Check the scripts in `queue`. If a process dies, return the scripts that were being checked, otherwise an empty
-    list.
-    """
+    list."""
     from concurrent.futures import FIRST_COMPLETED, wait
     from concurrent.futures.process import BrokenProcessPool
 

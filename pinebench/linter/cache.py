@@ -103,8 +103,7 @@ class Cache:
 
     def _opinions(self, opinions: Collection[str]) -> bytes:
         """The part of the key for the rules that are asked for; computed once for scripts that share the same
-        `opinions`.
-        """
+        `opinions`."""
         known = self._known_opinions.get(id(opinions))
         if known is None:
             known = self._known_opinions[id(opinions)] = opinions, b"\0" + _bytes(_asked(opinions))

@@ -39,8 +39,7 @@ def check_text(
 
 class LintedScript(NamedTuple):
     """The findings about a script, and the text of each library that was looked for, by its path. The text is None if
-    the library was not found.
-    """
+    the library was not found."""
 
     findings: list[Finding]
     libraries: Mapping[str, str | None] = {}

@@ -244,8 +244,7 @@ def _helpful(
 
 def _is_better(after: Program, before: Program) -> bool:
     """Whether the score fell and no other kind of finding got worse. If there are fewer syntax errors, new findings are
-    accepted, because the syntax errors may have hidden them.
-    """
+    accepted, because the syntax errors may have hidden them."""
     if score(after) >= score(before):
         return False
     if score(after)[0] < score(before)[0]:
@@ -256,8 +255,7 @@ def _is_better(after: Program, before: Program) -> bool:
 
 def _leads_on(after: Program, before: Program, offers: Sequence[OfferedFix]) -> bool:
     """Whether safe fixes removed an error and uncovered another one, without a higher number of errors. Safe fixes can
-    only uncover errors that other fixes can remove.
-    """
+    only uncover errors that other fixes can remove."""
     if not score(before)[1] or not all(offer.fix.safe for offer in offers) or score(after)[:2] > score(before)[:2]:
         return False
     gone = _errors_by_code(before) - _errors_by_code(after)

@@ -31,8 +31,7 @@ SKIPPED_FOLDERS = {"node_modules", "__pycache__"}
 
 class LintedFile(NamedTuple):
     """A script to lint: its path in reports, its decoded text, the folders with its libraries, and the codes of the
-    rules to ask.
-    """
+    rules to ask."""
 
     path: str
     file: files.DecodedText
@@ -160,8 +159,7 @@ def read_scripts(paths: Iterable[str], problems: list[FileProblem], *, changing:
 
 class FixedScript(NamedTuple):
     """A script before and after its fixes, the number of fixes, and the unsafe ones. `ended` is true if the budget
-    ended before everything was tried.
-    """
+    ended before everything was tried."""
 
     before: LintedFile
     after: LintedFile
@@ -172,8 +170,7 @@ class FixedScript(NamedTuple):
 
 def fix_result(result: ScriptFindings, view: FindingFilter, *, unsafe: bool) -> FixedScript:
     """Apply the fixes of the findings that `view` shows, and remove the comments that hide nothing any more. Findings
-    that a comment hides are left alone.
-    """
+    that a comment hides are left alone."""
     script = result.script
     fixes, guesses, ended = 0, (), False
     after, findings = script, result.findings

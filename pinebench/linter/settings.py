@@ -1,6 +1,5 @@
 """The settings of a lint run for one script: the findings to show, the severity that fails the run, and the options of
-rules.
-"""
+rules."""
 
 from __future__ import annotations
 
@@ -47,8 +46,7 @@ class FileSettings(NamedTuple):
 
     def as_shown(self, result: ScriptFindings) -> ScriptFindings:
         """Return `result` as the view shows it. If unchecked scripts fail the run, the finding that says so is always
-        shown.
-        """
+        shown."""
         shown = result.as_shown(self.view)
         if not self.unchecked:
             return shown
@@ -64,8 +62,7 @@ class FileSettings(NamedTuple):
 
     def fails(self, result: ScriptFindings) -> bool:
         """Whether `result`, as `as_shown` returns it, fails the run. A hidden error fails it too, because TradingView
-        refuses the script anyway.
-        """
+        refuses the script anyway."""
         return any(map(self.fails_by, (*result.findings, *result.hidden_errors)))
 
 
@@ -130,8 +127,7 @@ def _fail_on(flags: str, configured: str) -> tuple[str, bool]:
 
 def _check_codes(settings: dict[str, config.Setting], found: str | None) -> None:
     """Raise UsageError if `settings` of the section `lint`, or the sections for single files in the configuration
-    `found`, name a code that does not exist.
-    """
+    `found`, name a code that does not exist."""
     for key in _NAMING:
         value, origin = settings[key]
         check_patterns(value, origin if origin.startswith("PINEBENCH_") else f"{origin}: '{key}' in [lint]")

@@ -45,8 +45,7 @@ _UNCHECKED = "PB0001"
 
 class Comment(NamedTuple):
     """A comment that hides findings: its span, from its slashes to the end of its reason, the names of codes in it, the
-    line that it applies to (None: the whole script), and its author's reason.
-    """
+    line that it applies to (None: the whole script), and its author's reason."""
 
     span: Span
     names: tuple[str, ...]
@@ -98,8 +97,7 @@ def split_hidden(text: str, path: str, findings: list[Finding], view: FindingFil
 
 def without_unused(text: str, findings: list[Finding], view: FindingFilter) -> tuple[str, int]:
     """Return `text` without the comments, or the names in them, that do not hide any of `findings` any more, and the
-    number of comments that changed.
-    """
+    number of comments that changed."""
     source = _source_with_comments(text)
     if source is None or not view.shows(UNUSED):
         return text, 0
@@ -158,8 +156,7 @@ def _examined(
     source: Snapshot, path: str, findings: list[Finding], view: FindingFilter
 ) -> tuple[list[Comment], list[Finding]]:
     """The comments in `source` that hide findings, and the findings about unused comments and comments that are not
-    understood.
-    """
+    understood."""
     comments: list[Comment] = []
     said: list[Diagnostic] = []
     found: dict[int | None, dict[str, None]] = {None: {}}
@@ -301,8 +298,7 @@ def _elsewhere(comment: Comment, unused: Sequence[str], lines_of: Callable[[str]
 
 def _unused(comment: Comment, unused: list[str], elsewhere: dict[str, int], source: Snapshot) -> Diagnostic:
     """The finding about a comment whose names `unused` hide nothing. `elsewhere` are the names that would hide
-    something on another line, each with the nearest such line.
-    """
+    something on another line, each with the nearest such line."""
     if comment.line is None:
         where = "in this script"
     else:
@@ -323,8 +319,7 @@ def _unused(comment: Comment, unused: list[str], elsewhere: dict[str, int], sour
 
 def _edit(comment: Comment, kept: Sequence[str], source: Snapshot) -> Edit:
     """The edit that removes a comment, with its line if the comment is alone on it. If `kept` has names, only the names
-    in the comment are replaced.
-    """
+    in the comment are replaced."""
     text, (start, end) = source.text, comment.span
     if kept:
         first, last = text.index("[", start) + 1, text.index("]", start)

@@ -245,8 +245,7 @@ class _Reader:
 
     def _take_at_once(self, block: list[Row]) -> bool:
         """Add the bars of a block column by column, which is faster. Does nothing and returns False unless each row is
-        a bar without anything unusual.
-        """
+        a bar without anything unusual."""
         if self._form is None or not block or any(len(row) != self._length for _, row in block):
             return False
         columns = list(zip(*(row for _, row in block), strict=True))

@@ -393,8 +393,7 @@ class Execution:
 
     def ahead(self, kernel: Any, *series: Any) -> list[Any]:
         """The results of a call on the bars that are computed ahead. Afterwards the state of the call is the same as
-        after its call on the last of them.
-        """
+        after its call on the last of them."""
         return kernel.column(len(self.chart) - 1, series)
 
     def ahead_of_time(self, name: str, *arguments: Any) -> list[Any]:
@@ -505,8 +504,7 @@ class Execution:
 
     def endless(self, frame: FrameType | None) -> FrameType | None:
         """The frame of Python that is at a loop of the script which certainly has no end: `frame` itself, or one that
-        called it. None if there is none.
-        """
+        called it. None if there is none."""
         while frame is not None:
             call = self.code.called(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
             if call is not None and self.host.loops.is_endless(call):

@@ -55,8 +55,7 @@ class RunBudget:
 
 class GuardedRun(Protocol):
     """A watched run: the number of the running bar, the script's lines in a traceback, and the frame of Python that is
-    at a loop of the script which certainly has no end, None if there is none.
-    """
+    at a loop of the script which certainly has no end, None if there is none."""
 
     index: int
 

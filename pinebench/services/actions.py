@@ -131,8 +131,7 @@ def _place(symbol: VariableSymbol) -> Span:
 
 def _removal(view: ScriptView, symbol: VariableSymbol) -> list[Edit]:
     """The edits that remove a variable and its assignments, each on lines of its own. Empty if one shares its lines
-    with other code, or is all that its block has.
-    """
+    with other code, or is all that its block has."""
     edits: list[Edit] = []
     for use in uses(view.program, symbol):
         chunk = view.snapshot.chunk_at(use.span.start)
@@ -270,8 +269,7 @@ def _may_move(program: Program, node: nodes.Node, path: list[nodes.Node]) -> boo
 
 def _may_come_first(program: Program, node: nodes.Node, statement: nodes.Node) -> bool:
     """Whether the expression `node` may be computed before the calls that come before it in its statement: none of
-    them changes something, and it changes nothing that they may read.
-    """
+    them changes something, and it changes nothing that they may read."""
     calls = [each for each in walk(statement) if isinstance(each, nodes.Call) and each.end <= node.start]
     if not calls:
         return True

@@ -54,8 +54,7 @@ def digest(
 
 def entry(name: str) -> str:
     """One line about a built-in, keyword or operator: signature, sentence, and what to watch out for; empty if it is
-    unknown.
-    """
+    unknown."""
     warnings = " ".join(warning.text for warning in texts.text(name).watch_outs[:2])
     told = f" Watch out: {warnings}" if warnings else ""
     known = reference.function(name) or reference.variable(name) or reference.constant(name)
@@ -85,8 +84,7 @@ def used(source: str) -> list[str]:
 
 def _by_need(source: str) -> list[str]:
     """The names that a script uses, those first that have something to watch out for, then the rarest. Plain names that
-    most scripts use are left out.
-    """
+    most scripts use are left out."""
     popular = reference.uses()
     names = [name for name in used(source) if "." in name or popular.get(name, 0) < COMMON]
     warned = [name for name in names if texts.text(name).watch_outs]

@@ -77,8 +77,7 @@ class RelatedPlace(NamedTuple):
 
 def related(view: ScriptView, finding: Diagnostic) -> list[RelatedPlace]:
     """The other places that concern a finding: the first declaration of a name that is declared again, and the earlier
-    line with the same code.
-    """
+    line with the same code."""
     values = dict(finding.values)
     line = values.get("line")
     if finding.code in opinion_codes() and str(line).isdigit():

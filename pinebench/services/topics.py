@@ -123,8 +123,7 @@ def topics(folder: Path | None = None) -> tuple[Topic, ...]:
 
 def find(name: str, among: tuple[Topic, ...] | None = None) -> Topic | None:
     """The topic called `name`, or None: by its address, its title, another name, an alias, or because its title has all
-    the words of `name`.
-    """
+    the words of `name`."""
     every = topics() if among is None else among
     wanted = _plain(name)
     if not wanted:

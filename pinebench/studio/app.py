@@ -396,8 +396,7 @@ class Studio:
         self, request: StudioRequest, shape: dict[str, Any], answer: Callable[..., bytes], names: Sequence[str]
     ) -> Response:
         """Run the script of a request, and send `answer`, which gets the fields `names` of the body. One of them may be
-        `shown`: the number of bars that the chart shows.
-        """
+        `shown`: the number of bars that the chart shows."""
         told = _checked(request, shape)
         chart, shown, others, trading = self._asked(told)
         key = (

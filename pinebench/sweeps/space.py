@@ -164,8 +164,7 @@ def _of_texts(program: Program, given: Sequence[str]) -> tuple[list[InputAxis], 
 def space_of_values(program: Program, given: Mapping[str, Any]) -> Space:
     """The space for values that are given by the title or the variable of an input: a text as `space_of` reads it, a
     `range` or another sequence of values, or one value. If none are given, the script's own ranges are used. Raises
-    UsageError like `space_of`.
-    """
+    UsageError like `space_of`."""
     texts = [name if value is None else f"{name}={value}" for name, value in given.items() if _is_text(value)]
     others = {name: value for name, value in given.items() if not _is_text(value)}
     if not others:

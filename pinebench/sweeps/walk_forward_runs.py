@@ -117,8 +117,7 @@ class WalkForwardResult:
 
     def stability(self) -> dict[str, dict[str, Any]]:
         """How much the chosen inputs changed, by input: the values that were chosen with their counts, the share of the
-        most frequent one, and `jump`: the mean change from window to window as a share of the range (numbers only).
-        """
+        most frequent one, and `jump`: the mean change from window to window as a share of the range (numbers only)."""
         chosen = [step.inputs for step in self.steps if step.inputs is not None]
         found: dict[str, dict[str, Any]] = {}
         for axis in self.space.axes:

@@ -682,8 +682,7 @@ def _object(value: Any) -> dict[str, Any]:
 
 def _service(at: ToolContext, path: str, payload: dict[str, Any] | None, what: str) -> Any:
     """The answer of the alert service. Raises ServiceError, and Refused with the service's words if it reports a
-    problem.
-    """
+    problem."""
     from pinebench.tradingview.script_service import service_data
 
     answer = at.act("alert_request", {"path": path, "payload": payload, "limit": 10_000}, timeout=12)

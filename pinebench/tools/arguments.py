@@ -36,8 +36,7 @@ class ArgumentKind(Protocol):
 
     def take(self, name: str, value: object) -> Any:
         """Check `value`, and return it as the tool's function gets it. Raises UsageError with a message that names the
-        argument.
-        """
+        argument."""
         ...
 
     def read(self, text: str) -> object:

@@ -651,8 +651,7 @@ def data_export_csv(
     ] = "bars",
 ) -> ExportedFile:
     """Write all bars that the chart holds, oldest first, with times in ISO 8601, UTC; trades as TradingView's tester
-    exports them.
-    """
+    exports them."""
     from pinebench.files import tables
 
     if not path.lower().endswith(".csv"):

@@ -1,6 +1,5 @@
 """The connection to the chart: whether a page answers, which pages are open, which one is driven, what is on its
-screen.
-"""
+screen."""
 
 from __future__ import annotations
 

@@ -198,8 +198,7 @@ def _marker(marker: Marker) -> FindingEntry:
 
 class Errors(TypedDict):
     """The editor's markers; only markers with severity `error` make `has_errors` true. `script` is the title that the
-    text declares.
-    """
+    text declares."""
 
     script: str | None
     has_errors: bool

@@ -267,8 +267,7 @@ def real_name(name: str) -> str:
 
 def find(name: str) -> Tool:
     """The tool with the name `name`, or with this second name. Raises UsageError with the nearest names if there is
-    none.
-    """
+    none."""
     known = tools()
     name = real_name(name)
     if name in known:

@@ -173,8 +173,7 @@ def _summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
 
 def trades_table(at: ToolContext) -> list[list[Any]]:
     """All trades below the names of the columns, as TradingView's tester exports them: two rows for each trade, times
-    in UTC.
-    """
+    in UTC."""
     found = _read(at, "trades", _ALL)
     money = f" {found['currency']}".rstrip()
     amounts = ("Net P&L", "Favorable excursion", "Adverse excursion", "Cumulative P&L")

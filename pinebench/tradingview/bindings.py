@@ -15,8 +15,7 @@ from pinebench.errors import UsageError
 @dataclass(frozen=True, slots=True)
 class Binding:
     """The script that pinebench put into the editor: its name, and its id and version at the script service, which are
-    None for a new script.
-    """
+    None for a new script."""
 
     name: str
     script_id: str | None = None

@@ -349,8 +349,7 @@ def is_free(port: int) -> bool:
 
 def _answering(port: int) -> str | None:
     """The version of the browser whose debug port is `port`, or None if nothing listens there. Raises UnavailableError
-    if something other than a browser uses the port.
-    """
+    if something other than a browser uses the port."""
     try:
         return targets.version("127.0.0.1", port)["Browser"]
     except ConnectionRefusedError:

@@ -126,8 +126,7 @@ def normalise(text: str) -> tuple[str, tuple[str, ...]]:
 
 class Editor:
     """The Pine editor of one page. Each public method is one complete step and may be called from any thread. Methods
-    that need the editor open it first.
-    """
+    that need the editor open it first."""
 
     def __init__(self, page: Page, *, guarded: bool = False) -> None:
         """With `guarded`, every write after the first one replaces only texts that pinebench wrote, never a text that
@@ -490,8 +489,7 @@ class Editor:
         self, dialog: results.DialogEntry, confirm_external_data: bool, confirmed: set[int], context: Context | None
     ) -> None:
         """Confirm the question about external data, once and only if that is wanted. Any other dialog raises
-        EditorRefused.
-        """
+        EditorRefused."""
         if dialog["kind"] == "external-data" and confirm_external_data:
             if dialog["id"] in confirmed:
                 return  # it is closing

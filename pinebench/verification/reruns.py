@@ -22,8 +22,7 @@ _PRICES = ("open", "high", "low", "close")
 
 class Rerun(NamedTuple):
     """The result of our run: its plots, and its trades and first capital if the script is a strategy; or why there is
-    no result.
-    """
+    no result."""
 
     plots: Sequence[Plot] = ()
     trades: Sequence[RecordedTrade] | None = None

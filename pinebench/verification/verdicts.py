@@ -41,8 +41,7 @@ _OTHER_VERSION = "the chart does not tell which version of the script it runs, s
 
 class ValueDifference(TypedDict):
     """Two values that differ. `bar` is the index among the compared bars, `time` when it opens; `percent` is of
-    TradingView's value, None if that is 0 or missing.
-    """
+    TradingView's value, None if that is 0 or missing."""
 
     bar: int
     time: str
@@ -67,8 +66,7 @@ class PlotVerdict(TypedDict):
 
 class TradeDifference(TypedDict):
     """A trade that differs: its number in TradingView's list (in ours, if only we have it), and each field that
-    differs.
-    """
+    differs."""
 
     number: int
     bar: int
@@ -255,8 +253,7 @@ class _Comparison:
 
     def _settled(self, place: int) -> int:
         """The index from which our plot no longer depends on the bars before the chart's; the number of all bars if it
-        always does.
-        """
+        always does."""
         size, found = len(self._times), 0
         for first, cut in self._cut_runs():
             if place >= len(cut.plots) or cut.problem is not None:
@@ -283,8 +280,7 @@ class _Comparison:
 
     def _owned(self, capital: float) -> float:
         """The money of the chart's account when its bars began, from the trades before them; half of the capital if no
-        trade tells it.
-        """
+        trade tells it."""
         begin = self._times[0] if self._times else 0
         earlier = [
             each for each in self.recording.trades or () if each.exit_time is not None and each.exit_time < begin
@@ -366,8 +362,7 @@ class _Comparison:
 
     def _trades_settled(self, fields: Sequence[str]) -> int:
         """The index of the bar from which these fields of our trades no longer depend on the bars before the chart's;
-        the number of all bars if they always do.
-        """
+        the number of all bars if they always do."""
         size, found = len(self._times), 0
         for first, cut in self._cut_runs():
             if cut.trades is None or self.own.trades is None:

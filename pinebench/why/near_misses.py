@@ -1,6 +1,5 @@
 """Says why something never happened in a run: the bar on which its condition was nearest to being true, and the part of
-the condition that was false there.
-"""
+the condition that was false there."""
 
 from __future__ import annotations
 
@@ -60,8 +59,7 @@ class _Site:
 @dataclass
 class _ConditionHistory:
     """Notes the values of expressions on all bars: the last one of each bar. Of a condition that must be true or false,
-    it is the one that was as wanted, if there is one, because a loop may come to the call in any round.
-    """
+    it is the one that was as wanted, if there is one, because a loop may come to the call in any round."""
 
     numbers: dict[nodes.Node, int] = field(default_factory=dict[nodes.Node, int])
     values: dict[int, dict[int, Any]] = field(default_factory=dict[int, "dict[int, Any]"])

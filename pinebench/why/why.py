@@ -205,8 +205,7 @@ def run_watched(
     program: Program, request: Request, watch: Watch, orders: OrdersWatch | None = None
 ) -> tuple[str | None, Result]:
     """Run the script with the values watched, and return the message of the error that stopped it, or None, and the
-    result. `orders` gets what happens to the orders of a strategy.
-    """
+    result. `orders` gets what happens to the orders of a strategy."""
     result = run_observed(program, request, watch=watch, trading={"orders": orders}).result
     return (None if result.error is None else result.error.message), result
 

@@ -61,8 +61,7 @@ def test_what_takes_all_of_the_equity_is_not_bought_where_the_open_is_higher(
     side: str, opening: float, bought: int
 ) -> None:
     """Of 58 entries of a moving average's cross that a month of bars gave, TradingView filled the 42 that opened no
-    higher than the close they were sized at, and none of the other 16.
-    """
+    higher than the close they were sized at, and none of the other 16."""
     prices = [1910.0, 1910.0, opening, opening]
     bars = Bars(BARS.time, prices, prices, prices, prices, BARS.volume)
     script = f'//@version=6\nstrategy("S")\nif bar_index == 1\n    strategy.entry("L", strategy.{side})\n'

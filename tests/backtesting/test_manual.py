@@ -383,8 +383,7 @@ WIDE: list[Bar] = [FLAT, (100, 119, 80, 90), (90, 91, 89, 90)]
 
 def test_scripts_that_run_on_fills_enter_and_leave_within_a_bar() -> None:
     """Bought at the open and left 5 % above it on the way up; bought again at the high, the next price there is, whose
-    stop is beyond the next price there is, the low; bought at the next open.
-    """
+    stop is beyond the next price there is, the low; bought at the next open."""
     often = traded(CYCLE, WIDE, "calc_on_order_fills = true")
     assert closed(often) == [("Buy", 1, 1, 100, 1, 105), ("Buy", 1, 1, 119, 1, 80)]
     assert opened(often) == [("Buy", 1, 2, 90)]
@@ -585,8 +584,7 @@ def test_shorts_are_called_also_where_all_of_them_is_covered() -> None:
 
 def test_finer_bars_let_an_order_fill_that_the_path_of_the_bar_rules_out() -> None:
     """The week opens near its high: by its own prices it fell to the low after it, and closed. Its days fell first and
-    rose again, so that what was bought at 95 was sold at 104 in the same week.
-    """
+    rose again, so that what was bought at 95 was sold at 104 in the same week."""
     source = """//@version=6
 strategy("Weeks", use_bar_magnifier = true, default_qty_type = strategy.fixed, default_qty_value = 1)
 if bar_index == 0

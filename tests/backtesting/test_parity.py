@@ -30,8 +30,7 @@ def test_the_rate_of_the_account_s_currency_decides_what_is_bought(name: str) ->
 def test_magnified_trades_differ_only_where_bars_of_two_minutes_begin_in_another_bar(name: str) -> None:
     """TradingView goes through bars of two minutes, whose grid is that of the hour: one of them begins a minute before
     each bar at :15 and :45, and is the first of that bar, so that the last minute of the bars at :00 and :30 is not
-    theirs. What happens there is met at their close, or in the bar after. All else is as the chart's bars give it.
-    """
+    theirs. What happens there is met at their close, or in the bar after. All else is as the chart's bars give it."""
     script, exported = trade_list(name)
     bars = EXPORTS.bars_from(STARTS[0])
     number = {time: i for i, time in enumerate(bars.time)}

@@ -77,8 +77,7 @@ def test_two_entries_of_one_close_are_called_from_the_first_on() -> None:
 
 def test_a_long_with_leverage_is_called_at_a_lower_open() -> None:
     """400 at 10 bind 1,000 of 1,000. At 9.9 they bind 990 of 960: 12.1212 lack, four times that is called. What is left
-    binds 861 of 925 at the low.
-    """
+    binds 861 of 925 at the low."""
     bars = [FLAT, (9.9, 9.9, 9.8, 9.8), (9.8, 9.8, 9.8, 9.8)]
     given: dict[str, Any] = {"initial_capital": 1000, "margin_long": 25}
     assert called(bars, {0: long(qty=400)}, **given) == [(48.4848, 9.9, "Margin call")]

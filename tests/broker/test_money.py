@@ -248,8 +248,7 @@ def test_extremes_do_not_depend_on_how_often_they_are_read(
 )
 def test_an_entry_pays_its_commission_when_it_is_filled(fees: dict[str, Any], paid: float) -> None:
     """Two contracts bought at 100 have gained 5 each: the open profit does not know of commissions, the net profit has
-    paid the entry's, and the equity counts both.
-    """
+    paid the entry's, and the equity counts both."""
     bars = [(100.0, 100.0, 100.0, 100.0), (100.0, 105.0, 100.0, 105.0)]
     broker = trade(bars, at({0: long(qty=2)}), initial_capital=1000.0, **fees)
     assert broker.variables.openprofit == 10

@@ -1,6 +1,5 @@
 """The client of pygls, which others wrote, speaks with a server in a process of its own: each message that the server
-sends must be one of the protocol, word for word, and must make sense for the text that is open.
-"""
+sends must be one of the protocol, word for word, and must make sense for the text that is open."""
 
 import asyncio
 import sys

@@ -145,8 +145,7 @@ class PineCases:
 
 def as_known(found: dict[str, dict[str, str]], kind: str) -> None:
     """Fail with every wrong answer, and with every tool that did better before; write down what the tools did if that
-    is wanted.
-    """
+    is wanted."""
     wrong = {f"{name}: {tool}": said for name, row in found.items() for tool, said in row.items() if said[0] == "w"}
     assert not wrong, "\n".join(f"{key} -> {said}" for key, said in wrong.items())
     known = json.loads(KNOWN.read_text(encoding="utf-8")) if KNOWN.exists() else {}

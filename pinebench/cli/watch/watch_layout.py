@@ -119,8 +119,7 @@ def _follow(layout: WatchLayout, links: list[tuple[str, str]]) -> None:
 
 def _entries(folder: str) -> Iterator[tuple[str, bool]]:
     """Yield the scripts and the links in a folder and its subfolders, each with whether it is a link. Links are not
-    followed.
-    """
+    followed."""
     for here, folders, names in os.walk(folder):
         for name in [*folders, *names]:
             path = os.path.join(here, name)

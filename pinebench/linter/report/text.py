@@ -39,8 +39,7 @@ def render(run: LintRun, paint: Paint | None = None) -> str:
 
 def finding_block(finding: Finding, lines: LineIndex, paint: Paint | None = None) -> str:
     """The text for one finding in the script whose lines are `lines`: position and message, source line, caret,
-    hint.
-    """
+    hint."""
     paint = paint or _plain
     level = finding.severity.label
     gutter = " " * len(str(finding.line))
@@ -63,8 +62,7 @@ def finding_block(finding: Finding, lines: LineIndex, paint: Paint | None = None
 
 def summary(run: LintRun, paint: Paint | None = None) -> str:
     """One line with the numbers of scripts that were checked and that were not, of findings of each severity, and of
-    hidden ones.
-    """
+    hidden ones."""
     paint = paint or _plain
     unchecked = len({found.path for found in run.findings if found.code == NOT_CHECKED})
     checked = counted(len(run.paths) - unchecked, "script")
@@ -147,8 +145,7 @@ def _laid_out(text: str) -> tuple[str, list[int]]:
 
 def _one_line(message: str) -> str:
     """Return `message` on one line and printable. Some of TradingView's messages have several lines, and messages may
-    quote any character of a script.
-    """
+    quote any character of a script."""
     return printable(message.replace("\n", " "))
 
 

@@ -166,8 +166,7 @@ def _end(node: Any) -> object:
 @once
 def ladders(context: RuleContext) -> list[list[nodes.Node]]:
     """The conditions of each chain of `? :`, which are tested one after another, and of each `switch` without a
-    subject.
-    """
+    subject."""
     found: list[list[nodes.Node]] = []
     inner: set[nodes.Node] = set()
     for node in context.of(nodes.Ternary):

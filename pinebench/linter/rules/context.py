@@ -64,8 +64,7 @@ _tuple = tuple.__new__
 
 class _found(Generic[_Fact]):
     """A property that is computed when it is first asked for, and then kept. (`functools.cached_property` takes a lock
-    before Python 3.12.)
-    """
+    before Python 3.12.)"""
 
     def __init__(self, find: Callable[[RuleContext], _Fact]) -> None:
         self._find = find
@@ -165,8 +164,7 @@ class RuleContext:
         self, code: str, node: Node | Span, fix: Fix | None = None, within: Node | None = None, **values: object
     ) -> Diagnostic:
         """Make a finding with the code `code` at a node or span. Its message is made from `values`, and the finding
-        keeps them.
-        """
+        keeps them."""
         if isinstance(node, Span):
             return codes.finding(code, node, values, fix=fix)
         offset = self.offset(within or node)
@@ -350,8 +348,7 @@ class RuleContext:
     @_found
     def types(self) -> list[tuple[nodes.TypeReference, Node]]:
         """The types written in the script, including the types in type templates, each with the node that has it. They
-        are in no particular order.
-        """
+        are in no particular order."""
         typed = [*self.of(nodes.VariableDeclaration), *self.of(nodes.Parameter), *self.of(nodes.Field)]
         found: list[tuple[nodes.TypeReference, Node]] = [(each.type, each) for each in typed if each.type is not None]
         found += [(each.counter_type, each) for each in self.of(nodes.ForTo) if each.counter_type is not None]
@@ -367,8 +364,7 @@ class RuleContext:
 
     def value_node(self, node: Node) -> Node:
         """The expression that gives the value of `node`: without parentheses, and for a variable that never changes,
-        the value in its declaration.
-        """
+        the value in its declaration."""
         if type(node) not in _STANDING:
             return node
         for _ in range(20):
@@ -426,8 +422,7 @@ class RuleContext:
 
     def only_gives_a_value(self, code: Node) -> bool:
         """Whether `code` has no effect except its value: it assigns nothing, and the functions that it calls have no
-        effects.
-        """
+        effects."""
         for part in branches((code,)):
             kind = type(part)
             if kind is nodes.Reassignment or (kind is nodes.Call and self._does_something(part)):
@@ -504,8 +499,7 @@ class RuleContext:
 
     def setting(self, parameter: str) -> tuple[bool, Value]:
         """Whether the declaration statement has a value for a parameter that is known before the script runs, and that
-        value.
-        """
+        value."""
         given = self.argument(self.declaration, parameter) if self.declaration is not None else None
         return self.value(given) if given is not None else (False, None)
 
@@ -527,8 +521,7 @@ class RuleContext:
 
     def _is_computed(self, node: Any) -> bool:
         """Whether the value of an expression is certainly not known before the script runs, because one of its operands
-        varies.
-        """
+        varies."""
         while type(node) is nodes.Binary:
             if self._varies(node.right):
                 return True
@@ -537,8 +530,7 @@ class RuleContext:
 
     def _varies(self, node: Any) -> bool:
         """Whether a node is certainly not constant: the history operator, a call with a namespace, a built-in variable
-        other than `na`, or a variable that changes. A call without a namespace may be a cast.
-        """
+        other than `na`, or a variable that changes. A call without a namespace may be a cast."""
         kind = type(node)
         if kind is not nodes.Name:
             return kind is nodes.History or (kind is nodes.Call and type(node.callee) is nodes.Member)
@@ -571,8 +563,7 @@ class RuleContext:
 
     def runs_always(self, node: Node) -> bool:
         """Whether a node runs on every bar: it is not in a loop, and no condition around it or around the calls of its
-        function can skip it.
-        """
+        function can skip it."""
         return self._runs_always(node, ())
 
     def _runs_always(self, node: Node, above: tuple[nodes.FunctionDeclaration, ...]) -> bool:
@@ -675,8 +666,7 @@ class RuleContext:
 
     def _given_by(self, node: Node) -> Node | None:
         """The one expression that a function without parameters returns, if `node` calls such a function; otherwise
-        None.
-        """
+        None."""
         function = self.called_function(node)
         body = function.node.body if function is not None and not function.node.parameters else []
         if function is None or len(body) != 1 or not self.declares(function):

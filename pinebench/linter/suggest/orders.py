@@ -34,8 +34,7 @@ def under_condition(
     facts: Facts, call: nodes.Call, argument: nodes.Node, offset: int, *, safe: bool = True
 ) -> Iterator[Candidate]:
     """Yield the candidate that puts the order `call` into a block under `if`, with `argument` as the condition.
-    `offset` is their chunk's offset.
-    """
+    `offset` is their chunk's offset."""
     condition = condition_of(facts, argument, offset)
     ask = plan(facts, call, argument, offset, condition) if condition is not None else None
     if ask is not None:
@@ -87,8 +86,7 @@ def _statement(facts: Facts, call: nodes.Call, offset: int) -> nodes.ExpressionS
 
 def condition_of(facts: Facts, argument: nodes.Node, offset: int) -> str | None:
     """The value of `when` as a condition. Earlier versions accepted a number as a condition, so a number is converted
-    with `bool()`. None for values of other types.
-    """
+    with `bool()`. None for values of other types."""
     value = argument.value if isinstance(argument, nodes.NamedArgument) else argument
     while isinstance(value, nodes.Parenthesized):
         value = value.expression
