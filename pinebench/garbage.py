@@ -27,8 +27,8 @@ class CollectionPaused:
 
 
 class CollectionRare:
-    """A context with rare cyclic garbage collection, for work whose garbage would be too much if none was collected. It
-    restores the thresholds before, and may be nested."""
+    """A context in which cyclic garbage is collected rarely, for work that makes too much of it to collect none. At
+    its end, the former thresholds are set again. It may be nested."""
 
     __slots__ = ("_before",)
 

@@ -170,7 +170,10 @@ class Conversation:
         if not text.strip():
             raise UsageError("the message is empty", "say what you want to know or to have done")
         if len(text) > LONGEST_MESSAGE:
-            raise UsageError(f"the message has {len(text):,} characters, and at most {LONGEST_MESSAGE:,} are sent")
+            raise UsageError(
+                f"the message has {len(text):,} characters, more than {LONGEST_MESSAGE:,}",
+                "shorten it, or send it in parts",
+            )
 
         def add() -> None:
             foreign = self.service.foreign

@@ -45,7 +45,7 @@ class MessageHistory:
 
     @classmethod
     def loads(cls, text: str) -> MessageHistory:
-        """Read what `dumps` wrote. Raises decoding.Malformed if it is anything else."""
+        """Read what `dumps` wrote. Raises decoding.MalformedDocument for anything else."""
         messages = decoding.loads(text, _MESSAGES)
         problem = fault_in(messages)
         if problem:

@@ -53,7 +53,8 @@ def _given(value: float | None) -> float | None:
 class Calls:
     """The functions of `strategy.*` that a script calls. Each method has the parameters of its Pine function.
 
-    A method that places an order returns why it did not (`refusals`), or None. Scripts do not see what it returns.
+    A method that places an order returns None, or the reason why it placed none (one of `refusals`). The script does
+    not see this result.
     """
 
     _account: Account

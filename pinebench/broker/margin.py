@@ -19,8 +19,8 @@ _NOISE = 1e-9
 def admits_call(order: Order, price: float, account: Account, position: Position, equity: float) -> bool:
     """Whether the equity at the close of the bar covers a market entry, so that it may be placed.
 
-    Without a position, the entry must also cover the quantity that it reverses of other orders of this bar. With a
-    position on the same side, only the equity that the position does not bind counts.
+    Without a position, the equity must also cover the quantity that the entry closes of a position from other orders of
+    this bar. With a position on the same side, only the equity that the position does not bind counts.
     """
     side, size = order.side, position.size
     quantity, free = order.quantity, equity - account.elsewhere

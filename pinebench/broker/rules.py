@@ -98,13 +98,15 @@ class Rules:
         self.begin_bar(self._moment.bar)
 
     def watch_drawdown(self, value: float | None, in_percent: bool) -> None:
-        """Stop trading permanently when the equity is this far below its peak."""
+        """Stop trading permanently when the equity is `value` below its peak: an amount in the account's currency,
+        or a percentage of the peak. None removes this rule."""
         if self.drawdown != value or self._drawdown_is_percent != in_percent:
             self.drawdown, self._drawdown_is_percent, self.watches = value, in_percent, True
             self._gate.forget()
 
     def watch_day_loss(self, value: float | None, in_percent: bool) -> None:
-        """Stop trading for the day when this much was lost since it began."""
+        """Stop trading for the day when `value` was lost since it began: an amount in the account's currency, or a
+        percentage of the equity at its beginning. None removes this rule."""
         if self.day_loss != value or self._day_loss_is_percent != in_percent:
             self.day_loss, self._day_loss_is_percent, self.watches = value, in_percent, True
             self._gate.forget()

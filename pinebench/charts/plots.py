@@ -107,7 +107,8 @@ def _color_of(output: Output, name: str, default: int, offset: int = 0) -> Calla
 
 
 def painted(output: Output, count: int) -> Callable[[int], int | None]:
-    """A function that returns the colour of a `barcolor` on a bar of `count` bars; None if it does not set one."""
+    """A function that returns the colour that a `barcolor` gives to the bar with an index, or None if it gives none.
+    `count` is the number of bars."""
     offset = _whole(output.settings.get("offset"), 0)
     begin = max(count - _whole(output.settings.get("show_last"), count), 0) + offset
     color_of = _color_of(output, "color", 0, offset)

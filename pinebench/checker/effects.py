@@ -60,7 +60,7 @@ _KEEPING = (nodes.History, *nodes.ONE_TIME)
 
 
 class EffectsOf:
-    """Finds the effects of code. The effects of a function are computed once for each of its frames."""
+    """Finds the effects of code. The effects of a function are computed once for each `Frame`."""
 
     def __init__(self, checker: Checker) -> None:
         self.checker = checker

@@ -1,4 +1,4 @@
-"""Types names, members, literals and history references."""
+"""Finds the types of names, members, literals and history references."""
 
 from __future__ import annotations
 

@@ -201,9 +201,8 @@ class Outside(NamedTuple):
 def run_apart(excerpt: Snapshot, whole: Checker, outside: Outside) -> tuple[Checker, list[Diagnostic]]:
     """Check some statements of the script of `whole` separately, and return the final state and the findings.
 
-    `excerpt` holds the statements at their places. Findings about the script as a whole are left out. Functions are
-    evaluated for the arguments that they have in the whole script, so it must contain the functions that the statements
-    call.
+    `excerpt` holds the statements at their places. It must contain the functions that they call, because a function is
+    evaluated for the arguments that it has in the whole script. Findings about the script as a whole are left out.
     """
     with CollectionPaused():
         reporter = Reporter(excerpt, on_trial=True)

@@ -65,8 +65,8 @@ def object_copy(m: P, object: float) -> float:
 
 
 def noted(m: P, number: int, i: int, count: int) -> int:
-    """The place of a new record of a call with `count` arguments, which is not a part of the log; 0 if no texts are
-    recorded."""
+    """Make a record outside the log for call `number` on bar `i`, with room for `count` arguments, and return its
+    place. 0 if no texts are recorded, or if there is no room."""
     if m[NOTING] == 0.0:
         return 0
     place = take_room(m, LOGGED_CALL.places + count)

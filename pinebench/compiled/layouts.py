@@ -120,8 +120,8 @@ class Rows:
 
 @dataclass(frozen=True)
 class RecordTable:
-    """A list of records that only grows, in the form of `lists`: its items are the numbers of the records, one record
-    after the other."""
+    """A list of records that only grows, in the form of `lists`. Its items are the values of the records' fields,
+    one record after the other."""
 
     name: str
     places: int = lists.SPARE

@@ -1,8 +1,8 @@
 """Writes the functions of the broker's classes in the part of Python that `native` translates.
 
-A local name for a list, and a loop over a list, see the items that the list had at that moment. A method that may
-change the list while it uses them, itself or by a call, is a TypeError. `layouts.FIXED` names the parts that the plain
-broker leaves out, such as the rules about risk.
+A local name for a list keeps the items that the list had when the name was set, and a loop over a list those at the
+start of the loop. Therefore a method that may change the list meanwhile, itself or by a call, is refused with
+TypeError. `layouts.FIXED` names the parts that the plain broker leaves out, such as the rules about risk.
 """
 
 from __future__ import annotations

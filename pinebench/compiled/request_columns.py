@@ -43,8 +43,11 @@ class RequestMemory(Protocol):
 
 
 class RequestColumns:
-    """The requests of one script on one chart. Their arguments are known before the first bar, so their values are
-    columns of the script. Bars are merged by the code of the Python tier."""
+    """The requests of one script on one chart.
+
+    If the arguments of a request are known before the first bar, its values are columns of the script; other requests
+    are answered while the script runs. Bars are merged by the code of the Python tier.
+    """
 
     def __init__(
         self, calls: Sequence[RequestCall], chart: Chart, sources: Sources, begin: Callable[[int, Chart], RequestMemory]

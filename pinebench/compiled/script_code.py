@@ -69,12 +69,13 @@ class RequestCall:
 
 @dataclass(slots=True)
 class LoggedCall:
-    """A call that has records in the log of a run, or a text that is put together.
+    """A call that a run records in its log, or a text that is put together from recorded values.
 
-    An argument is an expression that is the same on all bars, or a place in the record and the kind of its value. The
-    last arguments have `names`. `result` is the place of the drawing that the call makes. A record of `is_holder` says
-    which drawing a variable holds; then `name` is the type of the drawing. A call of the library has the `kind` of its
-    result; the first argument of one with a `kernel` is the place of its state (`library_calls`).
+    Each of `arguments` is an expression with the same value on all bars, or the place of a value in the record and the
+    kind of the value. `names` are the names of the last arguments. `result` is the place of the drawing that the call
+    makes. With `is_holder`, the record says which drawing a variable holds, and `name` is the type of the drawing. For
+    a call of the library, `kind` is the kind of its result; if it has a `kernel`, its first argument is the place of
+    the kernel's state (`library_calls`).
     """
 
     name: str

@@ -184,7 +184,7 @@ class UserAlerts:
         """
         found = condition(given, read_step(key[1]))
         if expires is not None and expires <= now:
-            raise UsageError("expires_at is in the past", f"it is {rfc3339(now)}")
+            raise UsageError("expires_at is in the past", f"give a time after {rfc3339(now)}")
         if len(message) > _LONGEST_MESSAGE:
             raise UsageError(f"message may have {_LONGEST_MESSAGE} characters, got: {len(message)}")
         alert = UserAlert(
@@ -273,7 +273,8 @@ class UserAlerts:
     # bars
 
     def test(self, db: sqlite3.Connection, bar: ClosedBar, *, scripts: bool | None = None) -> None:
-        """Test the alerts on a bar that has just closed, and fire them, in a transaction.
+        """Test the alerts of a series on a bar that has just closed: fire those whose condition is met, and end those
+        that have expired or whose script stopped. `db` is in a transaction.
 
         With `scripts` true, only alerts that need a script are tested; with false, only the others.
         """

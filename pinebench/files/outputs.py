@@ -16,12 +16,12 @@ _OTHER = "name another file"
 
 
 def check(path: str, *, force: bool = False) -> None:
-    """Check that the file at `path` may be replaced: it does not exist, is empty, or has the content that was
-    written here last.
+    """Check that the file at `path` may be replaced: it does not exist, is empty, or has the content that was written
+    here last.
 
-    With `force`, any file may be replaced. Raises UsageError for other files, for a folder or a device, and for a place
-    in a folder that does not exist, so that nobody waits for a result that cannot be kept. `-` does not name a file:
-    where it means standard output, the command prints the result.
+    With `force`, any file may be replaced. Raises UsageError for other files, for a folder or a device, for a place in
+    a folder that does not exist, and for `-`, so that nobody waits for a result that cannot be kept. A command that
+    prints its result for `-` does not call this function for it.
     """
     if path == "-":
         raise UsageError("-: this result must be written to a file", "name one; ./- is a file with this name")

@@ -105,9 +105,11 @@ def of_window(symbol: str, interval: str | None, bars: Bars, count: int, info: S
 
 
 def window_key(symbol: str, interval: str | None) -> tuple[str, str] | None:
-    """The symbol in capitals, without `BINANCE:`, and the timeframe such as `4h`, under which an engine holds bars.
+    """The key under which an engine holds the bars of `symbol`: the ticker in capitals, without `BINANCE:`, and the
+    timeframe such as `4h`.
 
-    None if `symbol` names bars in another way, such as a file.
+    None for another exchange, and for a name that is not a ticker, such as a file's. Without `interval` it is INTERVAL.
+    Raises UsageError for an unknown timeframe.
     """
     exchange, _, ticker = symbol.upper().rpartition(":")
     if exchange not in ("", "BINANCE") or not ticker.isalnum():

@@ -217,9 +217,10 @@ class Freezer:
 
 
 def plain(value: Any) -> Any:
-    """A copy as JSON values; na is None.
+    """A copy as JSON values; na and infinite numbers are None.
 
-    An array is a list, a matrix a list of rows, and a map, an object or a drawing has `type` and its pairs.
+    An array or a tuple is a list, and a matrix is a list of rows. A map, an object or a drawing is a dictionary of its
+    pairs, with its type under `type`.
     """
     if isinstance(value, float):
         return value if -1e308 < value < 1e308 else None

@@ -196,7 +196,8 @@ class Recording:
             self._columns[k] = values
 
     def restored(self) -> None:
-        """An earlier state was restored, or requests ran again: what changes in place may be different."""
+        """Note that an earlier state was restored, or that requests ran again: on the next bar, everything that can
+        change in place is compared."""
         self._is_restored = True
 
     def bar(self, i: int, values: tuple[Any, ...]) -> None:

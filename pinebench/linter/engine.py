@@ -68,7 +68,8 @@ _COLLECTED_AT_THE_END = 2_000_000
 
 
 def bare_findings(text: str, path: str = "<text>", libraries: tuple[str, ...] = ()) -> list[Finding]:
-    """The findings of the checker alone in `text`, without fixes and opinions, if the search for these fails."""
+    """The findings of the checker in `text`, without fixes and without the findings of rules. It is used if linting
+    fails."""
     from pinebench.checker import open_program
 
     program = open_program(text, libraries)

@@ -26,10 +26,12 @@ _ENOUGH = 4
 
 
 class Spacing(NamedTuple):
-    """The timeframe of bars, the share of the steps between two bars that have this length, and the steps' kinds.
+    """The most frequent distance between two bars, as a timeframe, and how regular the distances are.
 
-    `share` is from 0 to 1, and 0 if there are fewer than two bars. `is_irregular` says whether steps within a day have
-    no length that most of them share.
+    `share` is the share of the distances that are as long as `timeframe`: from 0 to 1, and 0 if there are fewer than
+    two bars. `kinds` is the number of different distances. `is_irregular` is true if less than half of the distances
+    within a day are as long as `timeframe`, or if another length is as frequent as a quarter of them. It is false if
+    there are too few bars to say so.
     """
 
     timeframe: str

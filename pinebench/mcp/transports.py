@@ -1,4 +1,4 @@
-"""Serves an offer over this process's standard streams, or over HTTP on the loopback address."""
+"""Serves a `ServerOffer` over this process's standard streams, or over HTTP on the loopback address."""
 
 from __future__ import annotations
 

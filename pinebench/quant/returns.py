@@ -170,7 +170,8 @@ def noise_band(count: int) -> Figure:
 def z_score(values: Sequence[float], window: int) -> Figure:
     """The distance of the last value from the mean of the last `window` values, in standard deviations of these values.
 
-    The last value is one of them. None of them may be na.
+    The last value is one of them. The figure is unknown if there are too few values (at least 2 are needed), if one of
+    the last `window` is na, or if all of them are equal.
     """
     if window < 2 or len(values) < window:
         return too_few(len(values), max(window, 2), "values")

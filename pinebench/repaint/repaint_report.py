@@ -14,8 +14,9 @@ def repainting(found: RepaintVerdict) -> dict[str, Any]:
     """The check as JSON values.
 
     `repaints` is true, false, or null if it is not proved, and `ok` is true only if it is proved that nothing repaints.
-    `not_proved` has the reasons. `bars`, `prefixes`, `live` and `cut` say what was compared, `varied` and `constant`
-    which outputs had several values and which had one. `error` is the error that stopped the script.
+    `not_proved` has the reasons. `bars`, `prefixes`, `live` and `cut` say what was compared. `varied` are the outputs
+    that had more than one value, `constant` those that had the same value on all bars. `error` is the error that
+    stopped the script.
     """
     return {
         "ok": found.ok,
@@ -71,9 +72,9 @@ def in_words(found: RepaintVerdict) -> list[str]:
 
 
 def findings(found: RepaintVerdict) -> list[tuple[int, str]]:
-    """The findings that are repainting: the line of the script, and the sentence with its reasons.
+    """The findings that the script repaints: the line of each, and a sentence with the reasons.
 
-    If the script stopped, or if it is not proved that nothing repaints, there are entries with line 0, which say so.
+    If the script stopped, or if it is not proved that nothing repaints, entries with line 0 say why.
     """
     if found.error is not None:
         return [(0, f"nothing was compared, because the script stopped: {found.error.message}")]

@@ -71,7 +71,7 @@ class ExecutableCode:
 
     @property
     def files(self) -> list[str]:
-        """The file names that the forms of this code have in tracebacks."""
+        """The file names of the compiled forms of this code, as tracebacks show them."""
         return list(self._forms)
 
     def compiled(self, generated: GeneratedModule) -> CodeType:

@@ -25,10 +25,10 @@ _NUMBERED = re.compile(r"in_(\d{1,4})", re.ASCII)
 class Input:
     """One input of a script.
 
-    `kind` is a name in `KINDS`. `default` is None if it is not a plain
-    constant; for a source it is the name of the series. `options` are the accepted values, `least` and `most` the
-    bounds. `step`, `tooltip`, `group` and `inline` are for the dialog with the inputs. `display` has the bits of the
-    places where the value is shown: 1 is the data window, 8 the status line.
+    `kind` is a name in `KINDS`. `default` is None if it is not a plain constant; for a source it is the name of the
+    series. `options` are the accepted values, `least` and `most` the bounds. `step`, `tooltip`, `group` and `inline`
+    are for the dialog with the inputs. `display` has the bits of the places where the value is shown: 1 is the data
+    window, 8 the status line.
     """
 
     node: nodes.Call

@@ -357,8 +357,8 @@ class Runtime:
     def run_on_fills(self, i: int) -> Callable[[], None]:
         """Let the broker run the script on bar `i` after every fill, and return the function that runs it.
 
-        It begins each time from the state before the bar, which is the present one. On history, the script sees the
-        whole bar each time, as on TradingView (manual, "calc_on_order_fills").
+        Each of these runs begins from the state before the bar, which is the state at this call. On history, the script
+        sees the whole bar each time, as on TradingView (manual, "calc_on_order_fills").
         """
         execution, strategy, outputs = self.execution, self.host.strategy, self.host.outputs
         before = Before(execution)

@@ -532,6 +532,6 @@ def _builtin(name: str) -> tuple[str, str, Base | None]:
 
 
 def callable_label(name: str) -> str:
-    """The label of a built-in function: its first overload."""
+    """The label of the first overload of a built-in function; empty for any other name."""
     found = callable_as(Bindings(), name)
     return found[0].label if found else ""

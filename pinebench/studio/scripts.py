@@ -242,7 +242,7 @@ class ScriptStore:
             )
 
     def desks(self) -> dict[str, str]:
-        """The open charts of pages as JSON, by page, the newest first."""
+        """The open charts of each page as JSON, by the page's id, the newest page first."""
         rows = self._rows("select page, json from desk order by rowid desc")
         return {_text(page): _text(json) for page, json in rows}
 

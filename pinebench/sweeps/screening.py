@@ -102,7 +102,7 @@ class ScreenRow:
 
 
 def condition_of(text: str) -> Expression:
-    """The expression of a condition or a ranking over last values and figures. Raises UsageError if it is wrong."""
+    """Read a condition or a ranking, which may use last values and figures. Raises UsageError if it is wrong."""
     return Expression(text, metrics.names(), FUNCTIONS, metrics.ALIASES)
 
 

@@ -222,7 +222,9 @@ def _axis(program: Program, name: str, one: Input, values: str | None, text: str
     if values is None:
         axis = _own(name, one) or _both(name, one)
         if axis is None:
-            raise UsageError(f"{text}: the script gives {name} no minval and maxval, and no options", _RANGE)
+            raise UsageError(
+                f"{text}: {name} has no range in the script: neither minval and maxval nor options", _RANGE
+            )
         return axis
     parts = values.split(":")
     if kind_of(one).is_number and len(parts) in (2, 3):

@@ -25,8 +25,8 @@ class TimeSpan(NamedTuple):
 
 
 class Windows(NamedTuple):
-    """The division of the time: the length of each training window and of each test window. If they are anchored, all
-    training windows begin with the first bar."""
+    """How the bars are divided for a walk-forward test: the length of each training window and of each test window.
+    If `anchored` is true, all training windows begin with the first bar."""
 
     train: TimeSpan
     test: TimeSpan

@@ -84,5 +84,5 @@ def capture_screenshot(
 def _size(data: bytes) -> tuple[int, int]:
     """Width and height of a PNG in pixels. Raises ToolRefused if the data is not a PNG."""
     if not data.startswith(b"\x89PNG\r\n\x1a\n") or len(data) < 24:
-        raise ToolRefused("the browser gave no picture", "bring the page to the front and try again")
+        raise ToolRefused("the browser returned no picture", "bring the page to the front and try again")
     return int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")

@@ -91,7 +91,8 @@ class Api(TypedDict):
 
 
 class PageObjects(TypedDict):
-    """The page's inner objects."""
+    """The objects of the page that pinebench uses: how many of them exist, how many are looked for, and each by its
+    name."""
 
     apis_available: int
     apis_total: int
@@ -190,7 +191,7 @@ def target_list(at: ToolContext, all: Annotated[bool, Flag("also pages that are 
 
 
 class PageSwitch(TypedDict):
-    """The page that is driven from now on."""
+    """The page that calls without a target use from now on."""
 
     target_id: str
     target_url: str

@@ -49,7 +49,7 @@ DEFAULT_SYMBOL = "NASDAQ:AAPL"
 
 
 class BarAggregation(TypedDict):
-    """Shorter bars that were aggregated because a timeframe was asked for."""
+    """How bars of the requested timeframe were made from shorter ones: both timeframes, and both numbers of bars."""
 
     from_timeframe: str
     from_bars: int

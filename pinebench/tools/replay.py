@@ -78,7 +78,8 @@ class ReplayStart(TypedDict):
 def replay_start(
     at: ToolContext, date: Annotated[str | None, TextArgument("ISO 8601, UTC", 40, example="2024-01-31")] = None
 ) -> ReplayStart:
-    """Begin a replay, and wait until the bars end at the date."""
+    """Begin a replay at `date`, or at the first available bar, and wait until it is there. Raises ToolRefused if
+    replay is not available, or does not begin there."""
     wanted = None if date is None else moment("date", date) * 1000
     found: page_results.ReplayBegun = at.act("replay_start", {"date": wanted, "limit": BEGIN_MS}, timeout=30)
     if not found["available"]:
@@ -181,7 +182,8 @@ def replay_trade(
     action: Annotated[str, ChoiceArgument(("buy", "sell", "close"), "close ends the position")],
     confirm: Annotated[bool, Flag("yes, trade")] = False,
 ) -> ReplayPosition:
-    """Buy, sell, or close, and verify that the position changed."""
+    """Buy, sell, or close the position, and verify that the position changed. Raises ToolRefused if it did not, if
+    there is nothing to close, and without `confirm`."""
     state = _running(at)
     if not confirm:
         raise ToolRefused(f"the position {state['position']} would be changed", "say confirm: true")
@@ -225,7 +227,7 @@ class ReplayEnd(TypedDict):
     proof="the state of the replay, read back",
 )
 def replay_stop(at: ToolContext) -> ReplayEnd:
-    """Stop replay, and verify it."""
+    """End the replay, and verify that it has ended. Raises ToolRefused if it still runs."""
     state: page_results.ReplayState = at.read("replay_state")
     if not state["started"]:
         return {"action": "already_stopped", "verified": not state["started"]}

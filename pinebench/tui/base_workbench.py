@@ -110,7 +110,7 @@ class BaseWorkbench(App[int]):
         return found if isinstance(found, Panel) else None
 
     def tell_panel(self) -> None:
-        """Tell the panel that is shown which script is in front."""
+        """Tell the panel that is shown which script the person sees now."""
         panel = self.panel
         if panel is not None and panel.is_mounted:
             panel.script_changed(self.front)

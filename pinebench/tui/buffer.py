@@ -122,24 +122,24 @@ class Buffer:
             raise UsageError(
                 f"{self.path}: is not UTF-8, and its encoding is only guessed", "save it under another name (alt+s)"
             )
-        return self._write(self.path, text, before)
+        return self._write(self.path, self.file, text, before)
 
     def save_as(self, path: str, text: str, before: bytes | None) -> str | None:
-        """Write `text` to the file `path`, which becomes this buffer's file, like `save`.
+        """Write `text` to the file `path`, and make it this buffer's file. See `save` for `before`, the result and the
+        errors.
 
         A text whose encoding was guessed is written as UTF-8.
         """
-        if self.is_guessed:
-            self.file = files.DecodedText(self.file.text)
-        said = self._write(os.path.abspath(path), text, before)
+        form = files.DecodedText(self.file.text) if self.is_guessed else self.file
+        said = self._write(os.path.abspath(path), form, text, before)
         self.path = os.path.abspath(path)
         return said
 
-    def _write(self, path: str, text: str, before: bytes | None) -> str | None:
-        data = self.file.encode(text)
+    def _write(self, path: str, form: files.DecodedText, text: str, before: bytes | None) -> str | None:
+        data = form.encode(text)
         said = files.replace(path, data, before, hint="")
         # The file has no stamp yet: the next look reads it, so that no later change is taken for this content.
-        self.take(FileContent(self.file._replace(text=text), FileState(data)))
+        self.take(FileContent(form._replace(text=text), FileState(data)))
         return said
 
 

@@ -97,7 +97,8 @@ async def may_send(bench: Workbench) -> bool:
 
 
 def require_keeping() -> None:
-    """Raise UsageError if a text that is replaced on the page could not be kept. Then no text may be replaced."""
+    """Check that a text can be kept before it is replaced on the page. Raises UsageError if it cannot; then no text
+    may be replaced."""
     try:
         probe = os.path.join(config.private_state_folder(_REPLACED), f".probe-{os.getpid()}")
         files.write_atomically(probe, b"pinebench", private=True, durable=False)

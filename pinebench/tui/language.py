@@ -72,13 +72,14 @@ class Language:
         return any(_uses_libraries(view) for view in list(self._views.values()))
 
     def close(self) -> None:
-        """Cancel the questions that wait, and take no more."""
+        """Cancel the questions that are still waiting, and accept no more."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def view(self, key: str, snapshot: Snapshot, place: str, texts: dict[str, Snapshot]) -> ScriptView:
-        """The view of a script, which uses what is known of its earlier states unless a library has changed.
+        """The services' view of a script. It continues from the script's last view, unless a library has changed since.
 
-        `texts` are the texts of the open tabs by the real paths of their files. It is called in the thread only.
+        `texts` are the texts of the open tabs by the real paths of their files. Only the background thread may call
+        this.
         """
         from pinebench.services import ScriptView
 

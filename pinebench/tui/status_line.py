@@ -23,7 +23,11 @@ def message(opened: ScriptTab | None) -> list[StyledWords]:
 def status(
     opened: ScriptTab | None, link: list[StyledWords], draft_trouble: str
 ) -> tuple[list[StyledWords], list[StyledWords]]:
-    """The parts of the status line: the place and the file at the left, the verdicts and `link` at the right."""
+    """The parts of the status line: on the left the cursor and the state of the file, on the right the verdicts and
+    `link`.
+
+    `draft_trouble` is empty if drafts can be kept.
+    """
     if opened is None:
         return [], link
     editor = opened.editor

@@ -30,11 +30,12 @@ _ASKED = "pinebench_asked"
 class ExpressionPart:
     """A part of an expression, and its value on the bar.
 
-    `line` is its line in the script (from 1). `value` is the one from which the part above was computed, and
-    `evaluated` is the number of evaluations on the bar up to then. They are None and 0 if the part above was computed
-    without it; then `is_other` is true if the part was evaluated later on the bar, or in another round or call. na is
-    None, too. `known` is the first bar on which the value was not na, or None if there is none. `sets` is true for an
-    assignment of the variable above.
+    `line` is its line in the script (from 1). `value` is the value from which the result of the whole expression was
+    computed; None stands for na. `evaluated` counts the evaluations of the part on the bar, up to the one that gave
+    this value. It is 0, and `value` is None, if the result was computed without the part; then `is_other` says whether
+    the part was evaluated later on the bar, in another round of a loop, or in another call. `known` is the first bar on
+    which the value was not na, or None if there is none. `sets` is true for an assignment to the variable that contains
+    this part.
     """
 
     text: str

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from pinebench.errors import UsageError
+from pinebench.files import ChangedFile
 from pinebench.tui.buffer import Buffer
 from tests.tui.support import bench, write
 
@@ -31,6 +32,9 @@ def test_a_file_in_another_encoding_is_read_and_never_written(
     with pytest.raises(UsageError, match="only guessed"):
         buffer.save(text + "more", data)
     assert path.read_bytes() == data
+    with pytest.raises(ChangedFile):
+        buffer.save_as(str(path), text, b"another content")
+    assert (buffer.file.encoding, buffer.is_guessed) == (encoding, True)  # nothing was written
     buffer.save_as(str(tmp_path / "b.pine"), text, None)
     assert (tmp_path / "b.pine").read_bytes() == text.encode() and path.read_bytes() == data
     assert not buffer.is_guessed and buffer.save(text + "more", text.encode()) is None

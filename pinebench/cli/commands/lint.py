@@ -224,7 +224,9 @@ def _refuse_contradictions(args: argparse.Namespace) -> None:
     if args.fix and "-" in args.paths and len(args.paths) > 1:
         raise UsageError("--fix prints the fixed text of -, so - must be the only path")
     if args.baseline and args.write_baseline:
-        raise UsageError("--baseline reads and --write-baseline writes", "use one of them")
+        raise UsageError(
+            "--baseline and --write-baseline cannot be used together", "the first reads the file, the second writes it"
+        )
     if args.prune_baseline and not args.baseline:
         raise UsageError("--prune-baseline needs --baseline beside it")
     if args.diff and (args.write_baseline or args.prune_baseline):

@@ -25,7 +25,7 @@ from pinebench.engine.engine_store import EngineStore
 
 _AT_ONCE = 500
 SNAPSHOT_EACH = 5_000
-"""After this number of changes, the log gets a copy of the state, and drops the changes before it."""
+"""After this number of changes, the log gets a copy of the state, and drops the older half of the changes."""
 _LARGEST_SNAPSHOT = 400 << 20
 
 
@@ -173,7 +173,11 @@ class Copy:
         db.execute("update copied set number = ?, nonce = ?", (number, nonce))
 
     def snapshot(self) -> None:
-        """Put a copy of the state into the log, and drop the changes before it, if there are many of them."""
+        """Put a copy of the state into the log, and drop older changes, if the log has SNAPSHOT_EACH changes or more.
+
+        Only the copy that holds the lease does so, and only with a state that is not too large. The newest changes
+        before the state stay, for copies that are a little behind.
+        """
         first, _ = self._log.ends(self._stream)
         if self._lease is None or self.number - first < SNAPSHOT_EACH:
             return

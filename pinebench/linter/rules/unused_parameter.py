@@ -9,7 +9,8 @@ class UnusedParameter(Rule):
     """A function has a parameter that its body never reads.
 
     The rule does not report parameters of exported functions, because other scripts pass arguments for them. It also
-    does not report the first parameter of a method and names that begin with an underscore.
+    does not report the first parameter of a method, names that begin with an underscore, and a parameter that another
+    overload of the function has too.
 
     Bad:
 
@@ -30,7 +31,7 @@ class UnusedParameter(Rule):
     nodes = (nodes.FunctionDeclaration,)
 
     def visit(self, node: nodes.FunctionDeclaration, context: RuleContext) -> Findings:
-        """Report the parameters that are never read."""
+        """Report the parameters that are never read, except those that the description of the rule excludes."""
         if node.exported:
             return
         for number, parameter in enumerate(node.parameters):

@@ -67,7 +67,7 @@ class MalformedAnswer(UnavailableError):
     """The answer of a service does not have the shape of bars."""
 
     def __init__(self, where: str, what: str) -> None:
-        super().__init__(f"{where}: the answer of the service does not contain bars: {what}", "try again later")
+        super().__init__(f"{where}: the service did not answer with valid bars: {what}", "try again later")
 
 
 _LARGEST = 1e18
@@ -81,13 +81,13 @@ def number(value: Any, where: str, name: str) -> float:
     """The number of a cell, which is a JSON number or a text such as "1.5". Raises MalformedAnswer for anything
     else."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
-        raise MalformedAnswer(where, f"{name} is {_shown(value)}")
+        raise MalformedAnswer(where, f"{name} must be a number, got: {_shown(value)}")
     try:
         read = float(value)
     except (ValueError, OverflowError):
         read = math.nan
     if not abs(read) <= _LARGEST or (isinstance(value, str) and "_" in value):
-        raise MalformedAnswer(where, f"{name} is {_shown(value)}")
+        raise MalformedAnswer(where, f"{name} must be a number, got: {_shown(value)}")
     return read
 
 
@@ -95,7 +95,7 @@ def stamp(value: Any, where: str) -> int:
     """A time as a whole number. Raises MalformedAnswer for anything else."""
     text = str(value)[:40] if isinstance(value, int | str) and not isinstance(value, bool) else ""
     if not (text.isascii() and text.isdigit()) or int(text) > _LATEST_MS:
-        raise MalformedAnswer(where, f"a time is {_shown(value)}")
+        raise MalformedAnswer(where, f"expected a time, got: {_shown(value)}")
     return int(text)
 
 
@@ -115,7 +115,7 @@ def candle(where: str, time: int, end: int, prices: Sequence[Any], volume: Any) 
         raise MalformedAnswer(where, f"high and low do not enclose open and close ({high:g}, {low:g})")
     amount = math.nan if volume is None else number(volume, where, "the volume")
     if amount < 0:
-        raise MalformedAnswer(where, f"the volume is {_shown(volume)}")
+        raise MalformedAnswer(where, f"the volume must not be negative, got: {_shown(volume)}")
     return Candle(time, end, open_, high, low, close, amount)
 
 
@@ -123,9 +123,9 @@ def in_order(where: str, found: Sequence[Candle], now: int) -> None:
     """Raise MalformedAnswer if the bars are not in the order of time, or if one opens in the future."""
     for before, after in pairwise(found):
         if after.time <= before.time:
-            raise MalformedAnswer(where, "they are not in order of time")
+            raise MalformedAnswer(where, "the bars are not in the order of time")
     if found and found[-1].time > now + 60_000:
-        raise MalformedAnswer(where, "they are in the future")
+        raise MalformedAnswer(where, "a bar is in the future")
 
 
 def paged(fetch: Callable[[int], tuple[list[Candle], int]], since: int) -> CandleAnswer:

@@ -174,7 +174,7 @@ def _candles(where: str, result: dict[str, Any], meta: _Meta, step: Timeframe) -
         try:
             time, end = _span(seconds * 1000, meta, step)
         except (OverflowError, ValueError):  # a week or a month at the end of the year 9999
-            raise MalformedAnswer(where, f"a time is {seconds}") from None
+            raise MalformedAnswer(where, f"a time is too late: {seconds}") from None
         numbers = [_as_written(number(price, where, "a price")) for price in prices]
         made = candle(where, time, end, _enclosing(numbers), 0 if volume is None else volume)
         if found and found[-1].time == time:

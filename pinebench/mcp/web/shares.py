@@ -52,10 +52,10 @@ class OpenCount:
 
 
 class CallTurns:
-    """Lets few run at a time. The next turn goes to the owner with the fewest running calls, and among those to the one
-    who has waited longest.
+    """Limits how many calls run at the same time. The next turn goes to the owner with the fewest running calls, and
+    among equals to the one who has waited longest.
 
-    More than `waiting` calls of one owner do not wait: Full is raised.
+    An owner may have `waiting` calls that wait; Full is raised for one more.
     """
 
     def __init__(self, most: int, each: int, waiting: int) -> None:

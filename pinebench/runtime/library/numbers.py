@@ -77,7 +77,8 @@ def round_to(number: float, precision: float) -> float:
 
 
 def rest_of_product(left: float, right: float) -> float:
-    """The rest of `left * right`: both together are the exact product (Dekker, A floating-point technique, 1971)."""
+    """The rounding error of `left * right`: the exact product minus the rounded one (Dekker, A floating-point
+    technique, 1971)."""
     wide = left * _SPLIT
     high = wide - (wide - left)
     low = left - high

@@ -177,7 +177,8 @@ def kernel(
 
 
 def bound_arguments(lowering: Lowering, bound: BuiltinCall, place: LoweringPlace) -> list[tuple[str, ir.Expression]]:
-    """Every parameter of a built-in with its argument, its default, or the empty value of its kind."""
+    """The parameters of a built-in, each with its argument, its default, or the empty value of its kind. A function
+    with any number of arguments gets only the given ones."""
     found: list[tuple[str, ir.Expression]] = []
     known: dict[str, ir.Expression] = {}
     for argument in bound.arguments:
