@@ -134,7 +134,7 @@ plot(kind == Kind.a ? moment : na, color = shade)
         (["Length="], "there is no value"),
         (["Factor=1:2:0.0000001"], "values, and 10000 are possible"),
         (["Mode=EMA,WMA"], "takes one of EMA, SMA, a,b"),
-        (["Free"], "no minval and maxval"),
+        (["Free"], "neither minval and maxval nor options"),
         (["Twin=1,2"], 'more than one input is called "Twin"'),
     ],
 )
