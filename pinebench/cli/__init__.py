@@ -37,6 +37,7 @@ def main(argv: Sequence[str] | None = None, begin: Callable[[], object] = lambda
         # A name or a source line may hold characters that the terminal's encoding does not have: print them escaped.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+    _name_stdout()
     if isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.isatty():
         # Programs read JSON, XML and scripts as UTF-8, whatever the language of the system that pinebench runs on.
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
@@ -110,6 +111,26 @@ def _let_stderr_fail() -> None:
     sys.stderr = io.TextIOWrapper(
         io.BufferedWriter(raw), sys.stderr.encoding, sys.stderr.errors, line_buffering=True, write_through=True
     )
+
+
+class _NamedOutput(io.FileIO):
+    """Standard output; an error of writing names it."""
+
+    def write(self, data: ReadableBuffer, /) -> int:
+        try:
+            return super().write(data)
+        except OSError as error:
+            error.filename = "standard output"
+            raise
+
+
+def _name_stdout() -> None:
+    """Name standard output in errors, for example of a full disk. A terminal stays as it is: it is never full."""
+    if sys.stdout is not sys.__stdout__ or not isinstance(sys.stdout, io.TextIOWrapper) or sys.stdout.isatty():
+        return
+    sys.stdout.flush()
+    raw = _NamedOutput(sys.stdout.fileno(), "w", closefd=False)
+    sys.stdout = io.TextIOWrapper(io.BufferedWriter(raw), sys.stdout.encoding, sys.stdout.errors)
 
 
 def _internal_error(argv: list[str], error: Exception) -> int:

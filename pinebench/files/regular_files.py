@@ -115,9 +115,13 @@ def _like(name: str) -> str | None:
         there = [each for each in os.listdir(folder or ".")[:_MOST_COMPARED] if each != wanted]
     except (OSError, ValueError):
         return None
-    found = sorted(each for each in there if os.path.splitext(each)[0] == wanted) or get_close_matches(
-        wanted, there, 1, 0.8
-    )
+    # The names without their endings must be alike, too: "my.csv" is not like "empty.csv".
+    stem = os.path.splitext(wanted)[0]
+    found = sorted(each for each in there if os.path.splitext(each)[0] == wanted) or [
+        each
+        for each in get_close_matches(wanted, there, 3, 0.8)
+        if get_close_matches(stem, [os.path.splitext(each)[0]])
+    ]
     return f"did you mean '{os.path.join(folder, found[0])}'?" if found else None
 
 

@@ -22,7 +22,10 @@ class PictureBar(NamedTuple):
 
 
 class PictureLine(NamedTuple):
-    """A line over the candles: its colour, and a value for each bar, or None if the bar has none."""
+    """A line over the candles: its colour, and a value for each bar, or None if the bar has none.
+
+    The values of a plotted signal are bools. They are no prices, so `draw` leaves the line out.
+    """
 
     title: str
     values: Sequence[float | None]
@@ -154,7 +157,8 @@ def _moment(milliseconds: int) -> str:
 
 def _is_near(line: PictureLine, first: int, low: float, high: float) -> bool:
     """Whether a line's values are near the prices: at most twice the range of the candles above or below it."""
-    known = [value for value in line.values[first:] if value is not None and math.isfinite(value)]
+    numbers = (value for value in line.values[first:] if value is not None and not isinstance(value, bool))
+    known = [value for value in numbers if math.isfinite(value)]
     room = 2 * (high - low)
     return bool(known) and low - room <= min(known) and max(known) <= high + room
 
@@ -175,8 +179,10 @@ def number(value: float | None) -> str:
     """A value in few characters."""
     if value is None:
         return "na"
+    if isinstance(value, bool):
+        return str(value).lower()
     size = abs(value)
-    return f"{value:,.0f}" if size >= 10_000 else f"{value:,.2f}" if size >= 1 else f"{value:.5f}"
+    return f"{value:,.0f}" if size >= 10_000 else f"{value:,.2f}" if size >= 1 or not value else f"{value:.5f}"
 
 
 def sparkline(values: Sequence[float | None], width: int) -> str:

@@ -202,11 +202,12 @@ def test_a_closed_standard_input_is_an_empty_script(tmp_path: Path) -> None:
     assert "version-missing" in done.stdout
 
 
-def test_a_full_disk_is_said_in_one_line(tmp_path: Path) -> None:
-    (tmp_path / "clean.pine").write_text(CLEAN)
-    done = shell("$P parse clean.pine >/dev/full", tmp_path)
+@pytest.mark.parametrize("lines", [0, 5000], ids=["short", "longer than the buffer"])
+def test_a_full_disk_is_said_in_one_line_that_names_the_output(tmp_path: Path, lines: int) -> None:
+    (tmp_path / "clean.pine").write_text(CLEAN + "// a remark\n" * lines)
+    done = shell("$P format - <clean.pine >/dev/full", tmp_path)
     assert done.returncode == 3
-    assert done.stderr == "pinebench: No space left on device (operating-system error)\n"
+    assert done.stderr == "pinebench: standard output: No space left on device (operating-system error)\n"
 
 
 def test_a_command_explains_itself_without_docstrings(tmp_path: Path) -> None:

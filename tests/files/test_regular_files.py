@@ -101,6 +101,14 @@ def test_a_file_that_cannot_be_read_is_not_the_one_that_may_be_meant(tmp_path: P
     assert "dangling2.pine" in (refused.value.hint or "")
 
 
+@pytest.mark.parametrize(("written", "there"), [("my.csv", "empty.csv"), ("a.csv", "b.csv"), ("btc.csv", "eth.csv")])
+def test_a_common_ending_makes_no_file_the_one_that_may_be_meant(tmp_path: Path, written: str, there: str) -> None:
+    (tmp_path / there).touch()
+    with pytest.raises(files.MissingFile) as refused:
+        files.read_named(tmp_path / written)
+    assert refused.value.hint is None
+
+
 def test_a_missing_file_that_a_person_named_has_a_hint_to_the_one_that_may_be_meant(tmp_path: Path) -> None:
     (tmp_path / "my.csv").write_text("time,open,high,low,close\n")
     (tmp_path / "my.toml").write_text("mintick = 1\n")

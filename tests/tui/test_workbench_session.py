@@ -70,6 +70,18 @@ async def test_a_strategy_runs_on_the_bars_of_a_file(tmp_path: Path) -> None:
         await it.until(lambda: "the sample market has no symbol" in _shown(it))
 
 
+async def test_a_plot_has_its_value_on_the_last_bar_and_a_signal_is_no_number(tmp_path: Path) -> None:
+    source = (
+        '//@version=6\nindicator("x", overlay = true)\nplotshape(not barstate.islast, "Up")\n'
+        'plotchar(barstate.islast, "Down", "v")\nplot(0, "Zero")\nplot(barstate.islast ? na : close, "Gone")\n'
+    )
+    async with bench(write(tmp_path / "a.pine", source)) as it:
+        await it.press("f9")
+        await it.until(lambda: "• Gone" in _shown(it), "a run")
+        rows = [row.split() for row in _shown(it).splitlines() if row.startswith("• ")]
+        assert [row[1:3] for row in rows] == [["Up", "false"], ["Down", "true"], ["Zero", "0.00"], ["Gone", "na"]]
+
+
 async def test_a_title_that_is_too_long_says_that_it_is_cut(tmp_path: Path) -> None:
     source = '//@version=6\nindicator("x")\nplot(1, "Less at risk than accepted")\nplot(2, "Exactly twenty chars")\n'
     async with bench(write(tmp_path / "a.pine", source)) as it:
@@ -150,6 +162,8 @@ def test_candles_lines_and_marks_are_where_their_prices_are() -> None:
     assert column[0] == "│" and "█" in column and column[9] in "│▲"
     assert rows[9][1] == "•" and rows[0][2] == "•"
     assert rows[0].endswith("20.00") and rows[9].endswith(" 0.00")
+    signal = PictureLine("signal", [True, False, True], "#abcdef")
+    assert "•" not in draw(candles, [signal], [], 14, 10, ("#00ff00", "#ff0000", "#888888")).plain
     # Without colours a falling bar is told by its grey body.
     plain = draw(candles, [], [], 14, 10, ("#00ff00", "#ff0000", "#888888"), is_plain=True).plain.split("\n")
     bodies = ["".join(row[place] for row in plain) for place in (0, 1)]

@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for kind in ("indicator", "strategy", "library"):
         default = " (the default)" if kind == "indicator" else ""
         kinds.add_argument(
-            f"--{kind}", dest="kind", action="store_const", const=kind, help=f"a project for a {kind}{default}"
+            f"--{kind}", dest="kind", action="store_const", const=kind, help=f"a project for one {kind}{default}"
         )
     add("--user", default="me", metavar="USER", help="your user name on TradingView, for imports (default: me)")
     add("--pinebench", metavar="REQUIREMENT", help="how CI and pre-commit install pinebench (default: as it was here)")

@@ -194,7 +194,7 @@ The panel shows the result of the text that ran. If you change the text after th
         if candles:
             text.append("\n").append(axis(candles, width), style=colors["bench-muted"])
         for line in lines:
-            last = next((value for value in reversed(line.values) if value is not None), None)
+            last = line.values[-1] if line.values else None
             title = Text(printable(line.title))
             title.truncate(_TITLE, overflow="ellipsis", pad=True)
             text.append(f"\n• {title} {number(last):>12}  ", style=line.color)
@@ -246,7 +246,7 @@ def _rows_of(sentence: str, width: int) -> list[str]:
 
 
 def _numbers(values: list[Any]) -> list[float | None]:
-    return [float(value) if isinstance(value, int | float) else None for value in values]
+    return [value if isinstance(value, int | float) else None for value in values]
 
 
 def _arrows(trades: list[dict[str, Any]], colors: dict[str, str]) -> list[Arrow]:
