@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import datetime
 import io
@@ -249,15 +250,19 @@ _PROPERTIES = {
 """The arguments of `strategy()` by the words of a report's last sheet. `Order size` and `Commission` do not say their
 unit, and `Pyramiding` counts the first order too."""
 
+_PROPERTY = re.compile(r"-?\d(?:[\d.,\u00a0\u202f'\u2019 ]*\d)?")
+"""A number at the beginning of a cell, with the marks between its thousands."""
+
 
 def _properties(rows: Sequence[Sequence[str]]) -> dict[str, float]:
     """The numbers of a report's sheet of properties. They come after the script's inputs, which may have such titles
     too."""
     found: dict[str, float] = {}
     for row in rows:
-        number = re.match(r"-?\d+(\.\d+)?", row[1]) if len(row) > 1 else None
+        number = _PROPERTY.match(row[1]) if len(row) > 1 else None
         if number is not None and row[0] in _PROPERTIES:
-            found[_PROPERTIES[row[0]]] = float(number[0])
+            with contextlib.suppress(ValueError):  # such as 0,1: it is not known what its comma means
+                found[_PROPERTIES[row[0]]] = float(numerals.with_point(number[0]))
     return found
 
 

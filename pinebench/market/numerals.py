@@ -6,8 +6,10 @@ import re
 from collections.abc import Callable, Iterable
 
 _SIGN = re.compile(r"^(-?)[$€£¥₹]")
-_POINT = re.compile(r"-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?", re.ASCII)
-_COMMA = re.compile(r"-?(?:\d{1,3}(?:\.\d{3})+|\d+)(?:,\d+)?", re.ASCII)
+_POINT = re.compile(r"-?(?:[1-9]\d{0,2}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?", re.ASCII)
+_COMMA = re.compile(r"-?(?:[1-9]\d{0,2}(?:\.\d{3})+|\d+)(?:,\d+)?(?:[eE][-+]?\d+)?", re.ASCII)
+_SPACED = re.compile(r"-?[1-9]\d{0,2}([ \u00a0\u202f'\u2019])\d{3}(?:\1\d{3})*(?:[.,]\d*)?", re.ASCII)
+"""A number whose thousands have spaces or apostrophes between them."""
 _EITHER = re.compile(r"-?[1-9]\d{0,2},\d{3}", re.ASCII)
 """A number whose comma could be a decimal comma or a mark between thousands."""
 _THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+", re.ASCII)
@@ -29,19 +31,16 @@ def numerals(cells: Iterable[str]) -> Numerals | None:
 
     Raises AmbiguousNumbers if a comma may be a decimal comma or a mark between thousands.
     """
-    found = [_plain(cell) for cell in cells]
+    given = [cell.strip() for cell in cells]
+    found = [_plain(cell) for cell in given]
     commas = [cell for cell in found if "," in cell]
     if not commas:
         if has_thousands(found):
             return _with_comma
-        return (
-            _plain
-            if any(cell[:1] in "$€£¥₹" or cell[1:2] in "$€£¥₹" for cell in map(str.strip, cells) if cell)
-            else None
-        )
+        return _plain if found != given else None
     is_point = [cell for cell in commas if "." in cell or cell.count(",") > 1]
     if is_point:
-        return _with_point if all(map(_POINT.fullmatch, is_point)) else _with_comma
+        return with_point if all(map(_POINT.fullmatch, is_point)) else _with_comma
     if all(map(_EITHER.fullmatch, commas)):
         raise AmbiguousNumbers(commas[0])
     return _with_comma
@@ -70,14 +69,15 @@ def volume_numerals(cells: Iterable[str], prices: Numerals | None, has_point: bo
     """
     if prices is not None:
         return prices
-    found = [cell.strip() for cell in cells if cell.strip().lower() not in ABSENT]
+    given = [cell.strip() for cell in cells if cell.strip().lower() not in ABSENT]
+    found = [_plain(cell) for cell in given]
     if has_point:
-        return _with_point if any("," in cell for cell in found) else None
+        return with_point if found != given or any("," in cell for cell in found) else None
     if any(cell.count(".") > 1 and _THOUSANDS.fullmatch(cell) for cell in found):
         return _with_comma
     if doubtful := perhaps_thousands(found):
         raise AmbiguousNumbers(doubtful)
-    return None
+    return _plain if found != given else None
 
 
 def volume(text: str, rewrite: Numerals | None) -> float:
@@ -88,10 +88,13 @@ def volume(text: str, rewrite: Numerals | None) -> float:
 
 
 def _plain(text: str) -> str:
-    return _SIGN.sub(r"\1", text.strip())
+    bare = _SIGN.sub(r"\1", text.strip().replace("\u2212", "-"))
+    spaced = _SPACED.fullmatch(bare)
+    return bare if spaced is None else bare.replace(spaced[1], "")
 
 
-def _with_point(text: str) -> str:
+def with_point(text: str) -> str:
+    """A number with a decimal point and perhaps commas between thousands, as Python reads it. Raises ValueError."""
     plain = _plain(text)
     if not _POINT.fullmatch(plain):
         raise ValueError(text)

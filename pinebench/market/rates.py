@@ -11,6 +11,7 @@ from pathlib import Path
 from pinebench import files
 from pinebench.errors import UsageError
 from pinebench.market.bar_files import BadTable, read_table
+from pinebench.market.numerals import AmbiguousNumbers, numerals
 from pinebench.market.stamps import time_form
 
 _DAY = 86_400_000
@@ -54,15 +55,22 @@ def read_rates(path: Path) -> Rates:
         raise UsageError(f"{path}: has no rates", _EXPECTED)
     days: list[int] = []
     values: list[float] = []
-    read_time = time_form(_cell(rows[1][1], heads.index("time"))).read
-    for line, row in rows[1:]:
+    stamps, cells = ([_cell(row, column) for _, row in rows[1:]] for column in (heads.index("time"), place))
+    first = f"{path}, line {rows[1][0]}"
+    read_time = time_form(stamps[0], first, stamps[1:]).read
+    try:
+        written = numerals(cells) or str
+    except AmbiguousNumbers as doubtful:
+        what = f"{first}: the comma of {doubtful} may be a decimal comma or a mark between thousands"
+        raise UsageError(what, "write rates with decimal points, and without marks between thousands") from None
+    for (line, _), stamp, cell in zip(rows[1:], stamps, cells, strict=True):
         where = f"{path}, line {line}"
         try:
-            time, value = read_time(_cell(row, heads.index("time"))), float(_cell(row, place))
+            time, value = read_time(stamp), float(written(cell))
         except (ValueError, OverflowError):
             raise UsageError(f"{where}: not a valid day and rate", _EXPECTED) from None
-        if not (math.isfinite(value) and value > 0):
-            raise UsageError(f"{where}: {value} is not a rate", "expected positive numbers")
+        if not (math.isfinite(value) and value > 0) or "_" in cell:
+            raise UsageError(f"{where}: {cell} is not a rate", "expected positive numbers")
         day = time - time % _DAY
         if days and day <= days[-1]:
             raise UsageError(f"{where}: the day is not after the one before", "rates must be daily, in order of time")

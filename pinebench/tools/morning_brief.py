@@ -11,6 +11,7 @@ from typing import Annotated, Any, NotRequired, TypedDict, cast
 from pinebench import decoding, files
 from pinebench.config import private_state_folder
 from pinebench.errors import UsageError
+from pinebench.market import numerals
 from pinebench.tools import evidence
 from pinebench.tools.arguments import TextArgument
 from pinebench.tools.batch import scan_symbols
@@ -223,7 +224,7 @@ def _value(row: Mapping[str, Any], name: str) -> tuple[float | None, str]:
 
 def _number(text: Any) -> tuple[float | None, str]:
     try:
-        return float(str(text).replace(",", "").replace("−", "-")), ""
+        return float(numerals.with_point(str(text))), ""
     except ValueError:
         return None, f"the value '{text}' is not a number"
 

@@ -110,11 +110,12 @@ def test_a_report_has_the_properties_of_its_test(tmp_path: Path) -> None:
     sheet = (
         ("name", "value"),
         ("Slippage", "9 of an input"),
-        ("Initial capital", "1000"),
+        ("Initial capital", "1,250,000 USD"),
         ("Order size", "10% of equity"),
         ("Commission", "0.1"),
         ("Slippage", "3 ticks"),
         ("Margin for long positions", "0%"),
+        ("Margin for short positions", "0,5%"),
     )
     rows = "".join(
         f'<row r="{k}"><c r="A{k}" t="inlineStr"><is><t>{name}</t></is></c>'
@@ -125,7 +126,7 @@ def test_a_report_has_the_properties_of_its_test(tmp_path: Path) -> None:
         space = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
         archive.writestr("xl/worksheets/sheet3.xml", f"<worksheet {space}><sheetData>{rows}</sheetData></worksheet>")
     found = trade_list.read_file(str(path))
-    assert found.properties == {"initial_capital": 1000, "commission_value": 0.1, "slippage": 3, "margin_long": 0}
+    assert found.properties == {"initial_capital": 1_250_000, "commission_value": 0.1, "slippage": 3, "margin_long": 0}
     assert found.trades == trade_list.read(NEW, "list.csv").trades
 
 

@@ -183,8 +183,8 @@ def thousands(found: Market, dice: random.Random) -> File:
 
 
 def other_thousands(found: Market, dice: random.Random) -> File:
-    """Points, spaces, apostrophes or narrow spaces between thousands."""
-    mark = dice.choice((" ", "'", "\u202f", "\xa0", ".", "_"))
+    """Points before a decimal point, or underscores, between thousands."""
+    mark = dice.choice((".", "_"))
     scale = 12345.67 / found.rows[0].open
     texts = [[f"{price * scale:,.2f}".replace(",", mark) for price in row.prices] for row in found.rows]
     lines = [";".join([row.time.isoformat(), *each, "7"]) for row, each in zip(found.rows, texts, strict=True)]

@@ -445,3 +445,25 @@ def test_the_lines_above_the_titles_are_shown(tmp_path: Path) -> None:
     text = "Symbol: AAPL\nTime zone: America/New_York\n" + HEAD + "2024-01-08 09:30,1,1,1,1,1\n"
     (remark,) = read(tmp_path, text).remarks
     assert remark.endswith("the 2 lines above the titles were left out: Symbol: AAPL; Time zone: America/New_York")
+
+
+@pytest.mark.parametrize("mark", [" ", "\u00a0", "\u202f", "'", "\u2019"])
+def test_spaces_and_apostrophes_between_thousands_are_read(tmp_path: Path, mark: str) -> None:
+    for point in ".,":
+        prices = (f"27{mark}912{point}5", f"28{mark}000{point}0", f"1{mark}000{point}0", f"27{mark}950{point}25")
+        text = HEAD.replace(",", ";") + ";".join(("2024-01-01", *prices, f"1{mark}234{mark}567")) + "\n"
+        bars = read(tmp_path, text).bars
+        assert (*bars.open, *bars.close, *bars.volume) == (27912.5, 27950.25, 1_234_567)
+
+
+def test_a_zero_before_a_comma_is_not_thousands(tmp_path: Path) -> None:
+    """0,123 was read as 123 in the volume of a file whose prices have decimal points, and 0.123 beside commas."""
+    for prices, volume in (("100.5;110;90;100", "0,123"), ("100,5;110;90;100", "0.123")):
+        with pytest.raises(UsageError, match=f"line 2: the volume '{volume}' is not a number"):
+            read(tmp_path, HEAD.replace(",", ";") + f"2024-01-01;{prices};{volume}\n")
+
+
+def test_small_prices_of_a_spreadsheet_are_read(tmp_path: Path) -> None:
+    text = HEAD.replace(",", ";") + "2024-01-01;1,5E-08;2,0E-08;1,0E-08;1,5E-08;1,5E+08\n"
+    bars = read(tmp_path, text).bars
+    assert (bars.open, bars.volume) == ([1.5e-8], [1.5e8])

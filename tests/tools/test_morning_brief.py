@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from pinebench.tools.chart_browser import ChartBrowser
+from pinebench.tools.morning_brief import _verdict
 from pinebench.tools.tool_calls import call
 from tests.tools.conftest import Bench, hardly_waiting_for
 
@@ -95,3 +96,13 @@ def test_a_damaged_file_of_briefs_is_not_written_over(state: Path) -> None:
     assert place.read_text() == "[{"
     assert "a date" in call(ChartBrowser(port=1), "brief_get", {"day": "yesterday"})["error"]
     assert "no brief of 2020-01-03" in call(ChartBrowser(port=1), "brief_get", {"day": "2020-01-03"})["error"]
+
+
+@pytest.mark.parametrize("text", ["0,532", "27.912,50", "12 345,6"])
+def test_a_value_with_a_decimal_comma_is_no_number(text: str) -> None:
+    """0,532 was compared as 532, and 27.912,50 as 27.9125."""
+    row = {"studies": [{"name": "RSI", "values": {"RSI": text, "MA": "\u221227,912.50"}}]}
+    rule = {"name": "hot", "value": "RSI: RSI", "above": 70}
+    told = _verdict(row, rule)
+    assert (told["value"], told["holds"]) == (None, None) and text in told.get("reason", "")
+    assert _verdict(row, {**rule, "value": "RSI: MA"})["value"] == -27912.5

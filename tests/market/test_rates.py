@@ -1,0 +1,35 @@
+"""Rates of currencies are read as they are written, or refused with their line."""
+
+from pathlib import Path
+
+import pytest
+
+from pinebench.errors import UsageError
+from pinebench.market import read_rates
+
+
+def rates(path: Path, text: str) -> list[float]:
+    file = path / "rates.csv"
+    file.write_text(text, encoding="utf-8")
+    return list(read_rates(file).values)
+
+
+def test_rates_are_read_in_the_form_of_their_file(tmp_path: Path) -> None:
+    assert rates(tmp_path, "time;rate\n2024-01-01;1,0950\n2024-01-02;1,0921\n") == [1.095, 1.0921]
+    assert rates(tmp_path, 'time,rate\n2024-01-01,"1,300.5"\n2024-01-02,"1,301.5"\n') == [1300.5, 1301.5]
+    days = "\n".join(f"{day:02d}/01/2024,1.5" for day in range(1, 15))
+    assert rates(tmp_path, f"time,close\n{days}\n") == [1.5] * 14
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('time,rate\n2024-01-01,"1,300"\n', "line 2: the comma of 1,300 may be a decimal comma"),
+        ("time,rate\n2024-01-01,1_3\n", "line 2: 1_3 is not a rate"),
+        ("time,rate\n2024-01-01,1.3\n2024-01-02,0\n", "line 3: 0 is not a rate"),
+        ("time,rate\n01/02/2024,1.3\n02/03/2024,1.3\n", "rates.csv, line 2: '01/02/2024' could be the day"),
+    ],
+)
+def test_rates_that_may_mean_two_things_are_refused(tmp_path: Path, text: str, expected: str) -> None:
+    with pytest.raises(UsageError, match=expected):
+        rates(tmp_path, text)
