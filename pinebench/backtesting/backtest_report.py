@@ -95,7 +95,7 @@ def month_lines(told: dict[str, Any]) -> list[str]:
     """The profits of the last twelve months, as a table. The last line says how many earlier months there are."""
     months = [["Month", "Profit"]]
     for one in told["months"][-_LAST_MONTHS:]:
-        months.append([one["period"], f"{money_text(one['profit'])} ({percent_text(one['percent'])})"])
+        months.append([one["period"], _beside(money_text(one["profit"]), one["percent"])])
     left = len(told["months"]) - _LAST_MONTHS
     earlier = f"{counted(left, 'earlier month')}: on the command line --format json lists them"
     return [*aligned(months), *([earlier] if left > 0 else [])]
@@ -154,6 +154,8 @@ def trade_lines(
 
 def _with_percent(figure: FigureRecord, figures: dict[str, Any]) -> str:
     """A figure, with its percentage in brackets if it has one."""
-    percent = figures.get(f"{figure.name}_percent")
-    text = figure.text(figures[figure.name])
+    return _beside(figure.text(figures[figure.name]), figures.get(f"{figure.name}_percent"))
+
+
+def _beside(text: str, percent: float | None) -> str:
     return text if percent is None else f"{text} ({percent_text(percent)})"

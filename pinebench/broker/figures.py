@@ -82,7 +82,7 @@ class TradeHistory:
     end: float
     drawdown: tuple[float, float]
     run_up: tuple[float, float]
-    at_closes: tuple[float, float, float, float]
+    at_closes: tuple[float, float, float, float | None]
     buy_and_hold: float | None
     risk_free_rate: float
 
@@ -316,13 +316,14 @@ def _next_month(moment: datetime.datetime) -> int:
 
 
 def _periods(ends: Mapping[str, float], capital: float) -> list[dict[str, Any]]:
-    """The realized profit of each month or year, in money and in percent of the equity at its beginning. `ends` has the
-    realized equity at their ends."""
+    """The realized profit of each month or year, in money and in percent of the equity at its beginning, None if that
+    is not positive. `ends` has the realized equity at their ends."""
     told: list[dict[str, Any]] = []
     before = capital
     for name, value in ends.items():
         earned = value - before
-        told.append({"period": name, "profit": earned, "percent": _quotient(100 * earned, before)})
+        percent = 100 * earned / before if before > 0 else None
+        told.append({"period": name, "profit": earned, "percent": percent})
         before = value
     return told
 

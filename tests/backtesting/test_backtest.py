@@ -241,3 +241,23 @@ def test_a_test_without_bars_is_refused() -> None:
 def test_a_script_that_does_not_compile_says_so_first() -> None:
     with pytest.raises(UsageError, match="does not compile"):
         run("//@version=6\nstrategy('S'\n", [1, 2])
+
+
+def test_months_of_an_account_that_lost_everything_have_no_percent() -> None:
+    """A loss on a negative equity was told as a gain in percent, and one on an equity of 0 was an internal error."""
+    script = """//@version=6
+strategy("Fees", initial_capital=120, default_qty_type=strategy.fixed, default_qty_value=1, margin_long=0,
+     commission_type=strategy.commission.cash_per_order, commission_value=60)
+if bar_index == 3 or bar_index == 40
+    strategy.entry("L", strategy.long)
+if bar_index == 6 or bar_index == 43
+    strategy.close_all()
+"""
+    tested = backtest(open_program(script), bars_of([10.0] * 90, DAY), replace(SYMBOL, timeframe="1D"))
+    assert [each["percent"] for each in tested.figures()["months"]] == [-100, None, None]
+    assert [each["profit"] for each in tested.figures()["months"]] == [-120, -120, 0]
+    assert [line.split()[1:] for line in backtest_report.month_lines(tested.figures())[1:]] == [
+        ["-120.00", "(-100.00%)"],
+        ["-120.00"],
+        ["0.00"],
+    ]

@@ -32,3 +32,10 @@ def test_the_deepest_is_that_of_others(seed: int) -> None:
     assert deepest(found) == pytest.approx(-empyrical.max_drawdown(changes))
     _, tester, _, _ = moves_at_closes(list(equity), equity[0])
     assert 100 * deepest(found) == pytest.approx(tester)
+
+
+def test_a_run_up_from_a_loss_of_everything_has_no_percent() -> None:
+    """It was told as 0 per cent, or as the percent of an earlier and smaller one."""
+    assert moves_at_closes([100, 110, -50, 900], 100) == (160, pytest.approx(100 * 160 / 110), 950, None)
+    assert moves_at_closes([100, 110, 0, 0, -20], 100)[2:] == (10, 10)
+    assert moves_at_closes([100.0, *[90.0] * 300, 99.0], 100)[2:] == (9, 10)
