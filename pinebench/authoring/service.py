@@ -67,13 +67,13 @@ _DEAREST = (25.0, 125.0)
 
 
 class Service:
-    """Anthropic's service, asked with one key for one model. Each request can be given up without harm to others.
+    """Anthropic's service, for one key and one model. Cancelling a request does not disturb the other requests.
 
     `model` defaults to `PINEBENCH_MODEL`, then to DEFAULT_MODEL. `key` defaults to `ANTHROPIC_API_KEY` from the real
-    environment or the project's `.env`. `purpose` says in messages what the service is for, `again` is added to advice
-    to try again, and `otherwise` to advice to set a key. `key_from` and `model_from` say in words where key and model
-    came from. `foreign` cleans text of secrets. `client` is the SDK's client. Raises AuthorUnavailable without a key or
-    the SDK.
+    environment or the project's `.env`. `purpose` says in messages what the service is for. `again` is appended to the
+    advice to try again, and `otherwise` to the advice to set a key. `key_from` and `model_from` say in words where key
+    and model came from. `foreign` cleans text of secrets. `client` is the SDK's client. Raises AuthorUnavailable
+    without a key or the SDK.
     """
 
     def __init__(

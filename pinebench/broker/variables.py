@@ -78,7 +78,10 @@ def _of_closed(read: Callable[[ClosedTrade], Any], nothing: Any = NA) -> Callabl
 
 
 class Variables:
-    """The account as a script sees it at the newest price. Money is in the account's currency, 1 means one percent."""
+    """The account as a script sees it at the newest price.
+
+    Amounts of money are in the account's currency. Percentages are numbers such as 1 for one percent.
+    """
 
     def __init__(
         self,

@@ -559,8 +559,8 @@ class Program:
 
     @cached_property
     def resolved_calls(self) -> dict[nodes.Node, ResolvedCall]:
-        """The resolution of each call of the text in the first frame that reaches it, with arguments by parameter
-        names.
+        """The resolution of each call in the text, from the first frame that reaches the call. It has the arguments by
+        parameter names.
 
         Calls in a function that is never called have the resolution of the function's last check. This is cheaper than
         `call`, which also binds defaults and computes values.

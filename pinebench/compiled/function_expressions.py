@@ -1,4 +1,4 @@
-"""Writes the expressions, loops and lists of lowered functions, in the part of Python that `native` translates.
+"""Writes the expressions, loops and lists of lowered functions in the part of Python that `compiled.native` translates.
 
     self.count                    ->  read_int(m, place)
     self.range(i, width, length)  ->  Rma_call(m, s + 2, i, v_width, v_length)

@@ -1,4 +1,4 @@
-"""Writes functions and methods that are lowered, in the part of Python that `native` translates.
+"""Writes functions and methods that are lowered, in the part of Python that `compiled.native` translates.
 
     self.high = high              ->  m[place] = v_high
     self.count += 1               ->  write_int(m, place, (read_int(m, place) + 1))

@@ -1,4 +1,4 @@
-"""Objects, drawings and the log of a script, in the part of Python that `native` translates.
+"""Objects, drawings and the log of a script, in the part of Python that `compiled.native` translates.
 
 An object is the place of its fields in the memory, or na. The place before them has their number. A drawing is the
 place of the values that can stop a script or become a number: the deletion, the coordinates, the size of a table. All

@@ -2,8 +2,9 @@
 
 A function of a built-in has the place of its state as its second argument, `s`. In a loop over bars, a state in memory
 costs time: each bar waits until the memory has what the bar before wrote. So the state of a call is copied to local
-variables before the loop (`native`), and back to the memory around each call of a function that reads it there. These
-are the rare paths, whose names end with `_slow`.
+variables before the loop (`compiled.native`), and back to the memory around each call of a function that reads it
+there.
+These are the rare paths, whose names end with `_slow`.
 """
 
 from __future__ import annotations

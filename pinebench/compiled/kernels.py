@@ -1,4 +1,4 @@
-"""Functions of numbers, and the memory of a run, in the part of Python that `native` translates.
+"""Functions of numbers, and the memory of a run, in the part of Python that `compiled.native` translates.
 
 `m` is the memory of a run. The stateful built-ins are not here: `kernel_lowering` makes them of their classes in
 `runtime.library`. A call that stops a script there, and a call that needs more memory, sets the status here, and the

@@ -1,8 +1,8 @@
 """Lists of numbers in the memory of a run: the lists of kernels and of the broker, and the arrays of a script.
 
-Written in the part of Python that `native` translates. The record of a list has the places `AT`, `COUNT`, `BEGIN` and
-`END`: where its items are, how many it has, and the room for them. The items may begin anywhere in the room, so that
-both ends can grow. A list that gets more items than it has room for moves to other places.
+Written in the part of Python that `compiled.native` translates. The record of a list has the places `AT`, `COUNT`,
+`BEGIN` and `END`: where its items are, how many it has, and the room for them. The items may begin anywhere in the
+room, so that both ends can grow. A list that gets more items than it has room for moves to other places.
 """
 
 from __future__ import annotations
@@ -264,7 +264,7 @@ def has_other(m: P, at: int, count: int, value: float) -> bool:
 
 
 def has_row(m: P, at: int, count: int, place: int) -> bool:
-    """Whether one of some records is the one at this place."""
+    """Whether one of the `count` records in the list at `at` is the record at `place`."""
     k = 0
     while k < count and read_int(m, at + k) != place:
         k = k + 1
@@ -272,7 +272,7 @@ def has_row(m: P, at: int, count: int, place: int) -> bool:
 
 
 def index_of(m: P, at: int, count: int, value: float) -> int:
-    """The first of some items with this value; the run stops if there is none."""
+    """The index of the first of the `count` items from place `at` that is `value`; the run stops if there is none."""
     for k in range(count):
         if m[at + k] == value:
             return k

@@ -1,4 +1,4 @@
-"""Writes the typed form of a script as functions in the part of Python that `native` translates.
+"""Writes the typed form of a script as functions in the part of Python that `compiled.native` translates.
 
 Numbers and colours are floats, na is nan; a text is a number in a table of texts. Names in the code are made of numbers
 only, so that no text of a script can become code. The state of the script is in the memory `m`. The columns of the

@@ -1,4 +1,4 @@
-"""Writes the calls of the broker's classes, and their new objects, in the part of Python that `native` translates.
+"""Writes the calls and new objects of the broker's classes in the part of Python that `compiled.native` translates.
 
 self.open.append(trade)   ->  append_row(m, 60, v_trade)
 Trade(side, id, ...)      ->  new_record(m, ...), and a line for each field

@@ -1,4 +1,6 @@
-"""Writes the expressions of the broker's classes in the part of Python that `native` translates: objects, lists, texts.
+"""Writes the expressions of the broker's classes in the part of Python that `compiled.native` translates.
+
+They use objects, lists and texts:
 
 trade.price               ->  m[v_trade + ...]
 comment or id             ->  (v_comment if v_comment != 0.0 else v_id)

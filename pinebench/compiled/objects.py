@@ -1,4 +1,4 @@
-"""Writes the functions of the broker's classes in the part of Python that `native` translates.
+"""Writes the functions of the broker's classes in the part of Python that `compiled.native` translates.
 
 A local name for a list keeps the items that the list had when the name was set, and a loop over a list those at the
 start of the loop. Therefore a method that may change the list meanwhile, itself or by a call, is refused with

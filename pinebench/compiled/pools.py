@@ -1,4 +1,4 @@
-"""Records of the broker that come and go, in the part of Python that `native` translates.
+"""Records of the broker that come and go, in the part of Python that `compiled.native` translates.
 
 A pool has the records of one class. A record is free when it is in no list of the broker any more. `tidy` looks for
 free records when a script calls the broker, because at that moment only lists can hold a record.

@@ -1,4 +1,4 @@
-"""The state of a script that runs again on fills, in the part of Python that `native` translates.
+"""The state of a script that runs again on fills, in the part of Python that `compiled.native` translates.
 
 The script's own places and records are kept before it first runs on a bar, and put back before it runs again. The
 records of the broker are at the end of the memory, so that no fill is undone. Nothing is freed: texts that an order got

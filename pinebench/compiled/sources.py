@@ -1,4 +1,4 @@
-"""The parts of the compiled tier that are written in the part of Python that `native` translates."""
+"""The parts of the compiled tier that are written in the part of Python that `compiled.native` translates."""
 
 from __future__ import annotations
 

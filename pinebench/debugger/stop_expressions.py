@@ -93,7 +93,7 @@ class Evaluator:
         self, text: str, unit: str, line: int, namespace: Callable[[GeneratedModule], dict[str, Any]], kind: str
     ) -> Compute:
         if not text or "\n" in text:
-            raise UsageError("there is no expression on one line", "for example close > open")
+            raise UsageError("expected an expression on one line", "for example close > open")
         first: UsageError | None = None
         for place, indent in self._places(line):
             try:

@@ -166,7 +166,7 @@ def _checked(db: sqlite3.Connection, path: str) -> str | None:
     one. Raises UsageError if it is not."""
     found = db.execute("pragma integrity_check(1)").fetchone()[0]
     if found != "ok":
-        raise UsageError(f"{path}: is damaged: {found}")
+        raise UsageError(f"{path}: the database is damaged: {found}", "use an earlier backup, if there is one")
     version = db.execute("pragma user_version").fetchone()[0]
     tables = {row[0] for row in db.execute("select name from sqlite_master where type = 'table'")}
     if not version or not tables >= TABLES:

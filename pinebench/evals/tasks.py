@@ -229,7 +229,7 @@ def task_of(each: TaskFamily, seed: int, number: int) -> Task:
 
 
 def pine(text: str) -> str:
-    """A script from an indented text."""
+    """The script in `text`, without the common indentation of its lines, and with one line end after it."""
     return cleandoc(text) + "\n"
 
 

@@ -21,8 +21,8 @@ _NUMBER = lazy_pattern(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?%?", re.ASCII)
 
 
 def harmless(text: str) -> str:
-    """The cell for `text`: with a ' before each place where a spreadsheet would see a formula. Plain numbers stay as
-    they are.
+    """The cell for `text`, with a ' before each place where a spreadsheet would see the start of a formula. A plain
+    number stays as it is.
 
     This follows OWASP's advice on CSV injection.
     """

@@ -62,7 +62,10 @@ def _opened(archive: zipfile.ZipFile, part: str, name: str) -> IO[bytes]:
     with archive.open(part) as file:
         data = file.read(LIMIT + 1)
     if len(data) > LIMIT:
-        raise UsageError(f"{name}: the spreadsheet has more than {LIMIT:,} bytes when it is unpacked")
+        raise UsageError(
+            f"{name}: the spreadsheet has more than {LIMIT:,} bytes when it is unpacked",
+            "export a shorter list, or export it as CSV",
+        )
     declaration = data[: data.find(b"?>") + 2]
     if b"\x00" in data or (b"encoding" in declaration and not _UTF_8.search(declaration)):
         raise UsageError(f"{name}: the spreadsheet is not UTF-8, as every export of TradingView is")

@@ -70,7 +70,7 @@ class IndicatorRequest:
 
     @property
     def label(self) -> str:
-        """Its name on a chart, with its settings."""
+        """The indicator's name on a chart, with its settings. A script of the user has its `shorttitle` or `title`."""
         if self.record is None:
             given = declared_arguments(self.program)
             return str(given.get("shorttitle") or given.get("title") or self.key)

@@ -303,7 +303,10 @@ def _has_prices(row: Sequence[str]) -> bool:
 
 
 def words_of_columns(layout: FileLayout, taken: int | None) -> dict[str, str]:
-    """The titles of the columns that were taken, by what they were taken for; `taken` is the index of the volume."""
+    """The titles of the columns that were read, by what they give: `time`, the prices and `volume`.
+
+    `taken` is the index of the column with the volume; None if there is no volume.
+    """
     names = layout.names
     time = names[layout.places["time"]].strip()
     if "clock" in layout.places:

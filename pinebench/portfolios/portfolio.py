@@ -83,10 +83,10 @@ class Portfolio:
 
 
 def portfolio(members: Sequence[PortfolioMember], context: Context | None = None) -> Portfolio:
-    """Run the strategies in a worker, and return the results of the whole.
+    """Run the strategies in a worker, and return the results of all of them together. `context` can end the run early.
 
     The strategies share one account if none has a weight; else each trades with its own part of the capital, and the
-    rest of the capital stays cash. Raises UsageError if they do not fit together, and the errors of `execute`.
+    rest of the capital stays cash. Raises UsageError if the members do not fit together, and the errors of `execute`.
     """
     return answered(members, _whole, context)
 

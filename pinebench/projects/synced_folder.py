@@ -110,9 +110,10 @@ class SyncedFolder:
         return any(os.path.exists(each) and os.path.samefile(each, self.path(name)) for each in alike)
 
     def renamed(self) -> dict[str, str]:
-        """The new names of files that a person, or a run that was ended, has renamed, each by its old name.
+        """The new names of renamed files, by their old names. A person, or a run that was interrupted, renamed them.
 
-        Such a file is the only one with the last text of a missing file, and no other missing file had this text.
+        The file that a person renamed is recognized by its text: it is the only unknown file with the last text of a
+        missing file, and no other missing file had this text.
         """
         gone = [each for _, each in self.entries(()) if self._is_missing(each.file)]
         found: dict[str, str] = {}

@@ -137,7 +137,8 @@ class Host:
         self.missing.add(f"{name} is not available here and is na")
 
     def assume(self, read: Collection[str], symbol: ChartSymbol) -> None:
-        """Note that the script reads the built-in variables `read` of a symbol. Some of them may be assumed."""
+        """Note that the script reads the built-in variables `read` of `symbol`. `assumptions` names the ones whose
+        values are assumed."""
         found = [(f"syminfo.{name}", *_READ_BY.get(name, ())) for name in symbol.assumed]
         names = {name for part in found for name in part if name in read}
         if names:

@@ -432,7 +432,7 @@ class StudyValues(TypedDict):
     prices=True,
 )
 def data_get_study_values(at: ToolContext, study_filter: Annotated[str, FILTER] = "") -> StudyValues:
-    """The values in the data window, or of the studies' series."""
+    """The values in the data window. If a study has none there, the last values of its series."""
     found: chart_results.AllStudyValues = at.read("study_values", {"filter": study_filter, "limit": COMPUTED_MS})
     studies = [_reading(each) for each in found["studies"]]
     return {"symbol": found["symbol"], "study_count": len(studies), "studies": studies}

@@ -271,7 +271,7 @@ def get_orders(
     limit: Annotated[int, IntegerArgument("the newest ones, at most", 1, 1_000)] = 200,
     before: Annotated[str | None, TextArgument("id: only older ones", 80)] = None,
 ) -> PaperOrders:
-    """The newest orders, the oldest of them first."""
+    """The newest orders before the order `before`, from oldest to newest."""
     found = _engine(at).orders(_user(at), only_open=filter == "open", most=limit, before=before)
     return {"orders": _newest(found)}
 
@@ -412,13 +412,13 @@ def list_alerts(
     limit: Annotated[int, IntegerArgument("the newest ones, at most", 1, 1_000)] = 200,
     before: Annotated[str | None, TextArgument("id: only older ones", 80)] = None,
 ) -> PendingAlertList:
-    """The newest alerts, the oldest of them first."""
+    """The newest alerts before the alert `before`, from oldest to newest."""
     return {"alerts": _newest(_engine(at).alerts.listing(_user(at), limit, before))}
 
 
 @tool("trading", "Cancel an alert.", needs=Needs.NOTHING, changes=True, destroys=True)
 def cancel_alert(at: ToolContext, alert_id: Annotated[str, _ID]) -> Confirmation:
-    """Cancel an alert that waits."""
+    """Cancel an alert that has not fired yet."""
     _engine(at).alerts.cancel(_user(at), alert_id)
     return {"ok": True}
 

@@ -342,7 +342,11 @@ def _replaced(at: ToolContext, held: _List, entries: list[str]) -> _List:
     service_data(cast("dict[str, Any]", done["answer"]), "change the watchlist")
     after = _again(at, held)
     if after.entries != entries:
-        raise ToolRefused("the watchlist is not as requested", "look at it in the browser", entries=after.entries)
+        raise ToolRefused(
+            "the watchlist was changed, but differs from the request",
+            "look at it in the browser",
+            entries=after.entries,
+        )
     return after
 
 

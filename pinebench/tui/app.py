@@ -460,7 +460,7 @@ class Workbench(BaseWorkbench):
         self.panic(Text(_crash_words()))
 
     async def on_unmount(self) -> None:
-        """Stop all work, and store the settings and the places of the cursors."""
+        """Stop all work, and store the settings and the cursor positions."""
         self.end_work()
         self.language.close()
         self.inspection.close()

@@ -104,7 +104,7 @@ class ArgumentField(Vertical):
         self._form = form
 
     def compose(self) -> ComposeResult:
-        """Yield the row, below it the lines of a text, and a line for what is wrong."""
+        """Yield the argument's row, the text field below it if the value is a long text, and the line for an error."""
         form, name = self._form, self.argument
         is_required = name in form.tool.required
         written = form.written.get(name, "")

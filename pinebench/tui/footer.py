@@ -31,7 +31,7 @@ class KeyHints(Widget):
         return " ".join(f"{self.app.get_key_display(binding)} {binding.description}" for binding, _ in self._shown)
 
     def on_mount(self) -> None:
-        """Follow the keys of the screen."""
+        """Draw the hints again whenever the keys of the screen change."""
         self.screen.bindings_updated_signal.subscribe(self, self._follow)
 
     def _follow(self, screen: Screen[object]) -> None:

@@ -48,7 +48,7 @@ class Language:
         return await self.run(lambda: question(self.view(key, snapshot, place, texts)))
 
     async def run(self, work: Callable[[], Answer]) -> Answer:
-        """Return the result of `work`, which may use views. It runs after all questions that were asked before."""
+        """Run `work` in the thread that uses the views, after all earlier questions, and return its result."""
         return await asyncio.get_running_loop().run_in_executor(self._pool, work)
 
     def forget(self, key: str) -> None:

@@ -160,7 +160,9 @@ class OpenScripts:
         symbol = script.view.program.imports.get(alias)
         library = self._text_of(script, symbol.path) if symbol is not None else None
         if function is None or symbol is None or library is None:
-            raise UsageError("the library or the function is not there any more")
+            raise UsageError(
+                "the library or the function is not there any more", "put the cursor on the function, and try again"
+            )
         move = moved(script.view, function, symbol, library.view.snapshot)
         return [ScriptChange(script, move.script), ScriptChange(library, move.library)]
 

@@ -77,7 +77,10 @@ def check_place(folder: str) -> None:
         raise UsageError(f"{folder} exists already", "name a new folder")
     above = next(each for each in (place.absolute(), *place.absolute().parents) if each.exists())
     if not above.is_dir() or not os.access(above, os.W_OK):
-        raise UsageError(f"{folder}: cannot be made in {above}", "name another folder")
+        raise UsageError(
+            f"{folder}: the folder cannot be made, because {above} is not a folder that you may write to",
+            "name another folder",
+        )
 
 
 def load(folder: str) -> Recording:

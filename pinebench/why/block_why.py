@@ -203,7 +203,7 @@ def edits(program: Program, line: int, words: str) -> Iterator[_Edit]:
     """The script with the expression at the line, in the ways that may compile; none if the line is in the global scope
     and begins no block."""
     if not words or "\n" in words:
-        raise UsageError("there is no expression on one line", "for example close > open")
+        raise UsageError("expected an expression on one line", "for example close > open")
     lines = _Lines(program)
     block = lines.block_at(line)
     if block is None:

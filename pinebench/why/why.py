@@ -153,7 +153,7 @@ def _with(program: Program, expression: str, libraries: tuple[str, ...]) -> tupl
     """The script with the expression at its end, and the expression's node."""
     text, words = program.document.text, expression.strip()
     if not words or "\n" in words:
-        raise UsageError("there is no expression on one line", "for example close > open")
+        raise UsageError("expected an expression on one line", "for example close > open")
     refuse_faulty(program, "the script does not compile")
     name = next(name for k in range(100) if (name := f"{_ASKED}{k or ''}") not in program.globals)
     break_ = "" if text.endswith("\n") else "\n"

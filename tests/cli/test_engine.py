@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from pinebench import engine
 from pinebench.cli import main
+from pinebench.engine.cluster.broker_connection import LogConnection
 from tests.cli.support import surroundings
+from tests.engine.cluster.memory import MemoryLog
 from tests.engine.markets import closes, engine_of, walk
 
 STRATEGY = '//@version=6\nstrategy("S")\nif bar_index % 7 == 0\n    strategy.entry("L", strategy.long)\n'
@@ -20,9 +23,9 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("PINEBENCH_STATE_DIR", str(tmp_path / "all"))
     monkeypatch.chdir(tmp_path)
     folder = tmp_path / "all" / "engine"
-    engine = engine_of(str(folder), walk(30))
-    engine.place_order("owner", "BTCUSDT", "buy", 1, "limit", 1)
-    engine.close()
+    one = engine_of(str(folder), walk(30))
+    one.place_order("owner", "BTCUSDT", "buy", 1, "limit", 1)
+    one.close()
     return folder
 
 
@@ -101,6 +104,20 @@ def test_the_kill_switch_goes_to_the_broker_if_one_is_named(
     for words in (("halt", "now"), ("resume",)):
         assert "the broker did not answer" in said(capsys, *words, code=3)
     assert "trading    goes on\n" in said(capsys, "status")
+
+
+def test_a_broker_that_lost_entries_is_not_said_to_be_out_of_reach(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lost(log: object) -> None:
+        raise engine.IncompleteLog("the message broker has lost entries 2 to 3 of changes:0")
+
+    monkeypatch.setattr(engine, "connect", lambda: LogConnection(MemoryLog(), None, None))
+    monkeypatch.setattr(engine, "status_of_all", lost)
+    shown = said(capsys, "groups", code=3)
+    assert "has lost entries 2 to 3 of changes:0" in shown
+    assert "from your backup" in shown
+    assert "is it running" not in shown
 
 
 def test_a_server_has_an_engine_or_engines(capsys: pytest.CaptureFixture[str]) -> None:

@@ -99,8 +99,8 @@ def test_a_part_is_evaluated_as_often_as_in_the_run() -> None:
     ("expression", "words"),
     [
         ("clos", "not an expression of the script's global scope: Undeclared identifier"),
-        ("", "no expression on one line"),
-        ("close\nopen", "no expression on one line"),
+        ("", "an expression on one line"),
+        ("close\nopen", "an expression on one line"),
         ("array.pop(numbers)", "changes something"),
         ("ask(close)", "changes something"),
         ("if true", "global scope"),

@@ -206,7 +206,7 @@ def _restore(args: argparse.Namespace) -> None:
 
 @contextmanager
 def _broker() -> Generator[LogConnection]:
-    """The broker that is configured. Errors of it are told to a person."""
+    """The message broker that is configured. Raises UnavailableError if it does not answer or has lost entries."""
     from pinebench.engine import IncompleteLog, Unreachable, connect
 
     try:
@@ -214,8 +214,10 @@ def _broker() -> Generator[LogConnection]:
         if broker.doubt is not None:
             note(f"the broker can lose what it confirmed: it has {broker.doubt}", "docs/operation.md has its settings")
         yield broker
-    except (Unreachable, IncompleteLog) as error:
+    except Unreachable as error:
         raise UnavailableError(str(error), "is it running, and are its address and password right?") from None
+    except IncompleteLog as error:
+        raise UnavailableError(str(error), "restore the data of the message broker from your backup of it") from None
 
 
 def _answers(found: dict[int, Any], log: Log) -> list[Any]:

@@ -52,7 +52,9 @@ def _refuse_contradictions(args: argparse.Namespace) -> None:
     if args.diff and args.output:
         raise UsageError("--diff writes nothing, so -o has no effect with it", "leave one of them out")
     if args.unsafe_fixes and args.author == "claude":
-        raise UsageError("--unsafe-fixes is for mechanical fixes, and Claude has its own", "leave one of them out")
+        raise UsageError(
+            "--unsafe-fixes is for mechanical fixes, and --author claude makes none", "leave one of them out"
+        )
 
 
 def run(args: argparse.Namespace) -> int:

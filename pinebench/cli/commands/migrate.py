@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
     if args.diff and args.format == "json":
         raise UsageError("--diff prints a diff, and --format json a report", "leave one of them out")
     if args.output is not None and (len(args.paths) != 1 or args.write or args.diff):
-        raise UsageError("-o is for the result of one script", "name one script, without --write and --diff")
+        raise UsageError("-o takes the result of one script only", "name one script, without --write and --diff")
     if "-" in args.paths or args.output is not None:
         return _one(args)
     problems: list[FileProblem] = []

@@ -1,4 +1,5 @@
-"""The connection to the message broker. The owner's file or the environment names it, never a command line."""
+"""The connection to the message broker. Its address comes from `engine.toml` or the environment, never from a command
+line."""
 
 from __future__ import annotations
 

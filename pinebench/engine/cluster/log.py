@@ -102,7 +102,7 @@ class Log(Protocol):
         ...
 
     def acquire(self, name: str, milliseconds: int) -> Lease | None:
-        """Take a lease; None if somebody holds it."""
+        """Take the lease `name` for `milliseconds`; None if somebody holds it."""
         ...
 
     def renew(self, lease: Lease, milliseconds: int) -> bool:
@@ -114,7 +114,7 @@ class Log(Protocol):
         ...
 
     def is_held(self, name: str) -> bool:
-        """Whether anybody holds a lease."""
+        """Whether anybody holds the lease `name`."""
         ...
 
     def put(self, name: str, value: bytes, lease: Lease | None = None) -> None:

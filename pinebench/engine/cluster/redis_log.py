@@ -141,7 +141,9 @@ class RedisLog:
         for stream, number in after.items():
             told[stream] = entries = [_entry(*row) for row in got.get(stream, ())]
             if entries and entries[0].number != number + 1:
-                raise IncompleteLog(f"{stream}: entries {number + 1} to {entries[0].number - 1} are gone")
+                raise IncompleteLog(
+                    f"the message broker has lost entries {number + 1} to {entries[0].number - 1} of {stream}"
+                )
         return told
 
     def ends(self, stream: str) -> tuple[int, int]:

@@ -36,7 +36,7 @@ class FieldOfOldObject(Rule):
     nodes = (nodes.History,)
 
     def finish(self, context: RuleContext) -> Findings:
-        """Check the members, if the script can have objects."""
+        """Report each field that is read from an earlier object before the object was tested for na."""
         if not may_have_objects(context):
             return ()
         bindings = context.program.bindings

@@ -130,8 +130,8 @@ class _Within(NamedTuple):
 
 
 def is_offset(context: RuleContext, node: Node) -> bool:
-    """Whether every value of an expression is a value of an earlier bar, or known from the beginning of its bar. The
-    values of library functions are not known, and count as offset."""
+    """Whether an expression cannot change while its bar is open: all its values are from earlier bars, or are known
+    when the bar begins. Calls of library functions are not examined, and count as such values."""
     seen: set[tuple[Node, _Within | None]] = set()
     pending: list[tuple[Node, _Within | None]] = [(node, None)]
     while pending:

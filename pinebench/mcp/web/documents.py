@@ -75,7 +75,7 @@ def checked_address(client_id: str) -> tuple[str, int, str]:
     if found.query or found.fragment or "?" in client_id or "#" in client_id or path in ("", "/"):
         raise RefusedError("an id needs a path, and neither a query nor a fragment")
     if {".", ".."} & set(path.lower().replace("%2e", ".").split("/")):
-        raise RefusedError("an id must not have dots as steps of its path")
+        raise RefusedError("an id must not have '.' or '..' as a part of its path")
     return host, port, path
 
 

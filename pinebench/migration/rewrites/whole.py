@@ -1,4 +1,4 @@
-"""Constant integers by the rules of v3 to v5, in which a division of two of them was one as well."""
+"""Finds constant integers by the rules of v3 to v5: there, the quotient of two constant integers was one, too."""
 
 from __future__ import annotations
 

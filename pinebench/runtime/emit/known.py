@@ -215,7 +215,7 @@ def assignments(statements: list[ir.Statement]) -> dict[ir.Variable, int]:
 
 
 def inner_statements(statement: ir.Statement) -> list[ir.Statement]:
-    """The statements within a statement."""
+    """The statements directly within a statement, without the statements within them."""
     if isinstance(statement, ir.Initialize):
         return statement.body
     if isinstance(statement, ir.If):

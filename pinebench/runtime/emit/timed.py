@@ -198,7 +198,7 @@ class Timer:
                 table.counted[group] = table.counted.get(group, 0.0) + runs * share
 
     def line_runs(self, table: CallTimes) -> dict[int, int]:
-        """How often each line of a table ran."""
+        """How often each line ran in the calls that `table` measured, by the line's number."""
         runs: dict[int, int] = {}
         for number, count in enumerate(table.counts):
             if count:
@@ -207,7 +207,7 @@ class Timer:
         return runs
 
     def costs(self, table: CallTimes, cost: Cost) -> dict[int, float]:
-        """The seconds of each line of a table, without what the clock itself needs."""
+        """The seconds that each line took in the calls that `table` measured, without reading the clock."""
         spent = {group: seconds for group, seconds in enumerate(table.times) if seconds}
         often: dict[int, int] = {}
         calling: dict[int, int] = {}

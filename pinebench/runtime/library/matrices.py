@@ -458,12 +458,12 @@ def is_square(matrix: Matrix | None) -> bool:
 
 
 def is_zero(matrix: Matrix | None) -> bool:
-    """`matrix.is_zero(id)`: only 0, with the tolerance of 1e-10 that all these functions use."""
+    """`matrix.is_zero(id)`: whether all elements are 0, with the tolerance of 1e-10 that all these functions use."""
     return all(map(_near, _flat(_of(matrix))))
 
 
 def is_binary(matrix: Matrix | None) -> bool:
-    """`matrix.is_binary(id)`: only 0 and 1."""
+    """`matrix.is_binary(id)`: whether each element is 0 or 1."""
     return all(_near(value) or _near(value, 1) for value in _flat(_of(matrix)))
 
 
@@ -473,12 +473,12 @@ def is_identity(matrix: Matrix | None) -> bool:
 
 
 def is_diagonal(matrix: Matrix | None) -> bool:
-    """`matrix.is_diagonal(id)`: 0 outside the main diagonal."""
+    """`matrix.is_diagonal(id)`: whether all elements outside the main diagonal are 0."""
     return _all(matrix, lambda i, j, value: i == j or _near(value))
 
 
 def is_antidiagonal(matrix: Matrix | None) -> bool:
-    """`matrix.is_antidiagonal(id)`: 0 outside the secondary diagonal."""
+    """`matrix.is_antidiagonal(id)`: whether all elements outside the secondary diagonal are 0."""
     last = len(_of(matrix).rows) - 1
     return _all(matrix, lambda i, j, value: i + j == last or _near(value))
 
@@ -496,14 +496,14 @@ def is_antisymmetric(matrix: Matrix | None) -> bool:
 
 
 def is_triangular(matrix: Matrix | None) -> bool:
-    """`matrix.is_triangular(id)`: 0 above or below the main diagonal."""
+    """`matrix.is_triangular(id)`: whether all elements above, or all below the main diagonal are 0."""
     return _all(matrix, lambda i, j, value: i <= j or _near(value)) or _all(
         matrix, lambda i, j, value: i >= j or _near(value)
     )
 
 
 def is_stochastic(matrix: Matrix | None) -> bool:
-    """`matrix.is_stochastic(id)`: no negative element, and each row sums to 1."""
+    """`matrix.is_stochastic(id)`: whether no element is negative or na, and each row has the sum 1."""
     found = _of(matrix)
     if not found.rows or any(not value >= 0 for value in _flat(found)):
         return False

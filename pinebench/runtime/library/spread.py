@@ -154,7 +154,7 @@ class Bbw(Kernel):
 
 
 def true_range(high: float, low: float, before: float) -> float:
-    """The true range of a bar; `before` is the close of the bar before. na if that is na."""
+    """The true range of a bar; `before` is the close of the bar before. The result is na if `before` is na."""
     if before != before:
         return NA
     widest = high - low

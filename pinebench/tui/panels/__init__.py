@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 class Panel(Widget):
-    """The interface of a panel of the dock for the workbench; every panel is a `workbench_panel.WorkbenchPanel`.
+    """A panel of the dock, as the workbench sees it. Every panel is a `workbench_panel.WorkbenchPanel`.
 
-    It is made when it is shown for the first time. A panel shows its errors itself, so that a missing chart stops
-    nothing else.
+    A panel is made when it is shown for the first time. It shows its errors itself, so that for example a missing chart
+    does not stop the workbench.
     """
 
     BINDINGS: ClassVar = [Binding("tab", "go_on(1)", show=False), Binding("shift+tab", "go_on(-1)", show=False)]
