@@ -24,7 +24,7 @@ class PictureBar(NamedTuple):
 class PictureLine(NamedTuple):
     """A line over the candles: its colour, and a value for each bar, or None if the bar has none.
 
-    The values of a plotted signal are bools. They are no prices, so `draw` leaves the line out.
+    The values of a plotted signal are bools. They are not prices, so `draw` leaves the line out.
     """
 
     title: str
