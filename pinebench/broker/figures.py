@@ -7,6 +7,8 @@ import math
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
+from operator import lt
 from typing import Any
 
 from pinebench.broker.emulator import Broker
@@ -112,7 +114,7 @@ def traded(broker: Broker, curve: Curve) -> TradeHistory:
         curve.equity[-1] if curve.equity else capital,
         (known.max_drawdown, known.max_drawdown_percent),
         (known.max_runup, known.max_runup_percent),
-        curve.moves,
+        known_moves(curve.moves, curve.equity),
         held_return(broker, first_entry(entries)),
         broker.properties.risk_free_rate,
     )
@@ -181,6 +183,16 @@ def _of_trades(given: TradeHistory, closed: TradeColumns, side: int) -> dict[str
         "max_contracts_held": _held(given.held, side),
         "margin_calls": len(calls),
     }
+
+
+def known_moves(
+    moves: tuple[float, float, float, float], equity: Sequence[float]
+) -> tuple[float, float, float, float | None]:
+    """The largest moves of the equity at closes (`moves_at_closes`), without the percent of the run-up if the equity
+    rises from a value that is not positive."""
+    lost = next((at for at, value in enumerate(equity) if value <= 0), len(equity))
+    rises = any(map(lt, islice(equity, lost, None), islice(equity, lost + 1, None)))
+    return (*moves[:3], None if rises else moves[3])
 
 
 def open_profits(broker: Broker, opened: Sequence[Trade]) -> list[tuple[int, float, float]]:

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice
-from operator import lt
 from typing import Protocol
 
 from pinebench.broker.account import Account
@@ -46,7 +44,7 @@ class Curve:
 
     equity: list[float]
     realized: list[float]
-    moves: tuple[float, float, float, float | None] = (0.0, 0.0, 0.0, 0.0)
+    moves: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
 
 
 class Ledger:
@@ -170,11 +168,8 @@ class Ledger:
             curve.equity += [money + (worth * price - paid) * rate for price, rate in pairs]
 
 
-def moves_at_closes(equity: list[float], capital: float) -> tuple[float, float, float, float | None]:
-    """The largest drawdown and the largest run-up of the equity at closes, each in money and in percent.
-
-    The percent of the run-up is None if the equity rises from a value that is not positive.
-    """
+def moves_at_closes(equity: list[float], capital: float) -> tuple[float, float, float, float]:
+    """The largest drawdown and the largest run-up of the equity at closes, each in money and in percent."""
     peak, fall, fall_percent = capital, 0.0, 0.0
     trough, rise, rise_percent = capital, 0.0, 0.0
     for number in range((len(equity) + _STRETCH - 1) // _STRETCH):
@@ -182,9 +177,7 @@ def moves_at_closes(equity: list[float], capital: float) -> tuple[float, float, 
         highest, lowest = max(values), min(values)
         peak, fall, fall_percent = _moved(values, 1, highest, lowest, peak, fall, fall_percent)
         trough, rise, rise_percent = _moved(values, -1, lowest, highest, trough, rise, rise_percent)
-    lost = next((at for at, value in enumerate(equity) if value <= 0), len(equity)) if trough <= 0 else len(equity)
-    rises_from_loss = any(map(lt, islice(equity, lost, None), islice(equity, lost + 1, None)))
-    return fall, fall_percent, rise, None if rises_from_loss else rise_percent
+    return fall, fall_percent, rise, rise_percent
 
 
 def _moved(

@@ -314,7 +314,7 @@ def _traded(found: Portfolio, all_begun: Sequence[PreparedBacktest], start: int)
         found.equity[-1] if found.equity else found.capital,
         _largest(found, 1),
         _largest(found, -1),
-        moves_at_closes(found.equity, found.capital),
+        figures.known_moves(moves_at_closes(found.equity, found.capital), found.equity),
         math.fsum(held) / by if held else None,
         first.risk_free_rate,
     )

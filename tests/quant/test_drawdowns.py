@@ -5,7 +5,7 @@ import math
 import numpy
 import pytest
 
-from pinebench.broker import moves_at_closes
+from pinebench.broker import figures, moves_at_closes
 from pinebench.quant.drawdowns import Drawdown, deepest, drawdowns
 from tests.quant.test_returns import walk
 
@@ -36,6 +36,9 @@ def test_the_deepest_is_that_of_others(seed: int) -> None:
 
 def test_a_run_up_from_a_loss_of_everything_has_no_percent() -> None:
     """It was told as 0 per cent, or as the percent of an earlier and smaller one."""
-    assert moves_at_closes([100, 110, -50, 900], 100) == (160, pytest.approx(100 * 160 / 110), 950, None)
-    assert moves_at_closes([100, 110, 0, 0, -20], 100)[2:] == (10, 10)
-    assert moves_at_closes([100.0, *[90.0] * 300, 99.0], 100)[2:] == (9, 10)
+    for equity, told in (
+        ([100, 110, -50, 900], (160, pytest.approx(100 * 160 / 110), 950, None)),
+        ([100, 110, 0, 0, -20], (130, pytest.approx(100 * 130 / 110), 10, 10)),
+        ([100, *[90] * 300, 99], (10, 10, 9, 10)),
+    ):
+        assert figures.known_moves(moves_at_closes([*map(float, equity)], 100), equity) == told
