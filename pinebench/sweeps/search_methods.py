@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from pinebench import extras
+from pinebench.amounts import counted
 from pinebench.errors import UsageError
 from pinebench.sweeps.space import MOST_COMBINATIONS, Place, Space, range_text
 
@@ -46,7 +47,9 @@ class TooManyCombinations(UsageError):
         """The hint. `ranges` and `search` are the words with which a user interface takes the ranges of the example and
         the random search."""
         example = f", for example {ranges}" if self.example else ""
-        return f"vary fewer inputs in larger steps{example}; or try {self._trials:,} combinations with {search}"
+        return (
+            f"vary fewer inputs in larger steps{example}; or try {counted(self._trials, 'combination')} with {search}"
+        )
 
 
 class Search(Protocol):

@@ -198,6 +198,7 @@ def test_a_grid_that_is_too_large_says_the_options_that_make_it_smaller(told: Ru
         'the grid has 14,898 combinations, and at most 20 may be tried: 39 values of "Fast", 191 values of'
         in refused.err
     )
+    assert "or try 1 combination with" in told("--trials", "1").err
     example, other = re.findall(r"(--[^;)]+[^ ;)])", refused.err)
     for options in (shlex.split(example), shlex.split(other)):
         done = told("--trials", "20", *options)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from textual.widgets import Input, OptionList
+from textual.widgets import Input, Label, OptionList
 
 from pinebench.tui.dialogs import Ask, Diff, Pick, Prompt, TextDialog
 from tests.tui.support import SCRIPT, Bench, bench, write
@@ -15,6 +15,18 @@ async def _answer(it: Bench, kind: type, text: str = "", *, clear: int = 0) -> N
     await it.type(text)
     await it.press("enter")
     await it.calm()
+
+
+async def test_a_list_of_places_that_is_cut_says_so_with_numbers_of_one_form(tmp_path: Path) -> None:
+    script = write(tmp_path / "a.pine", SCRIPT + "// sought\n" * 2001)
+    async with bench(script, size=(140, 40)) as it:
+        await it.press("alt+i")
+        await it.until(lambda: it.app.focused is not None and it.app.focused.id == "search-wanted")
+        await it.type("sought")
+        await it.press("enter")
+        told = "2,001 places in 1 script, the first 2,000 are listed"
+        label = it.app.query_one("#search-count", Label)
+        await it.until(lambda: told in str(label.content), told)
 
 
 async def test_writing_with_help(tmp_path: Path) -> None:

@@ -122,7 +122,7 @@ is a regular expression. Capitals and small letters only differ if there is a ca
         scripts = len({found.path for found in self._found})
         words = f"{counted(len(self._found), 'place')} in {counted(scripts, 'script')}" if scripts else "nothing found"
         if len(self._found) > MOST:
-            words += f", the first {MOST} are listed"
+            words += f", the first {MOST:,} are listed"
         if self._left_out:
             words += f"; {counted(len(self._left_out), 'script')} not searched to the end: {self._left_out[0]}"
         return words
