@@ -16,6 +16,7 @@ from pinebench.compiled.script_code import (
     DRAWN,
     FIRST_COLUMNS,
     MOST_PLACES,
+    NotCovered,
     Part,
     empty,
     first_value,
@@ -416,6 +417,10 @@ _POINT = ("time", "index", "price")
 
 
 def _new(w: CodeWriter, node: ir.New) -> str:
+    if w.strategy is not None and w.strategy.recalculates:
+        lasting = next((field.name for field in node.type.fields.values() if field.varip), None)
+        if lasting is not None:  # it stays when the state before the fill is put back
+            raise NotCovered(f"varip {node.type.name}.{lasting} with calc_on_order_fills is not compiled")
     given = [w.held(w.text(value)) for value in node.arguments]
     made = w.held(f"object_new(m, {len(given)})")
     for k, text in enumerate(given):

@@ -531,11 +531,10 @@ class RecordedName:
 
 @dataclass(slots=True, eq=False)
 class Module:
-    """A lowered program: its global unit, its functions in an order in which they can be defined, and its types."""
+    """A lowered program: its global unit and its functions in an order in which they can be defined."""
 
     unit: Unit
     functions: list[Function] = field(default_factory=list)
-    types: list[ObjectType] = field(default_factory=list)
     result: Expression | None = None
     """The result of a requested module on each bar."""
     line: int = 0

@@ -42,7 +42,7 @@ RUNS = {
     "broken_strategy": Run(first=("CE10015", "CE10165", "CE10156", "CE10123", "CE10120", "CE10272", "CE10144")),
     "candles": Run(),
     "cvd": Run(),
-    "dash": Run(rounds=2, checks=(("CE10150",), ())),
+    "dash": Run(rounds=2, checks=(("CE10156",), ())),
     "grid": Run(),
     "halves": Run(rounds=2, checks=(("CW10011",), ())),
     "journal": Run(),

@@ -328,6 +328,10 @@ def test_a_sweep_with_shorter_bars_has_the_figures_of_back_tests() -> None:
             "map.new() with calc_on_order_fills is not compiled",
         ),
         ("varip known = array.new_int()\nknown.push(1)", "varip known with calc_on_order_fills is not compiled"),
+        (
+            "type Cell\n    varip int runs = 0\nvar cell = Cell.new()\ncell.runs += 1\nplot(cell.runs)",
+            "varip Cell.runs with calc_on_order_fills is not compiled",
+        ),
     ],
 )
 def test_a_state_that_cannot_be_put_back_is_refused(body: str, reason: str) -> None:
