@@ -8,7 +8,6 @@ import sys
 from typing import TYPE_CHECKING
 
 from pinebench import files
-from pinebench.amounts import counted
 from pinebench.cli.console import (
     InputPath,
     Progress,
@@ -356,6 +355,7 @@ def _without_accepted(
     asked: dict[str, FileSettings],
 ) -> list[ScriptFindings]:
     """`shown` without the findings that the baseline accepts; the baseline is written or pruned first, if asked for."""
+    from pinebench.amounts import counted
 
     def wants(path: str, code: str) -> bool:
         return asked[path].view.wants(code)
