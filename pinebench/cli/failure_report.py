@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from pinebench.amounts import counted
 from pinebench.cli.console import print_report, style_for, tell_error
 from pinebench.errors import DoesNotCompile, PinebenchError, UnavailableError
 from pinebench.printable import json_text
@@ -22,6 +21,8 @@ class FaultyScript(DoesNotCompile):
     """A script does not compile; `findings` are its errors, and `lines` turns offsets into lines and columns."""
 
     def __init__(self, path: str, findings: Sequence[Finding], lines: LineIndex) -> None:
+        from pinebench.amounts import counted
+
         super().__init__(f"{path}: the script does not compile: {counted(len(findings), 'error')}")
         self.findings = findings
         self.lines = lines

@@ -7,7 +7,6 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from pinebench import config
-from pinebench.amounts import counted
 from pinebench.cli.compiler_option import add_compiler_arguments, compiler_of
 from pinebench.cli.console import (
     Progress,
@@ -156,6 +155,8 @@ def _compare(
 
 
 def _as_text(args: argparse.Namespace, compared: list[_ScriptComparison], paint: Style) -> str:
+    from pinebench.amounts import counted
+
     lines: list[str] = []
     for each in compared:
         path = paint(each.script.path, "bold")

@@ -8,7 +8,6 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from pinebench.amounts import counted
 from pinebench.cli.console import InputPath, note, print_report, whole
 from pinebench.errors import UnavailableError, UsageError
 from pinebench.printable import json_text, printable
@@ -138,6 +137,7 @@ def _history(args: argparse.Namespace) -> None:
 
 
 def _halt(args: argparse.Namespace) -> None:
+    from pinebench.amounts import counted
     from pinebench.engine import has_broker, owner
 
     reason = " ".join(args.reason)

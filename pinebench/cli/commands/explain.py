@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from pinebench.amounts import counted
 from pinebench.cli.console import Style, style_for
 from pinebench.errors import UsageError
 from pinebench.printable import json_text
@@ -109,6 +108,7 @@ def _topic(name: str) -> list[str]:
 def _several(pattern: str, paint: Style) -> list[str]:
     """The codes that `pattern` selects in the way of --select: it is the beginning of codes, or a group of rules."""
     from pinebench import codes
+    from pinebench.amounts import counted
     from pinebench.linter.findings import matches
 
     every = {**codes.all_codes(), **codes.opinion_codes()}

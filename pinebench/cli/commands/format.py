@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench import config
-from pinebench.amounts import counted
 from pinebench.cli.console import (
     add_config_argument,
     add_paths_argument,
@@ -174,6 +173,8 @@ def _show_or_save(before: LintedFile, after: LintedFile, args: argparse.Namespac
 
 
 def _sum_up(args: argparse.Namespace, changed: int, seen: int) -> None:
+    from pinebench.amounts import counted
+
     if args.diff or not seen:
         return
     would = "would be " if args.check else ""

@@ -6,7 +6,6 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from pinebench import config, files
-from pinebench.amounts import counted
 from pinebench.cli.console import (
     add_config_argument,
     add_paths_argument,
@@ -194,6 +193,7 @@ def _print_json(told: list[dict[str, Any]], problems: list[FileProblem]) -> None
 
 
 def _sum_up(told: list[dict[str, Any]], args: argparse.Namespace) -> None:
+    from pinebench.amounts import counted
     from pinebench.migration.migration import NEWEST
 
     done = sum(each["written" if args.write else "changed"] for each in told)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.amounts import counted
 from pinebench.cli import run_options
 from pinebench.cli.console import InputPath, note, print_report
 from pinebench.errors import PinebenchError, UsageError
@@ -248,6 +247,8 @@ def _lines(outcomes: list[TestOutcome]) -> Iterator[str]:
 
 
 def _sum(outcomes: list[TestOutcome]) -> str:
+    from pinebench.amounts import counted
+
     failed = sum(1 for each in outcomes if each.failures)
     errors = sum(1 for each in outcomes if each.problem is not None)
     parts = [f"{len(outcomes) - failed - errors} passed"]

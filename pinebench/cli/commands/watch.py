@@ -10,7 +10,6 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from pinebench import files
-from pinebench.amounts import counted
 from pinebench.cli.compiler_option import add_compiler_arguments, compiler_of
 from pinebench.cli.console import InputPath, Style, print_report, style_for
 from pinebench.printable import json_text, printable
@@ -217,6 +216,8 @@ class Board:
         return [self._rows[event.path], *self._findings]
 
     def _title(self) -> str:
+        from pinebench.amounts import counted
+
         scripts = counted(self._scripts, "script")
         return self._paint(f"watching {scripts}, compiler: {self._compiler} (Ctrl+C ends)", "dim")
 
