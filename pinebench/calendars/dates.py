@@ -107,6 +107,8 @@ def bar_of(name: str, text: str, times: Sequence[int]) -> int:
 
     `name` is the option or argument for messages. Raises UsageError if there is no such bar.
     """
+    if not times:
+        raise UsageError(f"{name} {text}: there is no such bar", "the chart has no bars")
     try:
         number = int(text)
     except ValueError:

@@ -70,3 +70,7 @@ def test_a_bar_is_named_by_a_number_or_a_time() -> None:
     ):
         with pytest.raises(UsageError, match=f"--bar {text}: {problem}"):
             bar_of("--bar", text, times)
+    for text in ("0", "-1", "2023-11-15"):
+        with pytest.raises(UsageError, match=f"--bar {text}: there is no such bar") as refused:
+            bar_of("--bar", text, [])
+        assert refused.value.hint == "the chart has no bars"
