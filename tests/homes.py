@@ -9,6 +9,7 @@ without a home or with the user's. The test during which it happened fails.
 """
 
 import atexit
+import contextlib
 import itertools
 import os
 import shutil
@@ -60,7 +61,10 @@ _FOLDER = "pinebench-tests-"
 _MEMORY = "/dev/shm"
 """The folder of Linux whose files are in memory."""
 _ROOM = 4 << 30
-"""The bytes that must be free there. All tests together leave less than a fourth of it."""
+"""The bytes that must be free there, and twice as many in the memory itself. All tests together leave less than a
+fourth of it."""
+_FIGURES = "/proc/meminfo"
+"""Where Linux tells how much memory is available."""
 
 _numbers = itertools.count()
 
@@ -88,7 +92,7 @@ def move() -> None:
     watch()
 
 
-def temporary(memory: str = _MEMORY, room: int = _ROOM) -> str:
+def temporary(memory: str = _MEMORY, room: int = _ROOM, figures: str = _FIGURES) -> str:
     """The folder for temporary files: the one that the user names, or memory with room, or the usual one.
 
     What must be kept when the power fails is written to a disk at once, which takes a millisecond for each commit.
@@ -96,22 +100,52 @@ def temporary(memory: str = _MEMORY, room: int = _ROOM) -> str:
     if any(os.environ.get(name) for name in ("TMPDIR", "TEMP", "TMP")) or not os.access(memory, os.W_OK):
         return tempfile.gettempdir()
     state = os.statvfs(memory)
-    has_room = state.f_bavail * state.f_frsize >= room
+    has_room = state.f_bavail * state.f_frsize >= room and _available(figures) >= 2 * room
     return memory if has_room and not state.f_flag & os.ST_NOEXEC else tempfile.gettempdir()
 
 
+def _available(figures: str) -> int:
+    """The bytes of memory that programs can still take; 0 if it is not known."""
+    try:
+        lines = Path(figures).read_text().splitlines()
+    except OSError:
+        return 0
+    found = [line.split()[1] for line in lines if line.startswith("MemAvailable:")]
+    return int(found[0]) << 10 if found else 0
+
+
 def remove_left(folder: str) -> None:
-    """Remove the homes in `folder` whose process was killed; those of a process that runs stay."""
+    """Remove the homes and pytest's files in `folder` whose process was killed; those of a process that runs stay.
+
+    pytest writes the number of its process into a lock, and would keep the files of a killed one for three days.
+    """
     if os.name != "posix":  # Windows has no signal that only asks
         return
-    for path in Path(folder).glob(f"{_FOLDER}*-*"):
-        number = path.name.removeprefix(_FOLDER).partition("-")[0]
-        try:
-            os.kill(int(number), 0)
-        except ProcessLookupError:
-            shutil.rmtree(path, ignore_errors=True)
-        except (ValueError, OSError):
-            pass  # the name has no number, or the process is another user's
+    import fcntl
+
+    own = os.open(folder, os.O_RDONLY)
+    try:
+        # One process at a time: a new run may take the number of the files that another process has just removed.
+        fcntl.flock(own, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        for path in Path(folder).glob(f"{_FOLDER}*-*"):
+            _remove_if_ended(path, path.name.removeprefix(_FOLDER).partition("-")[0])
+        for lock in Path(folder).glob("pytest-of-*/pytest-[0-9]*/.lock"):
+            with contextlib.suppress(OSError):  # the run ends just now, or the files are another user's
+                _remove_if_ended(lock.parent, lock.read_text())
+    except BlockingIOError:
+        pass  # another process removes them
+    finally:
+        os.close(own)
+
+
+def _remove_if_ended(path: Path, number: str) -> None:
+    """Remove the folder of the process with this number, if there is no such process."""
+    try:
+        os.kill(int(number), 0)
+    except ProcessLookupError:
+        shutil.rmtree(path, ignore_errors=True)
+    except (ValueError, OSError, OverflowError):
+        pass  # it is no number, or the process is another user's
 
 
 def new(root: str = "") -> str:

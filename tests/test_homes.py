@@ -5,6 +5,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from subprocess import PIPE
 
 import pytest
 
@@ -76,6 +77,12 @@ def test_temporary_files_are_in_memory_where_it_has_room_and_nobody_says_otherwi
         monkeypatch.delenv(name, raising=False)
     assert homes.temporary(memory, room=0) == memory
     assert homes.temporary(memory, room=1 << 62) == usual
+    figures = tmp_path / "meminfo"
+    for available, place in (("2000 kB", memory), ("1999 kB", usual)):
+        figures.write_text(f"MemTotal: 9999999 kB\nMemAvailable:   {available}\n")
+        assert homes.temporary(memory, room=1000 << 10, figures=str(figures)) == place
+    figures.write_text("MemTotal: 9999999 kB\n")
+    assert homes.temporary(memory, room=1, figures=str(figures)) == usual
     assert homes.temporary(str(tmp_path / "missing"), room=0) == usual
 
 
@@ -88,3 +95,32 @@ def test_homes_of_a_killed_process_are_removed_and_those_of_others_stay(tmp_path
     homes.remove_left(str(tmp_path))
     left = names if os.name == "nt" else names[1:]
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(left)
+
+
+_HOLDING = """\
+import fcntl, os, sys
+fcntl.flock(os.open(sys.argv[1], os.O_RDONLY), fcntl.LOCK_EX)
+print("held", flush=True)
+sys.stdin.read()
+"""
+"""A program that holds the folder it is given until its standard input ends."""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no signal that only asks")
+def test_files_of_a_killed_run_are_removed_and_those_of_others_stay(tmp_path: Path) -> None:
+    with subprocess.Popen([sys.executable, "-c", ""]) as ended:
+        pass
+    folder = tmp_path / "pytest-of-somebody"
+    locks = {"pytest-0": str(ended.pid), "pytest-1": str(os.getpid()), "pytest-2": "", "other-3": str(ended.pid)}
+    for name, text in locks.items():
+        (folder / name / "test_it0").mkdir(parents=True)
+        (folder / name / ".lock").write_text(text)
+    (folder / "pytest-4").mkdir()  # a run that ended: pytest removes it
+    (folder / "pytest-current").symlink_to(folder / "pytest-0")
+    with subprocess.Popen([sys.executable, "-c", _HOLDING, tmp_path], stdin=PIPE, stdout=PIPE, text=True) as other:
+        assert other.stdout is not None and other.stdout.readline() == "held\n"
+        homes.remove_left(str(tmp_path))
+        other.communicate()
+    assert (folder / "pytest-0").exists()  # another process removes what is left
+    homes.remove_left(str(tmp_path))
+    assert sorted(os.listdir(folder)) == ["other-3", "pytest-1", "pytest-2", "pytest-4", "pytest-current"]
