@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import io
 import os
 import re
@@ -67,6 +66,7 @@ def _failed(argv: list[str], error: PinebenchError) -> int:
 
     try:
         failure_report.tell(error, as_json=common.wants_json(argv))
+        sys.stdout.flush()
     except OSError:  # the report cannot be printed, but the exit code stays the same
         silence(sys.stdout)
     return error.exit_code
@@ -75,11 +75,14 @@ def _failed(argv: list[str], error: PinebenchError) -> int:
 def _interrupted(argv: list[str]) -> int:
     if next((argument for argument in argv if not argument.startswith("-")), None) in SERVICES:
         return FINE  # a service that is told to end while it starts has ended as it should
-    if common.wants_json(argv):
-        from pinebench.cli import failure_report
+    try:
+        if common.wants_json(argv):
+            from pinebench.cli import failure_report
 
-        with contextlib.suppress(OSError):
             failure_report.print_failure(PinebenchError("interrupted"))
+        sys.stdout.flush()
+    except OSError:
+        silence(sys.stdout)
     return INTERRUPTED
 
 
@@ -128,9 +131,14 @@ def _name_stdout() -> None:
     """Name standard output in errors, for example of a full disk. A terminal stays as it is: it is never full."""
     if sys.stdout is not sys.__stdout__ or not isinstance(sys.stdout, io.TextIOWrapper) or sys.stdout.isatty():
         return
-    sys.stdout.flush()
-    raw = _NamedOutput(sys.stdout.fileno(), "w", closefd=False)
-    sys.stdout = io.TextIOWrapper(io.BufferedWriter(raw), sys.stdout.encoding, sys.stdout.errors)
+    old = sys.stdout
+    old.flush()
+    raw = _NamedOutput(old.fileno(), "w", closefd=False)
+    # Without a buffer (PYTHONUNBUFFERED), a log in a container comes line by line. That stays so.
+    buffer = raw if isinstance(old.buffer, io.RawIOBase) else io.BufferedWriter(raw)
+    sys.stdout = io.TextIOWrapper(
+        buffer, old.encoding, old.errors, line_buffering=old.line_buffering, write_through=old.write_through
+    )
 
 
 def _internal_error(argv: list[str], error: Exception) -> int:

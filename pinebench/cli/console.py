@@ -386,6 +386,10 @@ class Parser(argparse.ArgumentParser):
         self._given = list(args or ())
         return super().parse_known_args(args, namespace)
 
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Print help or the version at once; argparse would ignore an error of writing, or leave it to the end."""
+        print(message, end="", file=file or sys.stderr, flush=True)
+
     def error(self, message: str) -> NoReturn:
         """Raise UsageError instead of printing the usage and leaving."""
         hint = f"see '{self.prog} --help'"

@@ -210,6 +210,42 @@ def test_a_full_disk_is_said_in_one_line_that_names_the_output(tmp_path: Path, l
     assert done.stderr == "pinebench: standard output: No space left on device (operating-system error)\n"
 
 
+@pytest.mark.parametrize("set_by", ["PYTHONUNBUFFERED=", "PYTHONUNBUFFERED=1"])
+@pytest.mark.parametrize("command", ["--version", "lint --help", "--help"])
+def test_help_is_told_as_other_output_if_it_cannot_be_written(tmp_path: Path, command: str, set_by: str) -> None:
+    done = shell(f"{set_by} $P {command} >/dev/full", tmp_path)
+    told = "pinebench: standard output: No space left on device (operating-system error)\n"
+    assert (done.returncode, done.stderr) == (3, told)
+    reading, writing = os.pipe()
+    os.close(reading)
+    line = ["sh", "-c", f'{set_by} "$0" -m pinebench {command}', sys.executable]
+    with os.fdopen(writing, "wb") as gone:
+        left = subprocess.run(line, cwd=tmp_path, env=surroundings(tmp_path), stdout=gone, stderr=-1, check=False)
+    assert (left.returncode, left.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize(("error", "code"), [("UsageError('no')", 2), ("KeyboardInterrupt", 130)])
+def test_a_failed_command_keeps_its_exit_code_on_a_full_disk(tmp_path: Path, error: str, code: int) -> None:
+    (tmp_path / "clean.pine").write_text(CLEAN)
+    (tmp_path / "fail.py").write_text(
+        "import sys\nfrom pinebench.cli import main\nfrom pinebench.errors import UsageError\n\n"
+        f"def begin():\n    print('half of a result')\n    raise {error}\n\n"
+        "sys.exit(main(['lint', 'clean.pine'], begin))\n"
+    )
+    done = shell('PYTHONUNBUFFERED= "${PYTHON}" fail.py >/dev/full', tmp_path)
+    assert (done.returncode, done.stderr) == (code, "pinebench: no\n" if code == 2 else "")
+
+
+@pytest.mark.parametrize("stream", ["print('now')", "sys.stdout.buffer.write(b'now\\n')"])
+def test_output_without_a_buffer_is_written_at_once(tmp_path: Path, stream: str) -> None:
+    (tmp_path / "wait.py").write_text(
+        "import os, sys\nfrom pinebench.cli import main\n\n"
+        f"def begin():\n    {stream}\n    os._exit(0)\n\nmain(['lint', 'clean.pine'], begin)\n"
+    )
+    done = shell('PYTHONUNBUFFERED=1 "${PYTHON}" wait.py', tmp_path)
+    assert (done.stdout, done.stderr) == ("now\n", "")
+
+
 def test_a_command_explains_itself_without_docstrings(tmp_path: Path) -> None:
     # an interpreter of its own: what is forked from a loaded one has the docstrings
     command = [sys.executable, "-OO", "-m", "pinebench", "lint", "--help"]
