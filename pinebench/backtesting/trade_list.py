@@ -6,9 +6,10 @@ import contextlib
 import csv
 import datetime
 import io
+import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 from pinebench import files
 from pinebench.backtesting.backtest import Backtest
@@ -17,7 +18,7 @@ from pinebench.calendars.dates import minute_text
 from pinebench.calendars.zones import local
 from pinebench.errors import UsageError
 from pinebench.files import tables, workbook
-from pinebench.market import numerals
+from pinebench.market import numerals, separator_of
 from pinebench.totals import total
 
 _SIDES = {1: "long", -1: "short"}
@@ -229,11 +230,12 @@ def read_file(path: str) -> TradeListExport:
     for rows in workbook.sheets(data, path):
         if rows and rows[0][:2] == ["name", "value"]:
             properties = _properties(rows)
-        for k, heads in enumerate([] if found else rows[:_FIRST_ROWS]):
-            if any(_HEADS["number"].fullmatch(head.strip()) for head in heads):
-                found = _export(_named(heads, rows[k + 1 :], path, "row", k + 2))
-                break
-        _check_language(rows[0] if rows else [], rows[1:], f"{path}, row 1")
+        lines = _filled(enumerate(rows, 1))
+        titles = [k for k, (_, heads) in enumerate(lines[:_FIRST_ROWS]) if "number" in _places(heads)]
+        if titles and found is None:
+            found = _export(_named(lines[titles[0] :], path, "row"))
+        elif lines:
+            _check_language(lines, f"{path}, row {lines[0][0]}")
     if found is None:
         raise UsageError(f"{path}: no sheet has the column '{_TITLES['number']}'", _EXPECTED)
     return found._replace(properties=properties)
@@ -250,8 +252,10 @@ _PROPERTIES = {
 """The arguments of `strategy()` by the words of a report's last sheet. `Order size` and `Commission` do not say their
 unit, and `Pyramiding` counts the first order too."""
 
-_PROPERTY = re.compile(r"-?\d(?:[\d.,\u00a0\u202f'\u2019 ]*\d)?")
-"""A number at the beginning of a cell, with the marks between its thousands."""
+_PROPERTY = re.compile(
+    r"(?>-?\d(?:[\d.,\u00a0\u202f'\u2019 ]*\d)?(?:e[-+]?\d+)?)(?![\u00a0\u202f ]?[kmb]\b)", re.ASCII | re.I
+)
+"""A number at the beginning of a cell, with the marks between its thousands. It is not followed by K, M or B."""
 
 
 def _properties(rows: Sequence[Sequence[str]]) -> dict[str, float]:
@@ -282,22 +286,34 @@ def read(text: str, name: str) -> TradeListExport:
 
     Raises UsageError with the line if it cannot be read.
     """
-    if not text.strip("\ufeff \t\r\n"):
-        raise UsageError(f"{name}: is empty", _EXPECTED)
     text = text.removeprefix("\ufeff")
-    mark = max(",;\t", key=text.partition("\n")[0].count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark)
-    heads = next(reader, [])
-    rows = [(row, reader.line_num) for row in reader]
-    _check_language(heads, [row for row, _ in rows], f"{name}, line 1")
-    return _export(_named(heads, [row for row, _ in rows], name, "line", 2, [line for _, line in rows]))
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator_of(text.lstrip(" \r\n")))
+    lines = _filled((reader.line_num, row) for row in reader)
+    if lines and lines[0][1][0] == "sep=":  # a spreadsheet's line that names the separator
+        del lines[0]
+    if not lines:
+        raise UsageError(f"{name}: is empty", _EXPECTED)
+    return _export(_named(lines, name, "line"))
 
 
-def _check_language(heads: Sequence[str], rows: Sequence[Sequence[str]], where: str) -> None:
-    """Raise UsageError if the titles are not in English, and the rows below them are rows of trades."""
-    if any(one.fullmatch(head.strip()) for one in _HEADS.values() for head in heads):
+_Lines = list[tuple[int, list[str]]]
+"""Rows with their numbers in the file; the first has the titles."""
+
+
+def _filled(rows: Iterable[tuple[int, list[str]]]) -> _Lines:
+    """The rows that are not blank."""
+    return [(number, row) for number, row in rows if any(map(str.strip, row))]
+
+
+def _check_language(lines: _Lines, where: str) -> None:
+    """Raise UsageError if the titles are not in English, and the rows below them are rows of trades.
+
+    Some titles, such as `Signal`, are the same in other languages; those of time and price are not.
+    """
+    (_, heads), *rows = lines
+    if _places(heads).keys() & {"time", "price"}:
         return
-    if any(len(row) > 5 and row[0].isdigit() and _is_time(*row[2:4]) for row in rows[:_FIRST_ROWS]):
+    if any(len(row) > 5 and row[0].isdigit() and _is_time(*row[2:4]) for _, row in rows[:_FIRST_ROWS]):
         raise UsageError(
             f"{where}: the titles of this list of trades are not in English: {', '.join(heads[:3])}, …",
             "choose English in TradingView, and export the list again",
@@ -309,15 +325,18 @@ def _is_time(*cells: str) -> bool:
     return any(re.match(r"\d{4}-\d\d-\d\d|\d{5}(\.\d+)?$", cell.strip()) for cell in cells)
 
 
-def _named(
-    heads: list[str], rows: list[list[str]], name: str, unit: str, first: int, lines: list[int] | None = None
-) -> Iterable[_Row]:
-    """The rows with their cells by key. `first` is the number of the first row, `lines` are the numbers of all."""
-    places = {key: _column(f"{name}, {unit} {first - 1}", heads, key) for key in _HEADS}
-    for k, row in enumerate(rows):
-        if any(row):
-            cells = {key: (row[place] if place < len(row) else "").strip() for key, place in places.items()}
-            yield _Row(cells, name, f"{name}, {unit} {lines[k] if lines else first + k}")
+def _named(lines: _Lines, name: str, unit: str) -> Iterable[_Row]:
+    """The rows below the titles with their cells by key. `unit` is what `name` has a number of: line or row."""
+    (first, heads), *rows = lines
+    where = f"{name}, {unit} {first}"
+    places = _places(heads)
+    for key in _HEADS:
+        if key not in places:
+            _check_language(lines, where)
+            raise UsageError(f"{where}: there is no column '{_TITLES[key]}'", _EXPECTED)
+    for number, row in rows:
+        cells = {key: (row[place] if place < len(row) else "").strip() for key, place in places.items()}
+        yield _Row(cells, name, f"{name}, {unit} {number}")
 
 
 def _export(rows: Iterable[_Row]) -> TradeListExport:
@@ -345,12 +364,13 @@ def _numerals(rows: Sequence[_Row]) -> numerals.Numerals:
     try:
         found = numerals.numerals(cells)
     except numerals.AmbiguousNumbers as doubtful:
-        if not any("." in cell for cell in cells):
+        points = [cell for cell in cells if "." in cell]
+        if not points or numerals.perhaps_thousands(points):
             raise UsageError(
                 f"{rows[0].name}: the comma of {doubtful} may be a decimal comma or a mark between thousands",
                 "write the numbers of the list without marks between thousands, and with decimal points",
             ) from None
-        return lambda cell: cell.replace(",", "")
+        return numerals.with_point
     return found or str
 
 
@@ -379,11 +399,10 @@ _TITLES = dict(zip(_HEADS, ("Trade #", "Type", "Date/Time", "Signal", "Price", "
 """A title of each column for messages."""
 
 
-def _column(where: str, heads: Sequence[str], key: str) -> int:
-    found = next((place for place, head in enumerate(heads) if _HEADS[key].fullmatch(head.strip())), None)
-    if found is None:
-        raise UsageError(f"{where}: there is no column '{_TITLES[key]}'", _EXPECTED)
-    return found
+def _places(heads: Sequence[str]) -> dict[str, int]:
+    """The first column of each key of `_HEADS` that has one."""
+    places = range(len(heads) - 1, -1, -1)
+    return {key: k for key, title in _HEADS.items() for k in places if title.fullmatch(heads[k].strip())}
 
 
 def _half(row: _Row, written: numerals.Numerals) -> tuple[int, str, str, tuple[int, float, str, float]]:
@@ -391,16 +410,25 @@ def _half(row: _Row, written: numerals.Numerals) -> tuple[int, str, str, tuple[i
     cells, place = row.cells, row.place
     kind, _, side = cells["type"].partition(" ")
     kind, side = kind.capitalize(), side.lower()
-    try:
-        number = int(float(cells["number"]))
-        price = float(written(cells["price"]))
-        quantity = abs(float(written(cells["quantity"])))
-        moment = _read_moment(cells["time"])
-    except (ValueError, OverflowError):
-        raise UsageError(f"{place}: is not a row of a trade", "expected number, type, time, price and size") from None
+    number = _read(row, "number", lambda cell: int(cell.removesuffix(".0")))
+    price, quantity = (_read(row, key, lambda cell: float(written(cell))) for key in ("price", "quantity"))
+    moment = _read(row, "time", _read_moment)
     if kind not in ("Entry", "Exit") or side not in ("long", "short"):
         raise UsageError(f"{place}: '{cells['type']}' is neither an entry nor an exit")
-    return number, kind, side, (moment, price, tables.original(cells["signal"]).strip(), quantity)
+    return number, kind, side, (moment, price, tables.original(cells["signal"]).strip(), abs(quantity))
+
+
+_Value = TypeVar("_Value", int, float)
+
+
+def _read(row: _Row, key: str, reader: Callable[[str], _Value]) -> _Value:
+    """The value of a cell. Raises UsageError with the cell if it has none."""
+    cell = row.cells[key]
+    with contextlib.suppress(ValueError, OverflowError):
+        if "_" not in cell and math.isfinite(value := reader(cell)):
+            return value
+    what = f"{row.place}: is not a row of a trade: its {key} is '{cell}'"
+    raise UsageError(what, "expected number, type, time, price and size")
 
 
 _SERIAL = re.compile(r"\d{5}(\.\d+)?")

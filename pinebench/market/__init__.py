@@ -8,7 +8,7 @@ from pinebench.faces import face
 
 if TYPE_CHECKING:
     from pinebench.market.aggregation import in_timeframe
-    from pinebench.market.bar_files import BarsFile
+    from pinebench.market.bar_files import BarsFile, separator_of
     from pinebench.market.bar_loader import (
         SAMPLE,
         Data,
@@ -44,7 +44,7 @@ NAMES = {
     "frames": "bars_of",
     "information": "ASSUMED Description beside description symbol_fields symbol_info",
     "bar_loader": "SAMPLE Data file_data in_another load load_all load_named named read_bars with_properties",
-    "bar_files": "BarsFile",
+    "bar_files": "BarsFile separator_of",
     "rates": "Rates read_rates",
     "sample": "sample_bars",
     "bar_spacing": "timeframe_of",

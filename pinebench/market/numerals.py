@@ -12,7 +12,7 @@ _SPACED = re.compile(r"-?[1-9]\d{0,2}([ \u00a0\u202f'\u2019])\d{3}(?:\1\d{3})*(?
 """A number whose thousands have spaces or apostrophes between them."""
 _EITHER = re.compile(r"-?[1-9]\d{0,2},\d{3}", re.ASCII)
 """A number whose comma could be a decimal comma or a mark between thousands."""
-_THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+", re.ASCII)
+_THOUSANDS = re.compile(r"-?[1-9]\d{0,2}(?:\.\d{3})+", re.ASCII)
 """A number whose points could be marks between thousands."""
 ABSENT = ("", "nan", "na", "n/a", "null", "-")
 """Cells that say that a volume is not known."""

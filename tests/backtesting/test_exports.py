@@ -104,6 +104,45 @@ def test_semicolons_and_decimal_commas_are_read() -> None:
         trade_list.read(doubtful, "list.csv")
 
 
+@pytest.mark.parametrize("quantity", ["10.000", "-10.000", "1.234.567"])
+def test_a_point_that_may_be_between_thousands_does_not_make_commas_thousands(quantity: str) -> None:
+    """148,123 of a German spreadsheet was read as 148123, and 10.000 as 10."""
+    text = OLD.replace(",", ";").replace("148.28", "148,123").replace("148.17", "148,500").replace(";200;", ";{};")
+    with pytest.raises(UsageError, match=r"list.csv: the comma of 148,123 may be a decimal comma"):
+        trade_list.read(text.replace("{}", quantity), "list.csv")
+    assert trade_list.read(text.replace("{}", "0.5"), "list.csv").trades[0].exit_price == 148123
+
+
+@pytest.mark.parametrize("above", ["\n", "\r\n \r\n", ";;;\n", "sep=;\n", "sep=;\r\n\r\n", "\nsep=;\n"])
+def test_a_list_below_blank_lines_or_a_named_separator_is_read(above: str) -> None:
+    text = OLD.replace(",", ";")
+    assert trade_list.read(above + text, "list.csv") == trade_list.read(OLD, "list.csv")
+    line = above.count("\n") + 2
+    with pytest.raises(UsageError, match=f"line {line}: 'Exit Up' is neither"):
+        trade_list.read(above + text.replace("Exit Long", "Exit Up"), "list.csv")
+
+
+def test_a_list_of_nothing_but_a_separator_is_empty() -> None:
+    for text in ("sep=;\n", "\n\n", ";;\n"):
+        with pytest.raises(UsageError, match=r"list\.csv: is empty"):
+            trade_list.read(text, "list.csv")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("148.17,200", "148.17,1.5 K", "its quantity is '1.5 K'"),
+        ("148.17,", "nan,", "its price is 'nan'"),
+        ("148.17,200", "148.17,2_00", "its quantity is '2_00'"),
+        ("08:48", "25:00", "its time is '2024-11-13 25:00'"),
+        ("1,Entry", "1.5,Entry", r"its number is '1\.5'"),
+    ],
+)
+def test_a_cell_that_cannot_be_read_is_shown(old: str, new: str, told: str) -> None:
+    with pytest.raises(UsageError, match=f"line 3: is not a row of a trade: {told}"):
+        trade_list.read(OLD.replace(old, new), "list.csv")
+
+
 def test_a_report_has_the_properties_of_its_test(tmp_path: Path) -> None:
     path = Path(book(tmp_path / "a.xlsx", rows_of(NEW)))
     assert trade_list.read_file(str(path)).properties == {}
@@ -116,6 +155,7 @@ def test_a_report_has_the_properties_of_its_test(tmp_path: Path) -> None:
         ("Slippage", "3 ticks"),
         ("Margin for long positions", "0%"),
         ("Margin for short positions", "0,5%"),
+        ("Verify price for limit orders", "1 000.5 K"),
     )
     rows = "".join(
         f'<row r="{k}"><c r="A{k}" t="inlineStr"><is><t>{name}</t></is></c>'
@@ -128,6 +168,7 @@ def test_a_report_has_the_properties_of_its_test(tmp_path: Path) -> None:
     found = trade_list.read_file(str(path))
     assert found.properties == {"initial_capital": 1_250_000, "commission_value": 0.1, "slippage": 3, "margin_long": 0}
     assert found.trades == trade_list.read(NEW, "list.csv").trades
+    assert trade_list._properties([["Initial capital", "1.0E6 USD"]]) == {"initial_capital": 1e6}
 
 
 def test_a_list_in_another_language_is_refused_by_its_titles(tmp_path: Path) -> None:
@@ -140,6 +181,20 @@ def test_a_list_in_another_language_is_refused_by_its_titles(tmp_path: Path) -> 
         trade_list.read(text, "list.csv")
     with pytest.raises(UsageError, match="row 1: the titles of this list of trades are not in English"):
         trade_list.read_file(book(tmp_path / "a.xlsx", rows_of(text.replace(";", ","))))
+
+
+@pytest.mark.parametrize(
+    "heads",
+    ["Trade #,Typ,Datum und Uhrzeit,Signal,Preis USD,Größe (Menge)", "№,Type,Date et heure,Signal,Prix USD,Taille"],
+)
+def test_a_title_that_is_the_same_in_english_does_not_hide_the_language(tmp_path: Path, heads: str) -> None:
+    text = f"{heads}\n1,Ausstieg Long,2025-01-08 20:00,x,3257.92,0.5\n1,Einstieg Long,2025-01-07 20:00,x,3250.5,0.5\n"
+    with pytest.raises(UsageError, match="line 1: the titles of this list of trades are not in English"):
+        trade_list.read(text, "list.csv")
+    with pytest.raises(UsageError, match="row 1: the titles of this list of trades are not in English"):
+        trade_list.read_file(book(tmp_path / "a.xlsx", rows_of(text)))
+    with pytest.raises(UsageError, match="line 1: there is no column 'Type'"):
+        trade_list.read(NEW.replace("Type", "Kind"), "list.csv")
 
 
 def test_each_trade_has_one_entry_and_one_exit() -> None:
