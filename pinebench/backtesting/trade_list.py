@@ -308,7 +308,7 @@ def _filled(rows: Iterable[tuple[int, list[str]]]) -> _Lines:
 def _check_language(lines: _Lines, where: str) -> None:
     """Raise UsageError if the titles are not in English, and the rows below them are rows of trades.
 
-    Some titles, such as `Signal`, are the same in other languages; those of time and price are not.
+    Some titles, such as `Signal`, are the same in other languages; the titles of time and price are not.
     """
     (_, heads), *rows = lines
     if _places(heads).keys() & {"time", "price"}:
