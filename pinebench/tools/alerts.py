@@ -12,7 +12,7 @@ from pinebench.errors import PinebenchError, UnavailableError, UsageError
 from pinebench.tools.arguments import ChoiceArgument, Flag, IntegerArgument, Number, Several, TextArgument
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
-from pinebench.tools.timing import SYMBOL
+from pinebench.tools.timing import SYMBOL, resolution
 from pinebench.tools.tool_calls import ToolRefused
 from pinebench.tradingview import chart_results
 
@@ -43,9 +43,6 @@ _OWN = frozenset(
     | {"last_fire_bar_time", "last_error", "last_stop_reason"}
 )
 """The keys of an alert that are not settings of its owner. They may differ if the alert is created again."""
-
-_ONE = re.compile(r"^1(?=[SDWM]$)")
-"""The number that the name of a timeframe may have or not: `1D` is `D`."""
 
 _Row = dict[str, Any]
 """An alert in the form in which the service lists it."""
@@ -360,15 +357,36 @@ def _script_problem(row: _Row, payload: _Row) -> str | None:
     lost = [name for name, value in wanted["inputs"].items() if _object(kept.get("inputs")).get(name) != value]
     if lost:
         return f"the input {lost[0]}"
-    if str(kept.get("pine_version", wanted["pine_version"])) != str(wanted["pine_version"]):
+    if _version(kept.get("pine_version") or wanted["pine_version"]) != _version(wanted["pine_version"]):
         return "the version of the script"
-    if condition.get("frequency", form["frequency"]) != form["frequency"]:
-        return "when it fires"
     if bool(row.get("auto_deactivate", payload["auto_deactivate"])) != payload["auto_deactivate"]:
         return "whether it ends when it has fired"
-    if _ONE.sub("", _entry(row)["resolution"]) != _ONE.sub("", str(payload["resolution"])):
+    timeframe = _entry(row)["resolution"]
+    if timeframe and _timeframe(timeframe) != _timeframe(str(payload["resolution"])):
         return "the timeframe"
     return "the webhook" if (row.get("web_hook") or None) != payload["web_hook"] else None
+
+
+def _version(value: Any) -> str:
+    """The version of a script in the one form that is compared: `12.0` and 12 are the same version."""
+    return re.sub(r"(\.0+)+$", "", str(value))
+
+
+def _timeframe(text: str) -> str:
+    """A timeframe in the one form that is compared: `D` and `1D` are the same, and so are `1h` and `60`."""
+    try:
+        return resolution(text)
+    except UsageError:
+        return text
+
+
+def _frequency(condition: _Row) -> str | None:
+    """How often a condition fires, in the one form that is compared; None if the service does not say.
+
+    Calls of `alert()` say that themselves, so that what the alert has of its own has no effect.
+    """
+    often = condition.get("frequency")
+    return None if often is None or condition.get("type") == "pine_alert" else re.sub(r"[^a-z]", "", str(often).lower())
 
 
 class Fire(TypedDict):
@@ -556,8 +574,8 @@ def _as_asked(row: _Row, payload: _Row) -> bool:
         return False  # if no message is given, the service writes its own
     if not _same_symbol(asked["symbol"], made["symbol"]):
         return False
-    often = _condition(payload).get("frequency")
-    if _condition(row).get("frequency", often) != often:
+    often, wanted = _frequency(_condition(row)), _frequency(_condition(payload))
+    if often is not None and often != wanted:
         return False
     return all(made[key] == asked[key] for key in ("condition", "price", "active"))
 

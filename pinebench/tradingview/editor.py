@@ -502,15 +502,20 @@ class Editor:
         self._unanswered = None  # the dialog is the answer
         self.refuse_dialog(dialog, context)
 
-    def refuse_dialog(self, dialog: results.DialogEntry, context: Context | None = None) -> None:
-        """Raise EditorRefused with the question of a dialog. A dialog that may be dismissed is dismissed."""
+    def refuse_dialog(
+        self, dialog: results.DialogEntry, context: Context | None = None, *, instead_of: str = "compiling"
+    ) -> None:
+        """Raise EditorRefused with the question that the page asked `instead_of` what was wanted.
+
+        A dialog that may be dismissed is dismissed.
+        """
         kind = paths.DIALOGS.get(dialog["kind"])
         if kind is not None and kind.dismiss:
             self.page.call(
                 "answer_dialog", {"id": dialog["id"], "purpose": "cancel"}, timeout=LOOK_TIMEOUT, context=context
             )
         meaning = kind.meaning if kind is not None else "answer it in the browser, then try again"
-        raise EditorRefused(f"the page asked something instead of compiling: {dialog['text']!r}", meaning)
+        raise EditorRefused(f"the page asked something instead of {instead_of}: {dialog['text']!r}", meaning)
 
 
 def keep_replaced(text: str) -> Path | None:

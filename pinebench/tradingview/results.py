@@ -41,11 +41,13 @@ class ConsoleEntry(TypedDict):
 
 
 class AnsweredDialog(TypedDict):
-    """The result of answering a dialog: the button that was pressed, or what was missing."""
+    """The result of answering a dialog: the button that was pressed, or what was missing. With `disabled` the button is
+    there, but it cannot be pressed yet."""
 
     gone: NotRequired[bool]
     field: NotRequired[bool]
     pressed: NotRequired[str | None]
+    disabled: NotRequired[bool]
 
 
 class CompileStart(TypedDict):

@@ -35,6 +35,9 @@ NEW_SECONDS = 1.0
 SAVE_TIMEOUT = 10.0
 """Seconds that the script service may take to list the new version after a save."""
 
+_EDITOR_ACTIONS = {"openNewScript": "starting a new script", "openScript": "opening the script"}
+"""The words for each action of the page's own editor API."""
+
 SHOW_SECONDS = 2.0
 """Seconds that the editor may take to show the text of a script after the page's own API has opened it."""
 
@@ -220,20 +223,24 @@ class SavedScripts:
         known = before.get(target)
         answered: set[int] = set()
         while True:
+            waiting: results.DialogEntry | None = None  # it asks for a name, but cannot be answered yet
             shown: list[results.DialogEntry] = self._page.call(
                 "dialogs", timeout=LOOK_TIMEOUT, read=True, context=context
             )
             for dialog in blocking(shown):
                 if dialog["id"] in answered or (dialog["id"], dialog["text"]) in asked:
                     continue
-                answered.add(dialog["id"])
                 if known is not None or dialog["kind"] not in ("save-name", "unknown"):
-                    self.editor.refuse_dialog(dialog, context)
+                    self.editor.refuse_dialog(dialog, context, instead_of="saving")
                 answer = self._page.call(
                     "answer_dialog", {"id": dialog["id"], "purpose": "save", "name": target}, timeout=LOOK_TIMEOUT
                 )
-                if not (answer.get("gone") or answer.get("pressed")):
-                    self.editor.refuse_dialog(dialog, context)  # it does not ask for a name
+                if answer.get("gone") or answer.get("pressed"):
+                    answered.add(dialog["id"])
+                elif dialog["kind"] == "save-name" or answer.get("disabled"):
+                    waiting = dialog
+                else:  # it does not ask for a name
+                    self.editor.refuse_dialog(dialog, context, instead_of="saving")
             fresh: SavedScript | None = None
             listed: list[SavedScript] = []
             held = ""
@@ -247,8 +254,10 @@ class SavedScripts:
                 if time.monotonic() >= end:
                     raise  # else the service may have recovered by the next look
             over = time.monotonic() >= end
-            if over or (known is None and not answered):
+            if over or (known is None and not answered and waiting is None):
                 refuse_foreign_save(listed, before, target)
+            if over and waiting is not None:
+                self.editor.refuse_dialog(waiting, context, instead_of="saving")
             if over and fresh is not None:
                 raise EditorRefused(
                     f"'{target}' has version {fresh.version} now, but not with the text that is in the editor: "
@@ -284,7 +293,7 @@ class SavedScripts:
         asked = blocking(answer["dialogs"])
         for dialog in asked:
             if dialog["kind"] != "unsaved-changes":
-                self.editor.refuse_dialog(dialog)
+                self.editor.refuse_dialog(dialog, instead_of=_EDITOR_ACTIONS[action])
             purpose = "discard" if discard else "cancel"
             self._page.call("answer_dialog", {"id": dialog["id"], "purpose": purpose}, timeout=LOOK_TIMEOUT)
             if not discard:

@@ -138,8 +138,15 @@ def test_an_alert_that_would_fire_more_often_than_requested_is_deleted_again() -
         ({"auto_deactivate": False}, "ends when it has fired"),
         ({"resolution": "5"}, "timeframe"),
         ({"resolution": "11D"}, "timeframe"),
-        ({"frequency": "on_first_fire"}, "when it fires"),
+        ({"resolution": "24h"}, "timeframe"),
+        ({"resolution": "1d"}, None),
+        ({"resolution": None}, None),
         ({"pine_version": "2.0"}, "version of the script"),
+        ({"pine_version": "3.1"}, "version of the script"),
+        ({"pine_version": "30"}, "version of the script"),
+        ({"pine_version": "3"}, None),
+        ({"pine_version": 3}, None),
+        ({"pine_version": None}, None),
         ({}, None),
     ],
 )
@@ -149,11 +156,31 @@ def test_what_the_service_did_not_keep_of_an_alert_on_a_script_is_named(
     series = {"pine_id": "USER;1", "pine_version": "3.0", "inputs": {"in_0": 5}}
     form = {"type": "pine_alert", "frequency": "on_bar_close", "series": [series]}
     asked = {"conditions": [form], "auto_deactivate": True, "resolution": "1D", "web_hook": None}
-    changed = {key: value for key, value in alters.items() if key in ("frequency", "pine_version")}
-    kept = {**form, **changed, "series": [{**series, **changed}]}
+    changed = {key: value for key, value in alters.items() if key == "pine_version"}
+    kept = {**form, "series": [{**series, **changed}]}
     row = {**asked, "conditions": [kept], "resolution": "D", **alters}
     found = alerts._script_problem(row, asked)
     assert found is None if words is None else found is not None and words in found
+
+
+@each(
+    ("kind", "often", "same"),
+    [
+        ("alert_cond", "on_bar_close", True),
+        ("alert_cond", "ON_BAR_CLOSE", True),
+        ("alert_cond", "onBarClose", True),
+        ("alert_cond", None, True),
+        ("alert_cond", "on_first_fire", False),
+        ("pine_alert", "all", True),
+    ],
+)
+def test_only_a_frequency_with_which_an_alert_would_fire_otherwise_makes_it_another(
+    kind: str, often: str | None, same: bool
+) -> None:
+    """Calls of `alert()` say themselves how often they fire."""
+    asked = {"symbol": "NASDAQ:AAPL", "active": True, "conditions": [{"type": kind, "frequency": "on_bar_close"}]}
+    made = {**asked, "conditions": [{"type": kind, "frequency": often}]}
+    assert alerts._as_asked(made, asked) is same
 
 
 @pytest.mark.parametrize("dropped", ["web_hook", "name", "expiration"])

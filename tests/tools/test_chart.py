@@ -108,6 +108,54 @@ def test_the_study_of_a_person_at_the_same_moment_is_not_taken_for_ours(use: Any
     use("chart_manage_indicator", action="remove", entity_id=left["id"])
 
 
+@pytest.mark.parametrize(
+    ("ours", "id"),
+    [
+        ("throw new Error('unknown study name')", None),
+        ("return 'notListed'", None),
+        ("return new Promise(() => undefined)", "first"),
+        ("return undefined", "first"),
+    ],
+)
+def test_a_new_study_is_ours_only_if_the_page_neither_refuses_nor_names_another(
+    use: Any, bench: Bench, ours: str, id: str | None
+) -> None:
+    bench.js(
+        f"""void (() => {{ const chart = {CHART}; const own = chart.createStudy; chart.createStudy = async (name) => {{
+        await own.call(chart, name); {ours}; }}; window.undo = () => {{ chart.createStudy = own; }}; }})()"""
+    )
+    try:
+        asked = {"name": "Moving Average Simple", "inputs": None, "limit": 300}
+        added = bench.driver.page.call("add_study", asked)
+    finally:
+        bench.js("window.undo()")
+    (there,) = bench.js(f"{CHART}.getAllStudies()")
+    assert added["id"] == (id and there["id"])
+    use("chart_manage_indicator", action="remove", entity_id=there["id"])
+
+
+def test_the_study_of_a_person_stays_where_the_plan_allows_none(use: Any, bench: Bench) -> None:
+    """The page may leave the request open while it says that by a dialog."""
+    bench.js(
+        f"""void (() => {{ const chart = {CHART}; const own = chart.createStudy;
+        const dialog = document.createElement("div"); chart.createStudy = async (name) => {{
+        await own.call(chart, name);
+        dialog.setAttribute("role", "dialog");
+        dialog.dataset.name = "gopro"; dialog.textContent = "Upgrade your plan";
+        dialog.style.cssText = "position:fixed;top:10px;left:10px;width:300px;height:120px";
+        document.body.append(dialog); return new Promise(() => undefined); }};
+        window.undo = () => {{ chart.createStudy = own; dialog.remove(); }}; }})()"""
+    )
+    try:
+        asked = {"name": "Moving Average Simple", "inputs": None, "limit": 300}
+        added = bench.driver.page.call("add_study", asked)
+    finally:
+        bench.js("window.undo()")
+    assert (added["id"], added["dialog"]) == (None, "Upgrade your plan")
+    (there,) = bench.js(f"{CHART}.getAllStudies()")
+    use("chart_manage_indicator", action="remove", entity_id=there["id"])
+
+
 @pytest.mark.parametrize("hidden", [[], ["isLoading", "isFailed", "status"]])
 def test_values_are_there_when_the_answer_comes(use: Any, bench: Bench, hidden: list[str]) -> None:
     """Also on builds of the page that do not say how a study stands."""

@@ -50,6 +50,26 @@ def test_the_drawing_of_a_person_at_the_same_moment_is_not_taken_for_ours(use: A
     assert use("draw_clear", confirm=True)["removed"] == 2
 
 
+@pytest.mark.parametrize(
+    ("ours", "words"),
+    [("throw new Error('unknown shape')", "unknown shape"), ("return 'notListed'", "no new drawing appeared")],
+)
+def test_a_new_drawing_is_not_ours_if_the_page_refuses_or_names_another(
+    use: Any, refused: Any, bench: Bench, ours: str, words: str
+) -> None:
+    time = bench.js(f"{BARS}.valueAt({BARS}.lastIndex())[0]")
+    bench.js(
+        f"""void (() => {{ const chart = {CHART}; const own = chart.createShape;
+        chart.createShape = async (point, options) => {{ await own.call(chart, point, options); {ours}; }};
+        window.undo = () => {{ chart.createShape = own; }}; }})()"""
+    )
+    try:
+        assert words in refused("draw_shape", shape="horizontal_line", point={"time": time, "price": 200})
+    finally:
+        bench.js("window.undo()")
+    assert use("draw_clear", confirm=True)["removed"] == 1
+
+
 def test_every_kind_of_drawing_is_made_with_its_points(use: Any, bench: Bench) -> None:
     times = bench.js(f"[60, 40, 20].map(i => {BARS}.valueAt({BARS}.lastIndex() - i)[0])")
     places = [{"time": time, "price": 200 + 5 * number} for number, time in enumerate(times)]

@@ -207,6 +207,40 @@ def test_a_question_that_asks_for_no_name_is_told_while_a_new_script_is_saved(st
     assert stage.value(tab, "window.answers") == []
 
 
+_DISABLED = """void (new MutationObserver(() => {
+    const button = [...document.querySelectorAll("[role=dialog] button")].find((one) => one.textContent === "Save");
+    if (!button || button.late) return;
+    button.late = button.disabled = true;
+    LATER
+}).observe(document.body, { childList: true, subtree: true }))"""
+"""The button that saves is disabled as its dialog opens, and `LATER` follows."""
+
+
+@pytest.mark.parametrize("name", ["save-name", "x"])
+def test_the_button_of_the_dialog_for_the_name_may_be_enabled_late(stage: Stage, name: str) -> None:
+    tab = stage.open(api=1)
+    scripts = stage.scripts(tab)
+    scripts.new("indicator", "Mine")
+    later = f"""button.parentNode.dataset.name = "{name}"; let writes = 0;
+        button.parentNode.addEventListener("input", () => {{ if (++writes === 2) button.disabled = false; }});"""
+    stage.value(tab, _DISABLED.replace("LATER", later))
+    assert scripts.save().verified
+    assert stage.value(tab, "window.saves") == ["Mine"]
+
+
+def test_a_dialog_for_the_name_that_cannot_be_answered_is_told_as_that_of_a_save(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pinebench.tradingview.saved_scripts.SAVE_TIMEOUT", 0.3)
+    tab = stage.open(api=1)
+    scripts = stage.scripts(tab)
+    scripts.new("indicator", "Mine")
+    stage.value(tab, _DISABLED.replace("LATER", ""))
+    with pytest.raises(EditorRefused, match="asked something instead of saving: 'Save script"):
+        scripts.save()
+    assert stage.value(tab, "window.saves") == []
+
+
 def test_a_dialog_that_was_open_before_the_save_gets_no_name(stage: Stage) -> None:
     tab = stage.open(api=1)
     scripts = stage.scripts(tab)

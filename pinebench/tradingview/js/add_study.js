@@ -6,18 +6,21 @@ async function ({ name, inputs, limit }) {
   let named = null;
   const asked = Promise.resolve()
     .then(() => chart.createStudy(name, false, false))
-    .then((id) => (named = String(id)))
+    .then((id) => (named = this.entityId(id)))
     .catch((error) => {
       refused = String((error && error.message) || error);
     });
-  // A person may add one at the same moment, so the study that the page names is meant, if it names one.
+  const dialog = () => this.dialogs().find((one) => one.kind === "plan-limit");
+  // A person may add one at the same moment. So no new study is ours if the page refuses, and only the named one if it names one.
   const fresh = () => {
     const all = chart.getAllStudies().filter((study) => !before.has(String(study.id)));
-    return all.find((study) => String(study.id) === named) || all[0];
+    if (named !== null) return all.find((study) => String(study.id) === named);
+    return refused === null && !dialog() ? all[0] : undefined;
   };
-  const dialog = () => this.dialogs().find((one) => one.kind === "plan-limit");
-  await this.until(() => fresh() || refused !== null || dialog(), limit);
+  const settled = () => fresh() || refused !== null || dialog();
+  await this.until(settled, limit);
   await this.within(asked, 1000);
+  if (named !== null) await this.until(settled, 1000);
   const found = fresh();
   const stands = dialog();
   const report = { id: found ? String(found.id) : null, count: chart.getAllStudies().length, refused, dialog: stands ? stands.text : null };

@@ -8,17 +8,20 @@ async function ({ shape, points, text, overrides, limit }) {
   let named = null;
   const made = Promise.resolve()
     .then(() => (points.length > 1 ? chart.createMultipointShape(points, options) : chart.createShape(points[0], options)))
-    .then((id) => (named = String(id)))
+    .then((id) => (named = this.entityId(id)))
     .catch((error) => {
       refused = String((error && error.message) || error);
     });
-  // A person may draw at the same moment, so the drawing that the page names is meant, if it names one.
+  // A person may draw at the same moment. So no new drawing is ours if the page refuses, and only the named one if it names one.
   const fresh = () => {
     const all = chart.getAllShapes().filter((one) => !before.has(String(one.id)));
-    return all.find((one) => String(one.id) === named) || all[0];
+    if (named !== null) return all.find((one) => String(one.id) === named);
+    return refused === null ? all[0] : undefined;
   };
-  await this.until(() => fresh() || refused !== null, limit);
+  const settled = () => fresh() || refused !== null;
+  await this.until(settled, limit);
   await this.within(made, 1000);
+  if (named !== null) await this.until(settled, 1000);
   const found = fresh();
   return { id: found ? String(found.id) : null, refused, ...(found ? this.shapeDetails(String(found.id)) : { name: "", points: [] }) };
 }

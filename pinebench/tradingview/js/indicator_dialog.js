@@ -64,7 +64,8 @@ async function ({ query, add, most, limit }) {
     const question = () => this.dialogs().find(({ kind, node }) => kind !== "settings" && isApart(node));
     await this.until(() => fresh() || question(), limit);
     const asked = question();
-    const found = fresh();
+    // If the plan allows no further one, a new study is that of a person.
+    const found = asked && asked.kind === "plan-limit" ? null : fresh();
     const count = chart.getAllStudies().length;
     const version = found === null ? null : versionOf(found.id);
     return { ...none, dialog: true, pressed, added: found, version, count, asked: asked ? asked.text : null };

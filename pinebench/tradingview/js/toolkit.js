@@ -104,6 +104,9 @@ function (table) {
   toolkit.within = (promise, limit) =>
     Promise.race([Promise.resolve(promise), new Promise((resolve) => setTimeout(() => resolve(null), limit))]);
 
+  // The id of a study or a drawing that the page has made, or null if the page did not name it.
+  toolkit.entityId = (id) => (typeof id === "string" || typeof id === "number" ? String(id) : null);
+
   // The names of an object's methods, own and inherited, without the methods that every object has.
   toolkit.methods = (object) => {
     const names = new Set();
