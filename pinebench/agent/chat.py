@@ -22,7 +22,7 @@ from pinebench.agent.consent import Approver, ask_nobody
 from pinebench.agent.events import Error, Event, Text, TurnEnd
 from pinebench.agent.fences import cleaned, fenced
 from pinebench.agent.history import MessageHistory
-from pinebench.agent.model_request import NoRoom, RequestAttempt, TooLong
+from pinebench.agent.model_request import CountedRequest, NoRoom, RequestAttempt, TooLong, request_tokens
 from pinebench.agent.offer import OfferedSkills, ToolOffer
 from pinebench.agent.prompt import system
 from pinebench.agent.repairs import WAIT_SECONDS
@@ -112,6 +112,7 @@ class Conversation:
         self.service = service
         self.settings = settings or Settings()
         self.spent = Usage()
+        self._counted: CountedRequest | None = None
         offer = ToolOffer(offered(chart_browser, engine) if tools is None else tools, skills, first)
         self._at = Surroundings(
             chart_browser, offer, approve, service.foreign, self.settings.images, engine, self.settings.wait
@@ -317,8 +318,9 @@ class _Turn:
         once more."""
         conversation = self._conversation
         for last in (False, True):
-            request, attempt = conversation._request(), RequestAttempt()
-            self._attempt = attempt
+            request = conversation._request()
+            most = request_tokens(request, conversation.service.model, conversation._counted)
+            self._attempt = attempt = RequestAttempt(request, most)
             context = Context(cancelled=conversation._cancelled.is_set)
 
             def pieces(
@@ -370,7 +372,9 @@ class _Turn:
         """Count the cost of the request that has ended, and return its answer."""
         assert self._attempt is not None
         attempt, self._attempt = self._attempt, None
-        self._pay(attempt.total(self._conversation.service.model))
+        model = self._conversation.service.model
+        self._conversation._counted = attempt.counted(model) or self._conversation._counted
+        self._pay(attempt.total(model))
         return attempt.answer
 
     def _pay(self, spent: Usage) -> None:

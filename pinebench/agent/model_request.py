@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from typing import Any, cast
+from itertools import dropwhile
+from typing import Any, NamedTuple, cast
 
 from pinebench.authoring.answer import PartialReply
 from pinebench.authoring.author import AuthorUnavailable, Usage
-from pinebench.authoring.service import BACK_OFF_SECONDS, Service, cost, described
+from pinebench.authoring.service import BACK_OFF_SECONDS, Service, cost, described, most_tokens, most_tokens_of
 from pinebench.authoring.stream import StreamError
 from pinebench.context import Context
 
@@ -29,11 +30,43 @@ class TooLong(AuthorUnavailable):
     """The service says that the conversation is too long for the model."""
 
 
+class CountedRequest(NamedTuple):
+    """A request that `model` answered: its content blocks with their roles, and the `tokens` that the service counted
+    in the request and the answer together."""
+
+    model: str
+    blocks: list[tuple[str, dict[str, Any]]]
+    tokens: int
+
+
+def request_tokens(request: Mapping[str, Any], model: str, earlier: CountedRequest | None) -> int:
+    """The tokens of `request`, at most. If it continues `earlier`, only what was added after that answer is estimated.
+
+    Both requests must have the same system prompt and tools.
+    """
+    blocks = _blocks(request)
+    if earlier is None or earlier.model != model or blocks[: len(earlier.blocks)] != earlier.blocks:
+        return most_tokens(request)
+    added = dropwhile(lambda each: each[0] == "assistant", blocks[len(earlier.blocks) :])
+    return earlier.tokens + most_tokens_of(list(added))
+
+
+def _blocks(request: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """The content blocks of a request with their roles, without the marks for the cache, which move."""
+    return [
+        (message["role"], {name: value for name, value in block.items() if name != "cache_control"})
+        for message in request["messages"]
+        for block in message["content"]
+    ]
+
+
 class RequestAttempt:
     """The answer that is arriving, and the cost of the request, with all tries. `room` is the number of tokens that
-    the answer may have."""
+    the answer may have, `most` the number of tokens that the request has at most."""
 
-    def __init__(self) -> None:
+    def __init__(self, request: Mapping[str, Any], most: int) -> None:
+        self._request = request
+        self._most = most
         self.answer = PartialReply()
         self.room = ANSWER_TOKENS
         self._earlier: list[PartialReply] = []
@@ -51,8 +84,18 @@ class RequestAttempt:
         return spent
 
     def asked(self) -> int:
-        """The largest number of tokens that the service has counted for the request in a try."""
-        return max((each.usage.tokens - each.usage.output_tokens for each in self._earlier), default=0)
+        """The tokens of the request: as the service has counted them in a try, or at most."""
+        return max(map(_asked, self._earlier), default=0) or self._most
+
+    def counted(self, model: str) -> CountedRequest | None:
+        """The request with its answer as `model` counted them; None if the answer is not complete or not counted."""
+        if self.answer.stop is None or not _asked(self.answer):
+            return None
+        return CountedRequest(model, _blocks(self._request), self.answer.usage.tokens)
+
+
+def _asked(answer: PartialReply) -> int:
+    return answer.usage.tokens - answer.usage.output_tokens
 
 
 def pieces(
@@ -78,7 +121,7 @@ def pieces(
         shown = False
         attempt.again()
         rest = left - attempt.total(service.model).dollars
-        attempt.room = service.room(request, ANSWER_TOKENS, rest, attempt.asked())
+        attempt.room = service.room(attempt.asked(), ANSWER_TOKENS, rest)
         if attempt.room < SMALLEST_ANSWER_TOKENS:
             raise NoRoom
         try:

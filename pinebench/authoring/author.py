@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
+from typing import Literal, Protocol, runtime_checkable
 
 from pinebench.authoring.dialogue import Dialogue
 from pinebench.compilers import Verdict
@@ -12,6 +12,9 @@ from pinebench.errors import UnavailableError
 
 LANGUAGE_VERSION = 6
 """The version of Pine in which scripts are written; scripts of older versions are converted."""
+
+Limit = Literal["", "rounds", "seconds", "tokens", "dollars"]
+"""The limit of a budget that ended a run; empty if none did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +52,16 @@ class AuthorBudget:
     tokens: int = 300_000
     dollars: float = 2.0
 
-    def exhausted(self, rounds: int, seconds: float, usage: Usage) -> str | None:
-        """The limit that has been reached, in words; None if no limit has been reached."""
+    def exhausted(self, rounds: int, seconds: float, usage: Usage) -> tuple[Limit, str] | None:
+        """The limit that has been reached, and the same in words; None if no limit has been reached."""
         if rounds >= self.rounds:
-            return f"all {self.rounds} rounds are used"
+            return "rounds", f"all {self.rounds} rounds are used"
         if seconds >= self.seconds:
-            return f"{self.seconds:g} seconds have passed"
+            return "seconds", f"{self.seconds:g} seconds have passed"
         if usage.tokens >= self.tokens:
-            return f"{self.tokens:,} tokens are used"
+            return "tokens", f"{self.tokens:,} tokens are used"
         if usage.dollars >= self.dollars:
-            return f"about ${self.dollars:g} is spent"
+            return "dollars", f"about ${self.dollars:g} is spent"
         return None
 
     def left(self, rounds: int, seconds: float, usage: Usage) -> AuthorBudget:
@@ -96,9 +99,9 @@ class Proposal:
 
     `source` is a whole script, or None; then `reason` says why there is none. `changes` lists the changes, one line
     each. `words` is the author's comment. `final` means that asking again is pointless, `exhausted` that the budget has
-    no room for it. `answers` means that the words are the answer: why it cannot be done, or a question. With a
-    `dialogue` the proposal is not final: a ConversationalAuthor wants to continue the dialogue, and `reason` says
-    why.
+    no room for it, because of `limit`. `answers` means that the words are the answer: why it cannot be done, or a
+    question. With a `dialogue` the proposal is not final: a ConversationalAuthor wants to continue the dialogue, and
+    `reason` says why.
     """
 
     source: str | None
@@ -110,6 +113,7 @@ class Proposal:
     words: str = ""
     dialogue: Dialogue | None = None
     answers: bool = False
+    limit: Limit = ""
 
 
 def proposal_of(dialogue: Dialogue, usage: Usage) -> Proposal:

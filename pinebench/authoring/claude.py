@@ -19,6 +19,7 @@ from pinebench.authoring.author import (
     AuthorBudget,
     AuthoringTask,
     AuthorUnavailable,
+    Limit,
     Proposal,
     Usage,
     changed_proposal,
@@ -81,21 +82,25 @@ class _Purse:
         self._left = left
         self._first = first
         self.spent = Usage()
+        self.limit: Limit = ""
+        """The limit that left no room for the last answer. If both did, it is the one of tokens."""
 
     def pay(self, usage: Usage) -> None:
         """Add the tokens of one request to the cost."""
         self.spent += usage + Usage(dollars=cost(self._service.model, usage))
 
-    def room(self, request: Mapping[str, Any], wanted: int, known: int) -> int:
-        """The number of tokens that the answer to `request` may have, at most `wanted`; 0 if no useful answer is
-        possible. `known` are the tokens that the service has counted in a part of the request.
+    def room(self, asked: int, wanted: int) -> int:
+        """The number of tokens that the answer to a request of `asked` tokens may have, at most `wanted`; 0 if no
+        useful answer is possible.
 
         A first draft gets one short answer if the budget has no room for more.
         """
         left = self._left.left(0, 0.0, self.spent)
-        tokens = left.tokens - max(most_tokens(request), known)
-        room = self._service.room(request, min(wanted, tokens), left.dollars, known)
-        return room if room >= SMALLEST_ANSWER_TOKENS or (self._first and room > 0 and not self.spent.tokens) else 0
+        smallest = 1 if self._first and not self.spent.tokens else SMALLEST_ANSWER_TOKENS
+        most = min(wanted, left.tokens - asked)
+        room = self._service.room(asked, most, left.dollars)
+        self.limit = "" if room >= smallest else "tokens" if most < smallest else "dollars"
+        return 0 if self.limit else room
 
 
 class Claude:
@@ -175,13 +180,17 @@ class Claude:
             return Proposal(None, "the time limit was reached before the answer was complete", usage=purse.spent)
         except AuthorUnavailable as error:
             raise AuthorUnavailable(error.message, error.hint, purse.spent) from None
-        return Proposal(None, self._no_room(dialogue), usage=purse.spent, exhausted=True)
+        return Proposal(None, self._no_room(dialogue), usage=purse.spent, exhausted=True, limit=purse.limit)
 
     def _no_room(self, dialogue: Dialogue) -> str:
         """Why the budget ends before the next answer of `dialogue`."""
-        asked = max(most_tokens(self._request(dialogue)), dialogue.counted)
+        asked = self._asked(dialogue)
         dollars = cost(self.model, Usage(cache_write_tokens=asked))
         return f"the budget has no room for an answer: the request alone may have {asked:,} tokens (${dollars:.3f})"
+
+    def _asked(self, dialogue: Dialogue) -> int:
+        """The tokens that the next request of `dialogue` has, at most."""
+        return max(most_tokens(self._request(dialogue)), dialogue.counted)
 
     def _propose(
         self,
@@ -204,7 +213,7 @@ class Claude:
             answer = self._ask(dialogue, purse, context)
             if answer is None:
                 return changed_proposal(dialogue, purse.spent) or Proposal(
-                    None, self._no_room(dialogue), usage=purse.spent, exhausted=True
+                    None, self._no_room(dialogue), usage=purse.spent, exhausted=True, limit=purse.limit
                 )
             if answer.stop is None:
                 return Proposal(None, dialogue.trouble, usage=purse.spent, dialogue=dialogue)
@@ -284,7 +293,7 @@ class Claude:
                 break
             context.sleep(pause)
             request = self._request(dialogue)
-            room = purse.room(request, dialogue.wanted, dialogue.counted)
+            room = purse.room(self._asked(dialogue), dialogue.wanted)
             if not room:
                 return None
             answer = PartialReply()

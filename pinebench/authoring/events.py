@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, Literal, cast, get_args
 
 from pinebench import decoding, diagnostics
-from pinebench.authoring.author import AuthorBudget, AuthoringTask, Usage
+from pinebench.authoring.author import AuthorBudget, AuthoringTask, Limit, Usage
 from pinebench.authoring.dialogue import Dialogue
 from pinebench.compilers import Verdict
 from pinebench.diagnostics import Diagnostic
@@ -109,9 +109,9 @@ class ExchangedEvent:
 class UnansweredEvent:
     """The author's answer held nothing usable.
 
-    `final` means that asking again is pointless, `exhausted` that the budget has no room for it. `source` is an
-    unusable script in the answer, such as one of an older version. `words` is the author's comment; `answers` means
-    that the words are the answer: why it cannot be done, or a question.
+    `final` means that asking again is pointless, `exhausted` that the budget has no room for it, because of `limit`.
+    `source` is an unusable script in the answer, such as one of an older version. `words` is the author's comment;
+    `answers` means that the words are the answer: why it cannot be done, or a question.
     """
 
     round: int
@@ -122,6 +122,7 @@ class UnansweredEvent:
     source: str | None = None
     words: str = ""
     answers: bool = False
+    limit: Limit = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +167,7 @@ class FinishedEvent:
     `attempts` is the number of requests to the author. `screenshot` is a path, if the compiler had a page to take a
     picture of. `output` is the file that holds `source`, None if no file does. `words` is the author's comment, and
     `account` tells what the last run on bars did. `not_checked` are the libraries whose uses our check could not judge,
-    because their text is not here.
+    because their text is not here. `limit` is the limit of the budget that ended the run.
     """
 
     outcome: Outcome
@@ -184,6 +185,7 @@ class FinishedEvent:
     words: str = ""
     account: tuple[str, ...] = ()
     not_checked: tuple[str, ...] = ()
+    limit: Limit = ""
 
 
 Event = (

@@ -17,6 +17,7 @@ from pinebench.authoring.author import (
     AuthoringTask,
     AuthorUnavailable,
     ConversationalAuthor,
+    Limit,
     Proposal,
 )
 from pinebench.authoring.events import (
@@ -218,7 +219,7 @@ class _Loop:
             except DeadlineError:
                 self.context.check()
                 over = f"{self.state.started.budget.seconds:g} seconds have passed"
-                event = self._succeed() if self.state.reached else self._exhausted(over)
+                event = self._succeed() if self.state.reached else self._exhausted("seconds", over)
             except (AuthorUnavailable, CompilerUnavailable) as error:
                 if isinstance(error, AuthorUnavailable) and error.usage.tokens:
                     yield self.record(UnansweredEvent(self.state.round, error.message, error.usage))
@@ -271,7 +272,7 @@ class _Loop:
             case "no-script":
                 return self._finish("no-script", f"no usable answer: {self.state.note}")
             case "exhausted":
-                return self._exhausted(self.state.note)
+                return self._exhausted(self.state.limit, self.state.note)
 
     def _ask(self, step: Step) -> Event:
         state, budget = self.state, self.state.started.budget
@@ -280,7 +281,7 @@ class _Loop:
             return self._answer(step, answer)
         reached = budget.exhausted(state.rounds, self.elapsed, state.usage)
         if reached:
-            return self._exhausted(reached)
+            return self._exhausted(*reached)
         task = self._task
         left = budget.left(state.rounds, self.elapsed, state.usage)
         if step == "draft":
@@ -307,7 +308,7 @@ class _Loop:
             return ExchangedEvent(number, answer.reason, answer.usage, answer.dialogue)
         if answer.exhausted and not answer.usage.tokens:
             # Nothing was asked.
-            return self._exhausted(answer.reason)
+            return self._exhausted(answer.limit, answer.reason)
         if answer.source is None or not answer.source.strip():
             return self._unanswered(answer)
         outdated = _outdated(answer.source, self.state.started.task)
@@ -423,7 +424,14 @@ class _Loop:
             asks = answer.words.rstrip(")*_ ").endswith("?")
             reason = ASKS if asks else "the author says why it cannot be done"
         return UnansweredEvent(
-            number, reason, answer.usage, answer.final, answer.exhausted, words=answer.words, answers=answers
+            number,
+            reason,
+            answer.usage,
+            answer.final,
+            answer.exhausted,
+            words=answer.words,
+            answers=answers,
+            limit=answer.limit,
         )
 
     @property
@@ -451,7 +459,7 @@ class _Loop:
         if answer is None:
             reached = budget.exhausted(state.rounds, self.elapsed, state.usage)
             if reached:
-                return self._exhausted(reached)
+                return self._exhausted(*reached)
             assert state.source is not None and state.verdict is not None and state.tried is not None
             remarks = [] if state.advised else self._remarks()
             verdict = replace(state.verdict, diagnostics=(*told(state.tried, state.source), *remarks))
@@ -530,8 +538,9 @@ class _Loop:
         if self.save is not None:
             self.saved = self.save(attempt, self.state)
 
-    def _exhausted(self, limit: str) -> FinishedEvent:
-        return self._finish("budget", limit, "allow more, and continue with --resume" if self.journal else None)
+    def _exhausted(self, limit: Limit, words: str) -> FinishedEvent:
+        hint = "allow more, and continue with --resume" if self.journal else None
+        return replace(self._finish("budget", words, hint), limit=limit)
 
     def _finish(self, outcome: Outcome, message: str, hint: str | None = None) -> FinishedEvent:
         state = self.state

@@ -139,15 +139,16 @@ class Service:
                 return
             yield event
 
-    def room(self, request: Mapping[str, Any], wanted: int, dollars: float, known: int = 0) -> int:
-        """The tokens that the answer to `request` may have, at most `wanted`, so that both cost at most `dollars`.
+    def room(self, asked: int, wanted: int, dollars: float) -> int:
+        """The tokens that the answer to a request of `asked` tokens may have, at most `wanted`, so that both cost at
+        most `dollars`.
 
-        It is 0 or less if the request alone may cost as much. `known` are the tokens that the service has counted in a
-        part of the request, if it has. Nothing is assumed to be in the service's cache, because it forgets soon.
+        It is 0 or less if the request alone may cost as much. All of the request counts as written into the service's
+        cache, even a part that was read from it a moment ago: the cache forgets after five minutes, and a
+        tool, a question to the user or a wait between tries may take longer.
         """
         price_in, price_out = price(self.model)
-        asked = _WRITTEN * max(most_tokens(request), known) * price_in
-        return int(min(wanted, (dollars * 1_000_000 - asked) / price_out))
+        return int(min(wanted, (dollars * 1_000_000 - _WRITTEN * asked * price_in) / price_out))
 
     def is_final(self, error: Exception) -> bool:
         """Whether the service refused the request with `error` in a way that makes the same request useless."""
@@ -197,8 +198,12 @@ def most_tokens(request: Mapping[str, Any]) -> int:
     """The tokens that `request` has, at most, as far as that can be known before the service has counted them. Tools
     that are only found by a search do not count."""
     shown = [tool for tool in request.get("tools", ()) if not tool.get("defer_loading")]
-    asked = _sent_tokens([request.get("system", ""), shown, request["messages"]])
-    return math.ceil(asked) + (TOOL_USE_TOKENS if shown else 0)
+    return most_tokens_of([request.get("system", ""), shown, request["messages"]]) + (TOOL_USE_TOKENS if shown else 0)
+
+
+def most_tokens_of(value: Any) -> int:
+    """The tokens that a JSON value of a request has, at most, as far as that can be known."""
+    return math.ceil(_sent_tokens(value))
 
 
 def _sent_tokens(value: Any) -> float:

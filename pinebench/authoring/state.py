@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from pinebench.authoring.author import Usage
+from pinebench.authoring.author import Limit, Usage
 from pinebench.authoring.dialogue import Dialogue
 from pinebench.authoring.events import (
     ApproachChangedEvent,
@@ -91,6 +91,8 @@ class AuthoringState:
         self._final = False
         self._answered_in_words = False
         self._exhausted = False
+        self.limit: Limit = ""
+        """The limit of the budget that left no room for the last answer."""
         self._restarting = False
         self._seen: set[frozenset[str]] = set()
         self._repeated = False
@@ -130,7 +132,7 @@ class AuthoringState:
                 self.advised = self.advised or self._passes
                 self._answered(event.round, event.usage)
                 self.note, self._final, self._exhausted = event.reason, event.final, event.exhausted
-                self._answered_in_words = event.answers
+                self._answered_in_words, self.limit = event.answers, event.limit
                 self.rejected = event.source or self.rejected
                 self._silent += 1
                 if event.words and event.words not in self.best_words:

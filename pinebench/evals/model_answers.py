@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from pinebench.authoring import loop
-from pinebench.authoring.author import AuthorBudget, AuthorUnavailable, Usage
+from pinebench.authoring.author import AuthorBudget, AuthorUnavailable, Limit, Usage
 from pinebench.authoring.author import AuthoringTask as Work
 from pinebench.authoring.claude import BACK_OFF_SECONDS, Claude
 from pinebench.authoring.events import FinishedEvent, StartedEvent
@@ -96,7 +96,7 @@ class Asker:
         except CancelledError:
             paid = self._plain.interrupted
             raise AnswerCancelled(paid.usage if paid is not None else Usage()) from None
-        if said.exhausted:
+        if _is_of_run(said.limit, left):
             raise OutOfBudget(said.usage)
         return Answer(said.words, 1, said.usage, 0.0, said.reason)
 
@@ -112,7 +112,7 @@ class Asker:
                 raise AnswerCancelled(talk.spent) from None
             except AuthorUnavailable as error:
                 raise AuthorUnavailable(error.message, error.hint, talk.spent) from None
-        if talk.stop == "budget" and left.dollars < LIMITS.dollars:
+        if talk.stop == "budget" and _is_of_run("dollars", left):
             raise OutOfBudget(talk.spent)
         return Answer(talk.text, talk.rounds, talk.spent, talk.seconds, talk.words)
 
@@ -130,11 +130,15 @@ class Asker:
         assert isinstance(ended, FinishedEvent)
         if ended.outcome == "unavailable":
             raise AuthorUnavailable(ended.message, ended.hint, ended.usage)
-        # The words about a limit of dollars, spent or too small for the next request, have the amount.
-        if ended.outcome == "budget" and left.dollars < LIMITS.dollars and "$" in ended.message:
+        if _is_of_run(ended.limit, left):
             raise OutOfBudget(ended.usage)
         text = f"```pine\n{ended.source}\n```\n" if ended.source else ended.words
         return Answer(text, ended.attempts, ended.usage, 0.0, "" if ended.success else ended.message)
+
+
+def _is_of_run(limit: Limit, left: AuthorBudget) -> bool:
+    """Whether `limit`, which ended a task, is the rest of the run's dollars, and no limit of the task itself."""
+    return limit == "dollars" and left.dollars < LIMITS.dollars
 
 
 def conversation_of(journal: Path) -> Path:

@@ -512,6 +512,42 @@ def test_a_limit_of_dollars_is_never_passed(monkeypatch: pytest.MonkeyPatch, lim
         assert events[-1]["stop_reason"] == "budget" and "a larger one" in events[-1]["message"]
 
 
+LONG = "word " * 30_000
+"""Words that we estimate at 60,000 tokens."""
+WRITTEN = {"input_tokens": 0, "cache_creation_input_tokens": 25_000, "output_tokens": 100}
+READ = {"input_tokens": 100, "cache_read_input_tokens": 25_000, "output_tokens": 100}
+
+
+def test_a_conversation_that_the_service_has_counted_is_not_estimated_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    looking = calls(("template_list", {}), usage=WRITTEN)
+    with service(monkeypatch, looking, text("So.", usage=READ), text("And so.", usage=READ)) as fake:
+        it = conversation(settings={"dollars": 0.29})
+        events = talk(it, LONG, "And?")
+    assert events[-1]["stop_reason"] == "end_turn" and len(fake.requests) == 3
+    # What is in the cache counts in full, because it may be forgotten.
+    left = 0.29 - (1.25 * 25_000 * 3 + 2 * 100 * 15 + 2_500 * 3 + 100 * 3) / 1_000_000
+    assert fake.requests[2].body["max_tokens"] < (left - 1.25 * 25_200 * 3 / 1_000_000) / 15 * 1_000_000 < 16_000
+
+
+@pytest.mark.parametrize("change", ["forget", "model"])
+def test_a_count_holds_only_for_the_same_beginning_and_model(monkeypatch: pytest.MonkeyPatch, change: str) -> None:
+    with service(monkeypatch, text("So.", usage=WRITTEN), text("And so.")) as fake:
+        it = conversation(settings={"dollars": 0.29})
+        talk(it, LONG)
+        if change == "forget":
+            it.clear()
+        else:
+            it.use(Service("claude-sonnet-of-another-time"))
+        events = talk(it, LONG.upper() if change == "forget" else "And?")
+    assert events[-1]["stop_reason"] == "budget" and len(fake.requests) == 1
+
+
+def test_a_cut_try_that_was_counted_is_not_estimated_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    with service(monkeypatch, text("So it is.", usage=WRITTEN, cut_after=4), text("So.", usage=READ)) as fake:
+        events = talk(conversation(settings={"dollars": 0.29}), LONG)
+    assert events[-1]["stop_reason"] == "end_turn" and len(fake.requests) == 2
+
+
 def test_an_answer_that_the_limit_of_dollars_cut_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     with service(monkeypatch, text("Half of", stop_reason="max_tokens")) as fake:
         it = conversation(settings={"dollars": 0.1})

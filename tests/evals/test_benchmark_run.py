@@ -26,12 +26,15 @@ from pinebench.evals.tasks import Task, tasks
 from pinebench.files.locks import LockHeld
 from pinebench.tools.registry import Needs
 from tests.agent.support import calls
-from tests.authoring.fake_anthropic import Reply, busy, edits, slowly, text
+from tests.authoring.fake_anthropic import Reply, busy, edits, script, slowly, text
 from tests.authoring.support import service
 from tests.evals.pupil import MODEL, Pupil, solved, taught, wrong
 
 ALL = tasks(1)
 FEW = tasks(1, ["explain-trap-?", "two-averages-1", "since-condition-2"])
+LOOPED = next(task for task in FEW if task.instance.fault is None)
+UNKNOWN = '//@version=6\nindicator("A")\nplot(nobody_knows_this())\n'
+"""A script with an error that we cannot mend without the model."""
 NO_WAIT = (0.0,) * 2
 ONE_ANSWER = (1000 * 1 + 200 * 5) / 1_000_000
 """The dollars for one answer of the played model: 1,000 tokens in and 200 out at the price of a haiku."""
@@ -129,6 +132,27 @@ def test_no_task_begins_without_room_in_the_budget(tmp_path: Path, monkeypatch: 
     assert not more.out_of_budget
     assert set(pupil.asked.values()) == {1}
     assert len(more.record.verdicts) == len(FEW)
+
+
+def test_a_task_that_ends_at_its_own_limit_of_tokens_is_a_failed_task(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Less than a whole task's dollars are left, but they are not what ended it."""
+    much = {"input_tokens": 0, "cache_read_input_tokens": LIMITS.tokens - 500, "output_tokens": 100}
+    with taught(monkeypatch, FEW, lambda task: script(UNKNOWN, usage=much)) as pupil:
+        run = go(tmp_path, [LOOPED], budget=LIMITS.dollars / 2, mode="loop")
+        again = go(tmp_path, [LOOPED], budget=LIMITS.dollars / 2, mode="loop")
+    assert not run.out_of_budget and not again.out_of_budget and not run.record.verdicts[LOOPED.id].passed
+    assert len(pupil.requests) == 1 and "no room" in run.record.answers[LOOPED.id].note
+
+
+def test_a_loop_without_dollars_for_its_next_request_is_asked_again_with_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dear = {"input_tokens": 90_000, "output_tokens": 100}
+    with taught(monkeypatch, FEW, lambda task: script(UNKNOWN, usage=dear)):
+        run = go(tmp_path, [LOOPED], budget=0.092, mode="loop")
+    assert run.out_of_budget and not run.record.answers
 
 
 def test_a_service_that_fails_ends_the_run_and_keeps_what_is_done(
