@@ -88,9 +88,9 @@ def make_tables(root: Path) -> None:
     """Write the tables of `root/pinebench/grammars/pine.lark` beside the parser."""
     sys.path.insert(0, str(root))
     try:
-        from pinebench.syntax import tables
+        from pinebench.syntax import parser_tables
 
-        if not tables.make(root / TABLES):
+        if not parser_tables.make(root / TABLES):
             raise RuntimeError(f"{TABLES} could not be written")
     finally:
         sys.path.remove(str(root))

@@ -41,7 +41,7 @@ def once() -> dict[str, float]:
     from pinebench.studio.session import StudioSession
     from pinebench.tradingview import browser
     from pinebench.tradingview.connection import Connection
-    from pinebench.tradingview.editor import Editor
+    from pinebench.tradingview.editor import PageEditor
     from pinebench.tradingview.page import Page
 
     text = script(LINES)
@@ -54,7 +54,7 @@ def once() -> dict[str, float]:
             mark("page is up", started)
             up = time.perf_counter()
             with Connection("127.0.0.1", launched.port) as connection:
-                editor = Editor(Page(connection))
+                editor = PageEditor(Page(connection))
                 since = time.perf_counter()
                 connection.tab()
                 mark("connect", since)

@@ -22,7 +22,7 @@ from pinebench.engine.cluster.commands import UserCommand
 from pinebench.engine.cluster.copies import Copy
 from pinebench.engine.cluster.feed_process import Feeder
 from pinebench.engine.cluster.leader import Leader
-from pinebench.engine.cluster.log import Log, NewEntry, changes_of, commands_of, lease_of
+from pinebench.engine.cluster.log import ClusterLog, NewEntry, changes_of, commands_of, lease_of
 from pinebench.engine.feed import parsed
 from pinebench.market import Bars, SymbolInfo
 from tests.engine.cluster.broker import Broker
@@ -35,13 +35,13 @@ SCRIPTS: list[dict[str, object]] = [
 ]
 
 
-def ask(log: Log, subject: str, command: str, **given: object) -> None:
+def ask(log: ClusterLog, subject: str, command: str, **given: object) -> None:
     """Send a command."""
     body = UserCommand(uuid.uuid4().hex, subject, command, given).written()
     log.append([NewEntry(commands_of(0), body)], uuid.uuid4().hex)
 
 
-def fill(log: Log, feed: Feeder, markets: list[Market]) -> None:
+def fill(log: ClusterLog, feed: Feeder, markets: list[Market]) -> None:
     """Add the history and the alerts of all users."""
     for number, market in enumerate(markets):
         bars = Bars()

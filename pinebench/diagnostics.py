@@ -29,7 +29,7 @@ class Span(NamedTuple):
     end: int
 
 
-class Position(NamedTuple):
+class TextPosition(NamedTuple):
     """A 1-based line and a 1-based column in UTF-16 units."""
 
     line: int
@@ -67,7 +67,7 @@ class Diagnostic(NamedTuple):
     severity: Severity
     message: str
     span: Span
-    tv_position: Position | None = None
+    tv_position: TextPosition | None = None
     hint: str | None = None
     fix: Fix | None = None
     values: tuple[tuple[str, Value], ...] = ()
@@ -104,7 +104,7 @@ def decode(plain: dict[str, Any]) -> Diagnostic:
         Severity[_text(plain["severity"]).upper()],
         _text(plain["message"]),
         _span(plain["span"]),
-        None if position is None else Position(*map(_whole, _pair(position))),
+        None if position is None else TextPosition(*map(_whole, _pair(position))),
         None if plain["hint"] is None else _text(plain["hint"]),
         None if fix is None else _decode_fix(fix),
         tuple((_text(name), _value(value)) for name, value in _object(plain.get("values", {})).items()),

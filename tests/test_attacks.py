@@ -115,10 +115,10 @@ KINDS = {
     ),
     "a small file that is a large table": Kind(
         (
-            "market/test_frames.py::test_no_small_file_becomes_a_large_table",
-            "market/test_frames.py::test_a_small_file_with_very_many_rows_is_refused_before_it_is_read",
+            "market/test_data_frames.py::test_no_small_file_becomes_a_large_table",
+            "market/test_data_frames.py::test_a_small_file_with_very_many_rows_is_refused_before_it_is_read",
         ),
-        ("market/test_frames.py::LARGE",),
+        ("market/test_data_frames.py::LARGE",),
     ),
     "skills of a foreign folder": Kind(
         (

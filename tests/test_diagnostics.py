@@ -7,7 +7,7 @@ import pytest
 
 from pinebench.checker import open_program
 from pinebench.codes import all_codes, message
-from pinebench.diagnostics import Diagnostic, Edit, Fix, Position, Severity, Span, decode, encode
+from pinebench.diagnostics import Diagnostic, Edit, Fix, Severity, Span, TextPosition, decode, encode
 from pinebench.linter.engine import diagnostics_of
 
 FULL = Diagnostic(
@@ -15,7 +15,7 @@ FULL = Diagnostic(
     Severity.ERROR,
     'Undeclared identifier "clsoe"',
     Span(3, 8),
-    Position(2, 7),
+    TextPosition(2, 7),
     "did you mean close?",
     Fix("write 'close'", (Edit(Span(3, 8), "close"), Edit(Span(9, 9), "\n")), safe=True),
     (("identifier", "clsoe"), ("count", 3), ("share", 0.5), ("known", False)),

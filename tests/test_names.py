@@ -36,26 +36,23 @@ IRREGULAR = frozenset(
 """Participles that do not end in -ed or -ing."""
 SHARED: dict[str, str] = {}
 """The class names of three or more classes, each with its reason."""
-MOST_PAIRS = 42
+MOST_PAIRS = 17
 """So many class names are the names of two classes."""
 MODULES = frozenset(
     (
         *("__init__", "access", "account", "aggregation", "alerts", "app", "arguments", "arrays", "assistant"),
-        *("audit", "averages", "backtest", "bars", "batch", "behaviour", "build", "builtins", "bundle", "calls"),
-        *("catalogue", "changes", "chart", "chat", "child", "clocks", "collections", "colors", "commands"),
-        *("compile", "completion", "consent", "constants", "context", "dates", "declarations"),
-        *("defaults", "dialect", "differences", "doctor", "document", "documents", "drafts", "drawn"),
-        *("editor", "endpoint", "engine", "errors", "events", "exits", "exports", "expressions", "extremes"),
-        *("faults", "feed", "figures", "findings", "folders", "foreign", "frames", "functions", "goals"),
-        *("handlers", "headers", "history", "inputs", "junit", "language", "layout", "layouts", "libraries"),
-        *("lines", "loops", "messages", "metrics", "model", "names", "numbers", "numerals"),
-        *("objects", "offer", "optimize", "options", "orders", "outline", "outputs", "owner", "page", "pages"),
-        *("parts", "paths", "patterns", "places", "plugin", "portfolio", "project", "prompt", "protocol"),
-        *("records", "refusals", "registry", "repairs", "replay", "report", "requests", "resources", "results"),
-        *("run", "script", "scripts", "server", "session", "sessions", "settings", "signals", "skills"),
-        *("snapshot", "sources", "state", "statements", "states", "strategies", "strategy", "strings", "sync"),
-        *("tables", "templates", "themes", "ticks", "timeframes", "tools", "turns", "tv", "types"),
-        *("uses", "values", "volume", "walk", "watchlists", "why", "windows"),
+        *("averages", "backtest", "bars", "batch", "behaviour", "build", "builtins", "bundle", "calls"),
+        *("catalogue", "changes", "chart", "chat", "clocks", "collections", "colors", "commands", "compile"),
+        *("completion", "consent", "constants", "context", "dates", "declarations", "defaults", "doctor"),
+        *("documents", "editor", "endpoint", "engine", "errors", "events", "exports", "expressions", "faults"),
+        *("figures", "findings", "folders", "foreign", "functions", "goals", "handlers", "headers", "inputs"),
+        *("junit", "layout", "libraries", "loops", "messages", "metrics", "names", "numbers", "numerals"),
+        *("objects", "optimize", "orders", "outline", "outputs", "page", "pages", "parts", "patterns"),
+        *("portfolio", "project", "prompt", "protocol", "records", "refusals", "registry", "repairs", "replay"),
+        *("report", "requests", "results", "run", "script", "scripts", "server", "session", "sessions"),
+        *("settings", "signals", "skills", "sources", "state", "statements", "strategies", "strategy"),
+        *("strings", "sync", "tables", "templates", "themes", "ticks", "timeframes", "tools", "tv", "types"),
+        *("uses", "values", "volume", "watchlists", "why", "windows"),
     )
 )
 """The file names of several modules. Each is the noun for its subject in every room that has it."""

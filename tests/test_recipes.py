@@ -227,7 +227,7 @@ def test_a_statement(checkout: Checkout) -> None:
     checkout.insert(
         "pinebench/runtime/lower/lowering.py", "    nodes.Continue: ", "    nodes.Pass: statements.nothing,\n"
     )
-    checkout.tests("tests/syntax/test_every_class.py", "tests/syntax/test_tables.py")
+    checkout.tests("tests/syntax/test_every_class.py", "tests/syntax/test_parser_tables.py")
     (checkout.folder / "x.pine").write_text(SCRIPT + "if close > open\n    pass\n", encoding="utf-8")
     checkout.pinebench("lint", "--no-cache", "x.pine")
     checkout.pinebench("run", "x.pine", "--data", "pine/samples/bars/share_15m.csv")

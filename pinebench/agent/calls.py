@@ -42,7 +42,7 @@ _ALLOWING = (
 _AFTER_REFUSED = "not performed: {name}, which you sent before it, was not allowed, and this call may rely on it"
 
 
-class Call(NamedTuple):
+class ModelCall(NamedTuple):
     """A call of the model: its id, the tool's name, and its arguments; None if they are not a JSON object."""
 
     id: str
@@ -69,7 +69,7 @@ class Round:
 
     def __init__(
         self,
-        calls: list[Call],
+        calls: list[ModelCall],
         at: Surroundings,
         cancelled: Callable[[], bool],
         spending: SpendingAccount | None = None,
@@ -88,7 +88,7 @@ class Round:
         performed."""
         return [self._told(call).block(call.id) for call in self.calls]
 
-    def _told(self, call: Call) -> ToolReply:
+    def _told(self, call: ModelCall) -> ToolReply:
         known = self.results.get(call.id)
         return known or failed(STOPPED if call.id in self._begun else NOT_PERFORMED)
 
@@ -101,7 +101,7 @@ class Round:
                 async for event in events:
                     yield event
 
-    async def _side_by_side(self, batch: list[Call]) -> AsyncGenerator[ToolResult | ToolError]:
+    async def _side_by_side(self, batch: list[ModelCall]) -> AsyncGenerator[ToolResult | ToolError]:
         tasks = [asyncio.create_task(self._performed(call)) for call in batch]
         try:
             for task in asyncio.as_completed(tasks):
@@ -111,9 +111,9 @@ class Round:
             for task in tasks:
                 task.cancel()
 
-    def _batches(self) -> list[list[Call]]:
+    def _batches(self) -> list[list[ModelCall]]:
         """The calls in order, those that only read together with their neighbours, every other one alone."""
-        batches: list[list[Call]] = []
+        batches: list[list[ModelCall]] = []
         reading_before = False
         for call in self.calls:
             reads = self._reads(call)
@@ -124,18 +124,18 @@ class Round:
             reading_before = reads
         return batches
 
-    def _reads(self, call: Call) -> bool:
+    def _reads(self, call: ModelCall) -> bool:
         tool = self._at.offer.tools.get(call.name)
         # A quote of another symbol shows that symbol for a moment, so it waits for its turn.
         switches = call.name == "quote_get" and bool((call.input or {}).get("symbol"))
         return tool is None or not (tool.is_left_out or tool.destroys or switches)
 
-    async def _performed(self, call: Call) -> Call:
+    async def _performed(self, call: ModelCall) -> ModelCall:
         async with self._free:
             self.results[call.id] = await self._result(call)
         return call
 
-    async def _result(self, call: Call) -> ToolReply:
+    async def _result(self, call: ModelCall) -> ToolReply:
         if call.input is None:
             return failed("the arguments are not a JSON object, so nothing was performed", "send them again")
         own = self._at.offer.own(call.name, call.input)
@@ -173,7 +173,7 @@ class Round:
         return told(self._at.chart_browser, tool.name, outcome, self._at.foreign, images=self._at.images)
 
 
-def _event(call: Call, result: ToolReply) -> ToolResult | ToolError:
+def _event(call: ModelCall, result: ToolReply) -> ToolResult | ToolError:
     if not result.failed:
         return ToolResult(call.id, call.name, result.result, result.images)
     return ToolError(call.id, call.name, str(result.result["error"]), str(result.result.get("hint", "")))

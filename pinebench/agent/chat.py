@@ -17,11 +17,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from pinebench.agent import model_request
-from pinebench.agent.calls import INTERRUPTED, Call, Round, Surroundings
+from pinebench.agent.calls import INTERRUPTED, ModelCall, Round, Surroundings
+from pinebench.agent.chat_history import MessageHistory
 from pinebench.agent.consent import Approver, ask_nobody
 from pinebench.agent.events import Error, Event, Text, TurnEnd
 from pinebench.agent.fences import cleaned, fenced
-from pinebench.agent.history import MessageHistory
 from pinebench.agent.model_request import CountedRequest, NoRoom, RequestAttempt, TooLong, request_tokens
 from pinebench.agent.offer import OfferedSkills, ToolOffer
 from pinebench.agent.prompt import system
@@ -258,7 +258,7 @@ class Conversation:
         if self._kept is not None:
             self._kept(self.history)
 
-    def _keep_before(self, content: list[dict[str, Any]], calls: list[Call]) -> None:
+    def _keep_before(self, content: list[dict[str, Any]], calls: list[ModelCall]) -> None:
         """Keep an answer whose calls are about to be performed, so that a killed process has not paid for nothing."""
         if self._kept is not None:
             ahead = MessageHistory(list(self.history.messages))
@@ -430,17 +430,17 @@ def _words_of(answer: PartialReply, service: Service) -> list[dict[str, Any]]:
     return [block for block in kept if block["text"].strip()]
 
 
-def _called(answer: PartialReply, service: Service) -> tuple[list[Call], list[dict[str, Any]]]:
+def _called(answer: PartialReply, service: Service) -> tuple[list[ModelCall], list[dict[str, Any]]]:
     """The calls of an answer, and its blocks for the history. Ids and names that the service would not take back are
     replaced."""
-    calls: list[Call] = []
+    calls: list[ModelCall] = []
     for call in answer.calls:
         taken = {each.id for each in calls}
         usable = re.fullmatch(r"[\w-]{1,64}", call.identifier, re.ASCII) and call.identifier not in taken
         identifier = call.identifier if usable else f"toolu_pinebench_{len(calls)}"
         name = re.sub(r"[^\w-]", "_", call.name, flags=re.ASCII)[:64] or "_"
         given = None if call.arguments is None else cleaned(call.arguments, service.foreign)
-        calls.append(Call(identifier, name, given))
+        calls.append(ModelCall(identifier, name, given))
     rest = iter(calls)
     content: list[dict[str, Any]] = []
     for block in answer.content:

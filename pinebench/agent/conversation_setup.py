@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from pinebench import config
 from pinebench.agent.chat import Conversation, Settings, offered
+from pinebench.agent.chat_history import MessageHistory
 from pinebench.agent.consent import Approver, ask_nobody
-from pinebench.agent.history import MessageHistory
 from pinebench.agent.offer import known_skills
 from pinebench.authoring.service import Service
 from pinebench.tools.chart_browser import ChartBrowser

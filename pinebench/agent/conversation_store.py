@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple, Self
 
 from pinebench import config, decoding, files
-from pinebench.agent.history import MessageHistory, without_pictures
+from pinebench.agent.chat_history import MessageHistory, without_pictures
 from pinebench.authoring.author import Usage
 from pinebench.errors import UsageError
 from pinebench.files.locks import Lock, LockHeld

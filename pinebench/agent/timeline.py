@@ -6,9 +6,9 @@ import json
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from pinebench.agent.chat_history import Block, MessageHistory
 from pinebench.agent.events import Error, Event, Text, ToolError, ToolResult, ToolUse, TurnEnd
 from pinebench.agent.fences import BEGIN, END
-from pinebench.agent.history import Block, MessageHistory
 from pinebench.tools.chart_browser import Image
 
 

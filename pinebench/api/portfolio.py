@@ -69,7 +69,7 @@ class Portfolio(BarTable):
     which a bar closes. The capital and these profits are the equity.
     """
 
-    _found: running.Portfolio
+    _found: running.PortfolioRun
     _prepared: Sequence[_CheckedMember]
 
     @property

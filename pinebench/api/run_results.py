@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     import pandas
 
-    from pinebench.backtesting.backtest import Backtest as Tested
+    from pinebench.backtesting.backtest import BacktestRun as Tested
 
 _PRICES = ("open", "high", "low", "close", "volume")
 _DRAWN = 300

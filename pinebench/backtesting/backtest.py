@@ -25,12 +25,12 @@ from pinebench.runtime import (
     NotComputed,
     OrderRecorder,
     RecordedStrategy,
-    Recorder,
     RequestSource,
     Result,
     RunBudget,
     Runtime,
     Timer,
+    ValueRecorder,
     Watch,
     refuse,
 )
@@ -67,7 +67,7 @@ class OrderNote(NamedTuple):
 
 
 @dataclass
-class Backtest:
+class BacktestRun:
     """The data of a back-test: the script's own results, trades, fills, the account, and the bars for the fills.
 
     If the script stopped with an error, there are no trades and no figures.
@@ -115,7 +115,7 @@ class PreparedBacktest:
     defaults: Defaults
     notes: list[str]
 
-    def tested(self, result: Result) -> Backtest:
+    def tested(self, result: Result) -> BacktestRun:
         """The data of the back-test, after all bars have run with the result `result`."""
         orders = order_notes(self.broker)
         notes = [*self.notes, *result.notes, *(each.words for each in orders), *self.defaults.notes()]
@@ -124,7 +124,7 @@ class PreparedBacktest:
 
 def backtest(
     program: Program, bars: Bars, symbol: SymbolInfo, *, finish: Callable[[Runtime], Result] = Runtime.run, **given: Any
-) -> Backtest:
+) -> BacktestRun:
     """Run a strategy on bars in this process, with the parameters and the errors of `begin`; `finish` runs the script.
 
     Callers outside of a worker use `execute`.
@@ -153,7 +153,7 @@ def begin(
     watch: Watch | None = None,
     orders: OrdersWatch | None = None,
     timer: Timer | None = None,
-    recorder: Recorder | None = None,
+    recorder: ValueRecorder | None = None,
     drawings: MakeDrawings = Drawings,
     alerts: Alerts | None = None,
     watched: Callable[[Any], Any] | None = None,
@@ -220,9 +220,9 @@ def _tested(
     defaults: Defaults,
     notes: list[str],
     orders: list[OrderNote],
-) -> Backtest:
+) -> BacktestRun:
     account = broker.account
-    tested = Backtest(
+    tested = BacktestRun(
         result,
         bars,
         symbol,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pinebench.amounts import aligned, counted, money_text, percent_text, price_text, short_text, tick_decimals
-from pinebench.backtesting.backtest import Backtest
+from pinebench.backtesting.backtest import BacktestRun
 from pinebench.backtesting.trade_list import rows
 from pinebench.broker import FigureRecord, figure_table
 from pinebench.calendars.dates import minute_text
@@ -16,7 +16,7 @@ _LAST_TRADES = 10
 _LAST_MONTHS = 12
 
 
-def report(tested: Backtest) -> dict[str, Any]:
+def report(tested: BacktestRun) -> dict[str, Any]:
     """The report as JSON values: `symbol`, whether its prices are `made_up`, `trades`, `report` with the figures by
     name, the `defaults` of TradingView that were used, `notes`, `error`, which is None if the script did not stop with
     an error, and more."""
@@ -33,7 +33,7 @@ def report(tested: Backtest) -> dict[str, Any]:
     }
 
 
-def as_text(tested: Backtest, safe: Callable[[str], str]) -> str:
+def as_text(tested: BacktestRun, safe: Callable[[str], str]) -> str:
     """The figures as tables, and the last trades. `safe` makes a text of the script safe to print.
 
     Empty if the script stopped with an error.
@@ -62,7 +62,7 @@ def as_text(tested: Backtest, safe: Callable[[str], str]) -> str:
     )
 
 
-def about(tested: Backtest) -> str:
+def about(tested: BacktestRun) -> str:
     """The bars of a back-test in one line: the symbol, which says so if its prices are made up, and their time."""
     bars, symbol = tested.bars, tested.symbol
     first, last = (minute_text(bars.time[k]) for k in (0, -1))
@@ -104,7 +104,7 @@ def month_lines(told: dict[str, Any]) -> list[str]:
 _UNITS = {"fixed": "contracts", "cash": "in cash", "percent_of_equity": "% of the equity"}
 
 
-def _size(tested: Backtest) -> str:
+def _size(tested: BacktestRun) -> str:
     """The size of orders without `qty`, in words."""
     known = tested.properties
     value, unit = known.default_qty_value, known.default_qty_type
@@ -112,7 +112,7 @@ def _size(tested: Backtest) -> str:
     return words + _default(tested, "default_qty_type", "default_qty_value")
 
 
-def _default(tested: Backtest, *names: str) -> str:
+def _default(tested: BacktestRun, *names: str) -> str:
     """A mark for a value that is TradingView's default, else an empty text."""
     return " (default)" if set(names) & set(tested.defaults.names) else ""
 

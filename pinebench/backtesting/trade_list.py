@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from pinebench import files
-from pinebench.backtesting.backtest import Backtest
+from pinebench.backtesting.backtest import BacktestRun
 from pinebench.broker import percent_of_entry
 from pinebench.calendars.dates import minute_text
 from pinebench.calendars.zones import local
 from pinebench.errors import UsageError
-from pinebench.files import tables, workbook
+from pinebench.files import csv_text, workbook
 from pinebench.market import numerals, separator_of
 from pinebench.totals import total
 
@@ -25,7 +25,7 @@ _SIDES = {1: "long", -1: "short"}
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
-def rows(tested: Backtest) -> list[dict[str, Any]]:
+def rows(tested: BacktestRun) -> list[dict[str, Any]]:
     """A dictionary for each trade, closed trades first. Open trades have None for their exit.
 
     Times are milliseconds UTC. Money is in the account's currency, and 1 means one percent. `run_up` and `drawdown` are
@@ -73,7 +73,7 @@ def _row(
     }
 
 
-def groups(tested: Backtest) -> list[dict[str, Any]]:
+def groups(tested: BacktestRun) -> list[dict[str, Any]]:
     """The closed trades by the signal, the weekday and the hour of their entries, on the clocks of the exchange.
 
     A dictionary for each of these three: `by` names it, and `groups` has name, number of trades, number of wins and
@@ -88,7 +88,7 @@ def groups(tested: Backtest) -> list[dict[str, Any]]:
     return [{"by": by, "groups": _grouped(tested, each)} for by, each in names.items()]
 
 
-def _grouped(tested: Backtest, names: list[tuple[int, str]]) -> list[dict[str, Any]]:
+def _grouped(tested: BacktestRun, names: list[tuple[int, str]]) -> list[dict[str, Any]]:
     """The closed trades by their names, each with its place among the names."""
     found: dict[tuple[int, str], list[float]] = {}
     for name, one in zip(names, tested.trades, strict=True):
@@ -106,7 +106,7 @@ def _with_percents(amounts: dict[str, float], invested: float) -> dict[str, floa
     return found
 
 
-def as_csv(tested: Backtest) -> str:
+def as_csv(tested: BacktestRun) -> str:
     """The list as CSV in the format of TradingView's export: two rows for each trade, times in UTC."""
     last = tested.bars.time[-1] if tested.bars.time else 0
     known = [(row, tested.point_value, last) for row in rows(tested)]
@@ -145,7 +145,7 @@ def table(
     ]
     for row, worth, last in known:
         lines += _lines(row, worth, last, capital, owners)
-    return tables.as_csv(marked(lines) if made_up else lines)
+    return csv_text.as_csv(marked(lines) if made_up else lines)
 
 
 def _lines(row: dict[str, Any], worth: float, last: int, capital: float, owners: Iterable[str]) -> list[list[object]]:
@@ -270,7 +270,7 @@ def _properties(rows: Sequence[Sequence[str]]) -> dict[str, float]:
     return found
 
 
-def other_properties(properties: Mapping[str, float], tested: Backtest) -> list[str]:
+def other_properties(properties: Mapping[str, float], tested: BacktestRun) -> list[str]:
     """Sentences on the properties of an exported report that a back-test did not have."""
     own = {name: getattr(tested.properties, name) for name in properties} | {"initial_capital": tested.initial_capital}
     return [
@@ -380,7 +380,7 @@ _PAIR = "expected one entry and one exit for each trade, as in the list that Tra
 def _is_open(cells: dict[str, str]) -> bool:
     """Whether a row is the exit of a trade that is still open. In older lists its cells are empty."""
     is_exit = cells["type"].casefold().startswith("exit")
-    return is_exit and (tables.original(cells["signal"]).strip() == "Open" or not cells["price"])
+    return is_exit and (csv_text.original(cells["signal"]).strip() == "Open" or not cells["price"])
 
 
 _EXPECTED = "expected the list of trades as TradingView's strategy tester exports it"
@@ -415,7 +415,7 @@ def _half(row: _Row, written: numerals.Numerals) -> tuple[int, str, str, tuple[i
     moment = _read(row, "time", _read_moment)
     if kind not in ("Entry", "Exit") or side not in ("long", "short"):
         raise UsageError(f"{place}: '{cells['type']}' is neither an entry nor an exit")
-    return number, kind, side, (moment, price, tables.original(cells["signal"]).strip(), abs(quantity))
+    return number, kind, side, (moment, price, csv_text.original(cells["signal"]).strip(), abs(quantity))
 
 
 _Value = TypeVar("_Value", int, float)

@@ -9,8 +9,8 @@ from pinebench.faces import face
 if TYPE_CHECKING:
     from pinebench.broker.account import FEES, SIZES, Account
     from pinebench.broker.calls import Calls
-    from pinebench.broker.emulator import Broker, Records
-    from pinebench.broker.extremes import Extremes
+    from pinebench.broker.emulator import Broker, ComputedRun
+    from pinebench.broker.equity_extremes import Extremes
     from pinebench.broker.figure_table import FigureRecord, figure_text, figure_title
     from pinebench.broker.grid import Grid
     from pinebench.broker.ledger import Curve, Ledger, moves_at_closes
@@ -47,8 +47,8 @@ MODULES = ("figure_table", "figures", "margin", "observed", "order_conditions", 
 NAMES = {
     "account": "Account FEES SIZES",
     "calls": "Calls",
-    "emulator": "Broker Records",
-    "extremes": "Extremes",
+    "emulator": "Broker ComputedRun",
+    "equity_extremes": "Extremes",
     "figure_table": "FigureRecord figure_text figure_title",
     "grid": "Grid",
     "ledger": "Curve Ledger moves_at_closes",

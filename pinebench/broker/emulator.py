@@ -16,7 +16,7 @@ from typing import Any
 from pinebench.broker.account import NA, Account
 from pinebench.broker.book import Book
 from pinebench.broker.calls import Calls
-from pinebench.broker.extremes import Extremes
+from pinebench.broker.equity_extremes import Extremes
 from pinebench.broker.gate import FAR, Gate
 from pinebench.broker.grid import Grid
 from pinebench.broker.ledger import Change, Ledger, Prices
@@ -26,8 +26,8 @@ from pinebench.broker.observed import ObservedBook, ObservedFiller, ObservedRule
 from pinebench.broker.order_conditions import leaves, meets
 from pinebench.broker.order_fills import Filler
 from pinebench.broker.orders import LIMIT, TRAIL, TRIGGER, Leg, Order, Trade
-from pinebench.broker.paths import Paths, begins, ends
 from pinebench.broker.position import Position
+from pinebench.broker.price_paths import Paths, begins, ends
 from pinebench.broker.properties import Properties
 from pinebench.broker.rules import Rules
 from pinebench.broker.slippage import Slippage
@@ -38,7 +38,7 @@ _NOTHING = 1e-12
 
 
 @dataclass
-class Records:
+class ComputedRun:
     """A whole run that was computed elsewhere. `position` has its size, average price, cost and entry commissions.
 
     `changes` are the account after each fill (`ledger.Change`), `fills` the arguments of each `Fill`. The last path
@@ -171,7 +171,7 @@ class Broker:
     def recalculate(self, script: Callable[[], None] | None) -> None:
         self.moment.recalculate = script
 
-    def restore(self, records: Records) -> None:
+    def restore(self, records: ComputedRun) -> None:
         """Take over a whole run that was computed elsewhere: its trades, fills, and the account after each fill."""
         position, account = self.position, self.account
         account.net_profit = records.net_profit

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from pinebench.broker.account import Account
-from pinebench.broker.paths import Paths
 from pinebench.broker.position import Position
+from pinebench.broker.price_paths import Paths
 
 INFINITE = float("inf")
 _STRETCH = 128

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pinebench.broker.account import Account
-from pinebench.broker.extremes import Extremes
+from pinebench.broker.equity_extremes import Extremes
 from pinebench.broker.grid import Grid
 from pinebench.broker.ledger import Ledger
 from pinebench.broker.margin import liquidation_price

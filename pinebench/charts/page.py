@@ -11,7 +11,7 @@ from typing import Any
 from pinebench.calendars.zones import zone
 from pinebench.charts.bar_cut import cut
 from pinebench.charts.described import ChartDescription, ShownRun
-from pinebench.charts.layout import ahead
+from pinebench.charts.picture_layout import ahead
 from pinebench.charts.themes import THEMES
 from pinebench.files import resources
 from pinebench.printable import json_text, printable

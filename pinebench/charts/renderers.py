@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pinebench.charts.described import ChartDescription
-from pinebench.charts.layout import scene
 from pinebench.charts.page import as_html, require_page
+from pinebench.charts.picture_layout import scene
 from pinebench.charts.png import require_pillow, scene_as_png
 from pinebench.charts.svg import scene_as_svg
 from pinebench.errors import UsageError

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     )
     from pinebench.checker.builtins import ParameterSpec, Signature, methods, signature, special_values, value_type
     from pinebench.checker.constants import MATH, BuiltinConstant, NotConstant, Value, literal_value
-    from pinebench.checker.effects import Effects
+    from pinebench.checker.effects import ScriptEffects
     from pinebench.checker.expression_probe import Probe, probe
     from pinebench.checker.folders import LibraryFolders, known_libraries
     from pinebench.checker.hints import in_another_namespace, owners_of_method
@@ -35,12 +35,12 @@ if TYPE_CHECKING:
     from pinebench.checker.script import CHECKED_VERSION, MOST_OF_A_PLOT
     from pinebench.checker.skippable_parts import skippable
     from pinebench.checker.symbols import (
-        Bindings,
         EnumSymbol,
         FieldSymbol,
         Frame,
         FunctionSymbol,
         ImportSymbol,
+        NameBindings,
         ResolvedCall,
         TypeSymbol,
         VariableSymbol,
@@ -79,7 +79,7 @@ NAMES = {
     "builtins": "ParameterSpec Signature methods signature special_values value_type",
     "one_check": "LibrarySource",
     "constants": "MATH BuiltinConstant NotConstant Value literal_value",
-    "effects": "Effects",
+    "effects": "ScriptEffects",
     "folders": "LibraryFolders known_libraries",
     "hints": "in_another_namespace owners_of_method",
     "type_matching": "accepts",
@@ -91,7 +91,7 @@ NAMES = {
     "skippable_parts": "skippable",
     "script": "CHECKED_VERSION MOST_OF_A_PLOT",
     "symbols": """
-        Bindings EnumSymbol FieldSymbol Frame FunctionSymbol ImportSymbol ResolvedCall TypeSymbol VariableSymbol
+        EnumSymbol FieldSymbol Frame FunctionSymbol ImportSymbol NameBindings ResolvedCall TypeSymbol VariableSymbol
     """,
     "trial": "findings_after",
     "types": """

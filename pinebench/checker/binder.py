@@ -7,15 +7,15 @@ from collections.abc import Callable, Container, Iterable
 from pinebench.checker.parts import Parts, parts_of
 from pinebench.checker.report import Reporter
 from pinebench.checker.symbols import (
-    Bindings,
     BranchCondition,
     EnumSymbol,
     FieldSymbol,
     FunctionSymbol,
     ImportSymbol,
+    NameBindings,
     ParameterSymbol,
-    Reassignment,
     Scope,
+    SymbolReassignment,
     TypeSymbol,
     VariableSymbol,
 )
@@ -34,12 +34,12 @@ _OF_A_LOOP = (
 """A hint for a change of the counter or element of a loop."""
 
 
-def bind(document: Snapshot, reporter: Reporter) -> Bindings:
+def bind(document: Snapshot, reporter: Reporter) -> NameBindings:
     """Bind every name of `document`. Errors about declarations and assignments are reported to `reporter`."""
-    return bind_chunks(document.chunks, reporter, Bindings())
+    return bind_chunks(document.chunks, reporter, NameBindings())
 
 
-def bind_chunks(chunks: Iterable[Chunk], reporter: Reporter, bindings: Bindings) -> Bindings:
+def bind_chunks(chunks: Iterable[Chunk], reporter: Reporter, bindings: NameBindings) -> NameBindings:
     """Bind the names of `chunks` and add them to `bindings`, which holds what was declared before them."""
     binder = _Binder(reporter, bindings)
     for chunk in chunks:
@@ -48,12 +48,12 @@ def bind_chunks(chunks: Iterable[Chunk], reporter: Reporter, bindings: Bindings)
     return bindings
 
 
-def declared_before(bindings: Bindings, start: int) -> Bindings:
+def declared_before(bindings: NameBindings, start: int) -> NameBindings:
     """Copy the part of `bindings` that is declared before the offset `start`.
 
     A name that is declared again after `start` has its former meaning.
     """
-    found = Bindings()
+    found = NameBindings()
     found.variables = dict(bindings.variables)
     found.function_of = dict(bindings.function_of)
     found.symbols = [symbol for symbol in bindings.symbols if symbol.offset < start]
@@ -71,12 +71,12 @@ def declared_before(bindings: Bindings, start: int) -> Bindings:
     return found
 
 
-def told_of(bindings: Bindings, variables: Iterable[str], types: Iterable[str]) -> Bindings:
+def told_of(bindings: NameBindings, variables: Iterable[str], types: Iterable[str]) -> NameBindings:
     """Copy the global `variables`, and the `types` and enums, that a separate check of some statements needs.
 
     More declarations can be added to the copy.
     """
-    found = Bindings()
+    found = NameBindings()
     for name in variables:
         symbol = bindings.global_scope.names[name]
         copy = VariableSymbol(
@@ -101,7 +101,7 @@ def told_of(bindings: Bindings, variables: Iterable[str], types: Iterable[str]) 
 
 
 class _Binder:
-    def __init__(self, reporter: Reporter, bindings: Bindings) -> None:
+    def __init__(self, reporter: Reporter, bindings: NameBindings) -> None:
         self.reporter = reporter
         self.bindings = bindings
         self.offset = 0
@@ -215,7 +215,7 @@ class _Binder:
         if symbol is not None and _is_constant(symbol):
             self.report("CE10085", target)
 
-    def reassigned(self, value: nodes.Node, symbol: VariableSymbol) -> Reassignment:
+    def reassigned(self, value: nodes.Node, symbol: VariableSymbol) -> SymbolReassignment:
         """Make the reassignment, with the conditions between the symbol's scope and the current one."""
         in_loop = False
         scope: Scope | None = self.scope
@@ -223,7 +223,7 @@ class _Binder:
             in_loop = in_loop or scope.kind == "loop"
             scope = scope.parent
         symbol.assigned_in_loop = symbol.assigned_in_loop or in_loop
-        return Reassignment(value, self.scope.condition, symbol.scope.condition, in_loop)
+        return SymbolReassignment(value, self.scope.condition, symbol.scope.condition, in_loop)
 
     def expression_statement(self, node: nodes.ExpressionStatement) -> None:
         self.expression(node.expression)

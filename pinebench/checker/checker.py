@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 from pinebench.checker.parts import Memory
 from pinebench.checker.report import Reporter
 from pinebench.checker.symbols import (
-    Bindings,
     CheckedSource,
     Frame,
     FunctionSymbol,
+    NameBindings,
     Overloads,
     TypeSymbol,
     VariableSymbol,
@@ -38,7 +38,7 @@ class Libraries(Protocol):
         ...
 
 
-class Handlers(NamedTuple):
+class NodeHandlers(NamedTuple):
     """The functions that type each class of node: values, statements and structures. The function of a structure is
     also told whether its value is used."""
 
@@ -70,8 +70,8 @@ class Checker(CheckedSource):
         self,
         document: Snapshot,
         reporter: Reporter,
-        bindings: Bindings,
-        handlers: Handlers,
+        bindings: NameBindings,
+        handlers: NodeHandlers,
         libraries: Libraries | None = None,
     ) -> None:
         super().__init__(bindings)

@@ -16,7 +16,7 @@ from pinebench.syntax.walk import walk
 _SHOWN = frozenset(("drawings", "plots", "orders", "alerts", "log"))
 
 
-class Effects(NamedTuple):
+class ScriptEffects(NamedTuple):
     """The effects of a piece of script.
 
     `reads` and `writes` are the variables of the script that it reads and assigns. `mutates` are the variables whose
@@ -51,8 +51,8 @@ class Effects(NamedTuple):
 
 _NOTHING: frozenset[VariableSymbol] = frozenset()
 _NO_WORDS: frozenset[str] = frozenset()
-_NONE = Effects(_NOTHING, _NOTHING, _NOTHING, _NO_WORDS, _NO_WORDS, keeps=False)
-_ANYTHING = Effects(_NOTHING, _NOTHING, _NOTHING, _SHOWN, _SHOWN, keeps=True)
+_NONE = ScriptEffects(_NOTHING, _NOTHING, _NOTHING, _NO_WORDS, _NO_WORDS, keeps=False)
+_ANYTHING = ScriptEffects(_NOTHING, _NOTHING, _NOTHING, _SHOWN, _SHOWN, keeps=True)
 
 
 _ASSIGNMENTS = (nodes.VariableDeclaration, nodes.TupleDeclaration, nodes.Reassignment)
@@ -64,9 +64,9 @@ class EffectsOf:
 
     def __init__(self, checker: Checker) -> None:
         self.checker = checker
-        self.known: dict[Frame, Effects] = {}
+        self.known: dict[Frame, ScriptEffects] = {}
 
-    def code(self, frame: Frame, roots: nodes.Node | Iterable[nodes.Node]) -> Effects:
+    def code(self, frame: Frame, roots: nodes.Node | Iterable[nodes.Node]) -> ScriptEffects:
         """The effects of the code under `roots` in `frame`, including the user functions that it calls."""
         found = _EffectCollector(self._variables(frame))
         for node in walk(roots):
@@ -85,7 +85,7 @@ class EffectsOf:
                 found.keeps = True
         return found.effects()
 
-    def function(self, frame: Frame) -> Effects:
+    def function(self, frame: Frame) -> ScriptEffects:
         """The effects of a function's body in one of its frames."""
         assert frame.function is not None
         effects = self.known.get(frame)
@@ -98,7 +98,7 @@ class EffectsOf:
         owner = frame.function.owner if frame.function is not None else None
         return (owner or self.checker).bindings.variables
 
-    def _call(self, frame: Frame, node: nodes.Call) -> Effects:
+    def _call(self, frame: Frame, node: nodes.Call) -> ScriptEffects:
         """The effects of the callee without its arguments, which the caller walks."""
         call = frame.calls.get(node)
         if call is None or isinstance(call.target, ImportSymbol):
@@ -107,7 +107,7 @@ class EffectsOf:
         if isinstance(call.target, Signature):
             reads, changes, keeps = call.target.function.effects
             changed = next(iter(call.arguments.values()), None) if "object" in changes else None
-            return Effects(_NOTHING, _NOTHING, _roots(variables, changed), reads, changes, keeps)
+            return ScriptEffects(_NOTHING, _NOTHING, _roots(variables, changed), reads, changes, keeps)
         if not isinstance(call.target, FunctionSymbol) or call.frame is None:
             return _NONE
         inner = self.function(call.frame)
@@ -166,15 +166,15 @@ class _EffectCollector:
             self.uses |= builtin.effects.reads
             self.keeps = self.keeps or builtin.effects.keeps
 
-    def add(self, inner: Effects) -> None:
+    def add(self, inner: ScriptEffects) -> None:
         self.reads |= inner.reads
         self.mutates |= inner.mutates
         self.uses |= inner.uses
         self.changes |= inner.changes
         self.keeps = self.keeps or inner.keeps
 
-    def effects(self) -> Effects:
-        return Effects(
+    def effects(self) -> ScriptEffects:
+        return ScriptEffects(
             frozenset(self.reads),
             frozenset(self.writes),
             frozenset(self.mutates),

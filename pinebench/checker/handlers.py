@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import partial
 
 from pinebench.checker import calls, expressions, operators, statements
-from pinebench.checker.checker import Handlers
+from pinebench.checker.checker import NodeHandlers
 from pinebench.syntax import nodes
 
-HANDLERS = Handlers(
+HANDLERS = NodeHandlers(
     values={
         nodes.Name: expressions.name,
         nodes.Literal: expressions.literal,

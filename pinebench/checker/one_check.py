@@ -17,7 +17,7 @@ from pinebench.checker.handlers import HANDLERS
 from pinebench.checker.promotion import requests_of, weak_variables
 from pinebench.checker.report import Reporter
 from pinebench.checker.script import CHECKED_VERSION, check_script, version_finding
-from pinebench.checker.symbols import Bindings, FunctionSymbol
+from pinebench.checker.symbols import FunctionSymbol, NameBindings
 from pinebench.diagnostics import Diagnostic, Severity, Span
 from pinebench.garbage import CollectionPaused
 from pinebench.records import NamedTuple
@@ -112,7 +112,7 @@ def _run(document: Snapshot, libraries: _Imports | None, *, on_trial: bool = Fal
     version = version_finding(document)
     if version is not None and version.code != "PB0002":
         syntax = [] if version.severity is Severity.ERROR else document.diagnostics
-        return Checker(document, reporter, Bindings(), HANDLERS), [version, *syntax]
+        return Checker(document, reporter, NameBindings(), HANDLERS), [version, *syntax]
     checker = Checker(document, reporter, bind(document, reporter), HANDLERS, libraries)
     _type(checker, document.chunks)
     check_script(checker)

@@ -20,19 +20,19 @@ from pinebench.checker.builtins import value_type
 from pinebench.checker.checker import Checker
 from pinebench.checker.constants import NotConstant, Value, fold
 from pinebench.checker.conversions import conversions
-from pinebench.checker.effects import Effects, EffectsOf
+from pinebench.checker.effects import EffectsOf, ScriptEffects
 from pinebench.checker.names import Names, Symbol
 from pinebench.checker.one_check import LibrarySource, NotedLibraries, Outside, run, run_apart, run_from
 from pinebench.checker.own_versions import OwnVersions, own_version
 from pinebench.checker.script import plot_counts
 from pinebench.checker.skippable_parts import skippable
 from pinebench.checker.symbols import (
-    Bindings,
     EnumSymbol,
     FieldSymbol,
     Frame,
     FunctionSymbol,
     ImportSymbol,
+    NameBindings,
     ResolvedCall,
     TypeSymbol,
     VariableSymbol,
@@ -96,7 +96,7 @@ class Program:
         return self.declaration is not None and self.declaration.name == "strategy"
 
     @property
-    def bindings(self) -> Bindings:
+    def bindings(self) -> NameBindings:
         """The bindings of the binder: the variable of each name, by node."""
         return self._checker.bindings
 
@@ -418,11 +418,11 @@ class Program:
 
     # what code does
 
-    def effects(self, code: nodes.Node | Iterable[nodes.Node], frame: Frame | None = None) -> Effects:
+    def effects(self, code: nodes.Node | Iterable[nodes.Node], frame: Frame | None = None) -> ScriptEffects:
         """The effects of a statement, an expression or a list of them, including the user functions that they call."""
         return self._effects.code(frame or self._frame_of_code(code), code)
 
-    def effects_of(self, frame: Frame) -> Effects:
+    def effects_of(self, frame: Frame) -> ScriptEffects:
         """The effects of a function's body in one of its frames."""
         return self._effects.function(frame)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pinebench.checker.argument_text import path_of
 from pinebench.checker.builtins import signature, value_type
 from pinebench.checker.checker import Checker
-from pinebench.checker.symbols import Bindings, BranchCondition, FunctionSymbol, Reassignment, VariableSymbol
+from pinebench.checker.symbols import BranchCondition, FunctionSymbol, NameBindings, SymbolReassignment, VariableSymbol
 from pinebench.checker.types import CONST, SERIES, UNDETERMINED, VOID
 from pinebench.syntax import Snapshot, nodes
 from pinebench.syntax.walk import walk
@@ -24,7 +24,7 @@ def promotion(checker: Checker, symbol: VariableSymbol) -> int:
     return walker.changes(symbol, CONST, 0)
 
 
-def weak_variables(bindings: Bindings, document: Snapshot) -> frozenset[VariableSymbol]:
+def weak_variables(bindings: NameBindings, document: Snapshot) -> frozenset[VariableSymbol]:
     """The global variables that have their first value on each bar until the first assignment in the text.
 
     A `var` has an earlier bar's value, a loop comes back to code before the assignment, a function may run later, and
@@ -157,7 +157,7 @@ class _Qualifiers:
             strongest = max(strongest, self.strongest((*self.new_conditions(change), change.value), depth))
         return strongest
 
-    def new_conditions(self, change: Reassignment) -> list[nodes.Node]:
+    def new_conditions(self, change: SymbolReassignment) -> list[nodes.Node]:
         """The conditions around an assignment that were not visited yet, innermost first."""
         found: list[nodes.Node] = []
         for condition in change.conditions():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pinebench.codes import finding
-from pinebench.diagnostics import Diagnostic, Position, Severity, Span
+from pinebench.diagnostics import Diagnostic, Severity, Span, TextPosition
 from pinebench.syntax import Snapshot
 
 _PHYSICAL_IN_BRACKETS = frozenset(("CE10272", "CE10157"))
@@ -39,7 +39,7 @@ class Reporter:
         found = finding(code, span, values, tv_position=position, hint=hint)
         (self.errors if found.severity is Severity.ERROR else self.warnings).append(found)
 
-    def _tradingview_position(self, code: str, offset: int) -> Position | None:
+    def _tradingview_position(self, code: str, offset: int) -> TextPosition | None:
         """The position that TradingView names, or None if it is the physical position.
 
         TradingView counts on the joined logical line, except for two codes inside brackets.

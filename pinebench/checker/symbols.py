@@ -66,7 +66,7 @@ class Scope:
         return None
 
 
-class Reassignment:
+class SymbolReassignment:
     """One `:=` or compound assignment with its value.
 
     `condition` is the innermost condition around it; `limit` is the condition around the variable's declaration, so the
@@ -136,7 +136,7 @@ class VariableSymbol:
         self.mode = mode
         self.value = value
         self.type: Type | None = None
-        self.reassignments: list[Reassignment] = []
+        self.reassignments: list[SymbolReassignment] = []
         self.indexed = False
         self.assigned_in_loop = False
         self.captured = False
@@ -348,7 +348,7 @@ def frames_from(first: Frame) -> list[Frame]:
     return found
 
 
-class Bindings:
+class NameBindings:
     """The result of binding: the variable of each name node, and the functions, types, enums and imports by name."""
 
     def __init__(self) -> None:
@@ -399,5 +399,5 @@ class Bindings:
 class CheckedSource:
     """The check of a script or a library, as far as the symbols of another check refer to it. It is a `Checker`."""
 
-    def __init__(self, bindings: Bindings) -> None:
+    def __init__(self, bindings: NameBindings) -> None:
         self.bindings = bindings

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pinebench import LANGUAGE_DATE, __version__
 from pinebench.cli import common
 from pinebench.cli.console import Parser, silence, tell_error
-from pinebench.cli.exits import FINE, INTERRUPTED, NOT_DONE, SERVICES
+from pinebench.cli.exit_codes import FINE, INTERRUPTED, NOT_DONE, SERVICES
 from pinebench.cli.table import COMMANDS
 from pinebench.errors import PinebenchError, UnavailableError, UsageError
 from pinebench.files.regular_files import recorded_reads
@@ -27,7 +27,7 @@ __all__ = ["main"]
 def main(argv: Sequence[str] | None = None, begin: Callable[[], object] = lambda: None) -> int:
     """Run one command and return its exit code; `begin` is called after the arguments were parsed.
 
-    `pinebench.cli.exits` has the table of exit codes.
+    `pinebench.cli.exit_codes` has the table of exit codes.
     """
     given = list(sys.argv[1:] if argv is None else argv)
     _replace_closed_streams()

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from datetime import date
     from typing import Any
 
-    from pinebench.backtesting.backtest import Backtest
+    from pinebench.backtesting.backtest import BacktestRun
     from pinebench.repaint.repaint import RepaintVerdict
     from pinebench.workers.request import Request
 
     Checking = Callable[[], RepaintVerdict]
-    Testing = Callable[[date | None], Backtest]
+    Testing = Callable[[date | None], BacktestRun]
 
 _NUMBERS = {
     "initial_capital": "the money that the strategy begins with",
@@ -158,7 +158,7 @@ def prepare(args: argparse.Namespace, written: Iterable[str | None]) -> Backtest
     given, request = asked(args, written)
     day = request.as_of
 
-    def test(as_of: date | None) -> Backtest:
+    def test(as_of: date | None) -> BacktestRun:
         tiered = run_on_tier(replace(request, as_of=as_of), wanted=trade_on)
         tested = tiered.ran.tested
         assert tested is not None

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pinebench import config
 from pinebench.cli.console import DISPLAY, InputPath, Parser, note, result_place
-from pinebench.cli.exits import SERVICES, help_of
+from pinebench.cli.exit_codes import SERVICES, help_of
 from pinebench.cli.table import COMMANDS
 from pinebench.errors import UsageError
 from pinebench.printable import printable

@@ -17,9 +17,9 @@ from pinebench.printable import printable
 
 if TYPE_CHECKING:
     from pinebench.agent.chat import Conversation
+    from pinebench.agent.chat_history import MessageHistory
     from pinebench.agent.consent import ConsentRequest
     from pinebench.agent.events import Event
-    from pinebench.agent.history import MessageHistory
     from pinebench.tools.chart_browser import ChartBrowser
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from pinebench.amounts import money_text, percent_text, tick_decimals, with_minus
 from pinebench.backtesting import backtest_report
-from pinebench.backtesting.backtest import Backtest
+from pinebench.backtesting.backtest import BacktestRun
 from pinebench.backtesting.trade_list import groups, rows
 from pinebench.broker import figure_table, figure_text, figure_title
 from pinebench.files.resources import built
@@ -19,7 +19,7 @@ from pinebench.studio.assets import chart_library
 _PAGE = Path(__file__).parent / "pages" / "backtest.html"
 
 
-def page(tested: Backtest, name: str, read: str = "") -> str:
+def page(tested: BacktestRun, name: str, read: str = "") -> str:
     """The HTML page for a back-test of the script `name`; it needs no other files. `read` says what was read.
 
     Raises UnavailableError if the built scripts of the page are missing in this installation.
@@ -39,7 +39,7 @@ def page(tested: Backtest, name: str, read: str = "") -> str:
     return "".join([*found, rest])
 
 
-def _data(tested: Backtest, name: str, read: str) -> dict[str, Any]:
+def _data(tested: BacktestRun, name: str, read: str) -> dict[str, Any]:
     bars, symbol, told = tested.bars, tested.symbol, tested.figures()
     return {
         "name": name,

@@ -11,9 +11,9 @@ from functools import cache
 from math import isfinite
 from typing import Any
 
+from pinebench.codes.code_entry import OURS, TRADINGVIEW, Code
 from pinebench.codes.families import FAMILIES, family
-from pinebench.codes.model import OURS, TRADINGVIEW, Code
-from pinebench.diagnostics import Diagnostic, Fix, Position, Severity, Span, Value
+from pinebench.diagnostics import Diagnostic, Fix, Severity, Span, TextPosition, Value
 
 __all__ = ["OURS", "TRADINGVIEW", "Code", "all_codes", "find", "finding", "message", "severity"]
 
@@ -60,7 +60,7 @@ def finding(
     span: Span,
     values: Mapping[str, object],
     *,
-    tv_position: Position | None = None,
+    tv_position: TextPosition | None = None,
     hint: str | None = None,
     fix: Fix | None = None,
 ) -> Diagnostic:

@@ -17,7 +17,7 @@ from __future__ import annotations
 import os
 from functools import cache
 
-from pinebench.codes.model import OURS, TRADINGVIEW, UNSEEN, Code
+from pinebench.codes.code_entry import OURS, TRADINGVIEW, UNSEEN, Code
 from pinebench.diagnostics import Severity
 
 FAMILIES = ("syntax", "names", "declarations", "types", "calls", "consistency", "ours")

@@ -9,7 +9,7 @@ from pinebench.compiled import lists
 from pinebench.compiled.handles import LOG
 from pinebench.compiled.layouts import LOGGED_CALL
 from pinebench.compiled.library_calls import CallRecords
-from pinebench.compiled.script_code import NA, TOLD, LoggedCall, Program
+from pinebench.compiled.script_code import NA, TOLD, LoggedCall, ScriptCode
 from pinebench.compiled.settled_values import SettledValues, UnsettledValue
 from pinebench.runtime import ChartPoint, Runtime
 
@@ -21,7 +21,7 @@ class CallLog(CallRecords):
     """The log of one run, which is in its memory."""
 
     def __init__(
-        self, generated: Program, memory: Any, settled: SettledValues, texts: Sequence[str], runtime: Runtime
+        self, generated: ScriptCode, memory: Any, settled: SettledValues, texts: Sequence[str], runtime: Runtime
     ) -> None:
         super().__init__(generated, memory, settled, texts, runtime.execution)
         self._has_held_history = generated.has_held_history

@@ -20,7 +20,7 @@ from pinebench.compiled.script_code import (
     NA,
     NotCovered,
     Part,
-    Program,
+    ScriptCode,
     first_value,
     float_text,
     of_kind,
@@ -37,7 +37,7 @@ class CodeWriter(ABC):
         """`limits` are the numbers of drawings of each kind that stay."""
         self.module = module
         self.known = RunInvariants(module)
-        self.out = Program(known=self.known)
+        self.out = ScriptCode(known=self.known)
         self.strategy = strategy
         self.line: int | None = None
         self.main = Part(module.unit, "")

@@ -22,7 +22,7 @@ from pinebench.compiled.outcomes import BY_SCRIPT, TOO_MANY_DRAWINGS, MachineSto
 from pinebench.compiled.records import closed_count, closed_trades, columns_of, first_entry, open_trades, records_of
 from pinebench.compiled.run_memory import RunMemory, ScriptForm, as_python
 from pinebench.compiled.script_code import NotCovered
-from pinebench.compiled.script_code import Program as Generated
+from pinebench.compiled.script_code import ScriptCode as Generated
 from pinebench.compiled.settled_values import SettledValues, UnsettledValue
 from pinebench.compiled.strategy_calls import Orders, first_values, has_rules
 from pinebench.errors import PinebenchError

@@ -20,7 +20,7 @@ from pinebench.compiled.kernels import FREE, MEMORY_END, STATUS
 from pinebench.compiled.layouts import LOGGED_CALL
 from pinebench.compiled.native import ANSWER, ASKED
 from pinebench.compiled.request_arguments import LOWER, REQUESTS
-from pinebench.compiled.script_code import ARRAY_OF, AS_PYTHON, LoggedCall, Program, TextTable, first_value, text_of
+from pinebench.compiled.script_code import ARRAY_OF, AS_PYTHON, LoggedCall, ScriptCode, TextTable, first_value, text_of
 from pinebench.compiled.settled_values import SettledValues
 from pinebench.runtime import Array, Matrix, values
 from pinebench.runtime import builtins as library
@@ -52,7 +52,7 @@ class CallRecords(ABC):
     """Reads the records of calls of one run."""
 
     def __init__(
-        self, generated: Program, memory: Any, settled: SettledValues, texts: Sequence[str], context: Any
+        self, generated: ScriptCode, memory: Any, settled: SettledValues, texts: Sequence[str], context: Any
     ) -> None:
         """`context` is the bar on which functions of the library run."""
         self._calls = generated.calls
@@ -122,7 +122,7 @@ class CallRecords(ABC):
         return library.FUNCTIONS[name](*given)
 
 
-def may_be_long(generated: Program) -> bool:
+def may_be_long(generated: ScriptCode) -> bool:
     """Whether one call that Python answers in a run may take long, so that only a watch from outside can stop it."""
     return any(
         each.has_letters or any(call.kind and call.name not in (*_SHORT, *REQUESTS) for call in each.calls)
@@ -135,7 +135,7 @@ class LibraryCalls(CallRecords):
 
     def __init__(
         self,
-        generated: Program,
+        generated: ScriptCode,
         memory: Any,
         settled: SettledValues,
         texts: TextTable,

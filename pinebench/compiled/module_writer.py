@@ -25,8 +25,8 @@ from pinebench.compiled.script_code import (
     NotCovered,
     OutputColumn,
     Part,
-    Program,
     RequestCall,
+    ScriptCode,
     empty,
     first_value,
     of_kind,
@@ -40,7 +40,7 @@ def generate(
     strategy: Any = None,
     requests: Sequence[lower.LoweredRequest] = (),
     limits: Mapping[str, int] | None = None,
-) -> Program:
+) -> ScriptCode:
     """Write a module. `strategy` (`strategy_calls.Orders`) writes what a strategy does; None for an indicator.
 
     `requests` are the requests of the module, and `limits` the numbers of drawings of each kind that stay.
@@ -68,7 +68,7 @@ class ModuleWriter(CodeWriter):
         self._arguments = RequestArguments(module, self.known)
         self._calls: dict[int, RequestCall] = {}
 
-    def program(self) -> Program:
+    def program(self) -> ScriptCode:
         out, main = self.out, self.main
         if self.strategy is not None:
             self.strategy.begin(self)

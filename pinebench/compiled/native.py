@@ -110,7 +110,7 @@ def number(value: float) -> str:
     return "0x" + struct.pack(">d", value).hex().upper()
 
 
-class Source:
+class NativeSource:
     """Functions by their names, and their signatures."""
 
     def __init__(self, text: str, names: Mapping[str, Any] | None = None) -> None:
@@ -141,9 +141,9 @@ class Source:
         nodes = (node for function in self.functions.values() for node in ast.walk(function))
         return Counter(n.func.id for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name))
 
-    def with_more(self, text: str, names: Mapping[str, Any] | None = None) -> Source:
+    def with_more(self, text: str, names: Mapping[str, Any] | None = None) -> NativeSource:
         """These functions and the functions of `text`."""
-        made = Source(text, names)
+        made = NativeSource(text, names)
         made.functions = {**self.functions, **made.functions}
         made.constants = {**self.constants, **made.constants}
         made.layouts = {**self.layouts, **made.layouts}
@@ -162,7 +162,7 @@ def _type(node: ast.expr | None) -> str:
 
 
 def translate(
-    source: Source,
+    source: NativeSource,
     exported: Iterable[str],
     external: Iterable[str] = (),
     prefix: str = "",
@@ -204,7 +204,7 @@ def _statements(node: ast.FunctionDef) -> int:
 class _Body:
     """The translation of one function."""
 
-    def __init__(self, source: Source, name: str, exports: set[str], outside: set[str], prefix: str) -> None:
+    def __init__(self, source: NativeSource, name: str, exports: set[str], outside: set[str], prefix: str) -> None:
         self._source = source
         self._symbol = name
         self.node = node = source.functions[name.removesuffix(_HELD)]

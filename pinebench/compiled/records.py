@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import fields
 from typing import Any
 
-from pinebench.broker import CLOSE_WORDS, ClosedTrade, Records, Trade, TradeColumns, figures
+from pinebench.broker import CLOSE_WORDS, ClosedTrade, ComputedRun, Trade, TradeColumns, figures
 from pinebench.compiled import layouts as t
 from pinebench.compiled import lists
 
@@ -96,10 +96,10 @@ def closed_trades(memory: Any, times: Sequence[int], texts: Sequence[str]) -> li
     ]
 
 
-def records_of(memory: Any, times: Sequence[int], texts: Sequence[str]) -> Records:
+def records_of(memory: Any, times: Sequence[int], texts: Sequence[str]) -> ComputedRun:
     """The records of a run. `times` are the opening times of the bars, `texts` the texts by their numbers."""
     text = _words(texts)
-    return Records(
+    return ComputedRun(
         closed_trades(memory, times, texts),
         open_trades(memory, times, texts),
         float(memory[t.ACCOUNT.net_profit]),

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, Protocol
 
 from pinebench.compiled.request_arguments import LOWER
-from pinebench.compiled.script_code import OutputColumn, Program, RequestCall, TextTable, first_value
+from pinebench.compiled.script_code import OutputColumn, RequestCall, ScriptCode, TextTable, first_value
 from pinebench.compiled.settled_values import SettledValues, UnsettledValue
 from pinebench.runtime import (
     MOST_REQUESTS,
@@ -208,6 +208,6 @@ class RequestColumns:
                 request()
 
 
-def _inside(code: Program) -> int:
+def _inside(code: ScriptCode) -> int:
     """The number of requests in the code of a request."""
     return sum(len(each.requests) for each in code.every)

@@ -20,7 +20,7 @@ from pinebench.compiled.outcomes import BY_SCRIPT, REASONS, TOO_MUCH, MachineSto
 from pinebench.compiled.records import profits_of
 from pinebench.compiled.request_columns import RequestColumns
 from pinebench.compiled.script_code import AS_PYTHON, DAY, NA, OutputColumn, TextTable, text_of
-from pinebench.compiled.script_code import Program as Generated
+from pinebench.compiled.script_code import ScriptCode as Generated
 from pinebench.compiled.settled_values import SettledValues, UnsettledValue, input_number
 from pinebench.runtime import (
     EXACT,

@@ -59,7 +59,7 @@ class RequestCall:
 
     name: str
     number: int
-    code: Program
+    code: ScriptCode
     arguments: dict[str, ir.Expression]
     columns: list[int]
     kinds: list[ir.Kind]
@@ -89,7 +89,7 @@ class LoggedCall:
 
 
 @dataclass(slots=True)
-class Program:
+class ScriptCode:
     """The code of a script, and what a run needs.
 
     `first` is the memory at the beginning of a run; `settled` are the expressions that are computed before the first
@@ -123,7 +123,7 @@ class Program:
     """Whether an earlier drawing of a variable is read, so that only Python knows which drawings variables hold."""
 
     @property
-    def every(self) -> Iterator[Program]:
+    def every(self) -> Iterator[ScriptCode]:
         """This code, and the code of all its requests."""
         yield self
         for call in self.requests:

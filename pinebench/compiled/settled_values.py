@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pinebench.compiled.script_code import Program
+from pinebench.compiled.script_code import ScriptCode
 from pinebench.runtime import (
     BarInvariants,
     Chart,
@@ -30,7 +30,7 @@ class UnsettledValue(Exception):
     """A value cannot be computed before the first bar."""
 
 
-def input_number(node: ir.Expression, program: Program) -> int | None:
+def input_number(node: ir.Expression, program: ScriptCode) -> int | None:
     """The number of an input whose value is the value of `node`; None for other expressions, and for texts."""
     assert program.known is not None
     while isinstance(node, ir.Get) and node.variable in program.known.variables:
@@ -77,7 +77,7 @@ class SettledValues:
     """Computes settled values for one run. `inputs` has the values of inputs by their numbers, and `clock` is the value
     of `timenow`, if it is given."""
 
-    def __init__(self, program: Program, chart: Chart, inputs: Sequence[Any], clock: int | None) -> None:
+    def __init__(self, program: ScriptCode, chart: Chart, inputs: Sequence[Any], clock: int | None) -> None:
         assert program.known is not None
         self._known = program.known
         self._chart = chart

@@ -15,7 +15,7 @@ from pinebench.compiled import lists as _lists
 from pinebench.compiled import pools as _pools
 from pinebench.compiled import rollback as _rollback
 from pinebench.compiled.held_state import held_functions
-from pinebench.compiled.native import Source
+from pinebench.compiled.native import NativeSource
 
 _PREFIX = "pine_broker_"
 _RECALCULATE = "def recalculate(m: P, b: P, n: int) -> None:\n    pass\n"
@@ -36,11 +36,11 @@ runs gain nothing."""
 
 
 @cache
-def kernels() -> Source:
+def kernels() -> NativeSource:
     """The stateful built-ins, and the functions of numbers and arrays."""
     texts = [inspect.getsource(module) for module in (_kernels, _lists, _handles)]
     lowered = builtins.lowered()
-    made = Source(
+    made = NativeSource(
         "\n".join([native.EXTREMES, *texts, lowered.text(), library_functions.code()]), vars(_lists) | vars(_handles)
     )
     made.held = held_functions(made.functions, lowered.sizes)
@@ -48,7 +48,7 @@ def kernels() -> Source:
 
 
 @cache
-def broker_source(form: str = "plain") -> Source:
+def broker_source(form: str = "plain") -> NativeSource:
     """The broker in a form, with the functions that it needs."""
     code = lowered_broker.code(form)
     made = kernels().with_more(_RECALCULATE).with_more(code)

@@ -109,7 +109,7 @@ def _round(w: CodeWriter) -> None:
     w.stop()
 
 
-def _range(w: CodeWriter, node: ir.Range) -> None:
+def _range(w: CodeWriter, node: ir.CountedLoop) -> None:
     part = w.part
     value, end = w.held(w.text(node.first)), w.held(w.text(node.last))
     step = w.held("1.0" if node.step is None else library_call(values.checked_step, w.text(node.step)))
@@ -217,7 +217,7 @@ STATEMENTS: dict[type, Callable[[CodeWriter, Any], None]] = {
     ir.SetField: _set_field,
     ir.Evaluate: _evaluate,
     ir.If: _if,
-    ir.Range: _range,
+    ir.CountedLoop: _range,
     ir.Each: _each,
     ir.While: _while,
     ir.Once: _once,

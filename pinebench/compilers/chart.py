@@ -19,7 +19,7 @@ from pinebench.errors import PinebenchError, UsageError
 if TYPE_CHECKING:
     from pinebench.diagnostics import Diagnostic
     from pinebench.tradingview.connection import Connection
-    from pinebench.tradingview.editor import Editor, EditorWrite
+    from pinebench.tradingview.editor import EditorWrite, PageEditor
     from pinebench.tradingview.results import Marker
     from pinebench.tradingview.verdict import CompileOutcome
 
@@ -65,7 +65,7 @@ class ChartCompiler:
     ) -> None:
         from pinebench.tradingview import endpoint
         from pinebench.tradingview.connection import Connection
-        from pinebench.tradingview.editor import Editor
+        from pinebench.tradingview.editor import PageEditor
         from pinebench.tradingview.page import Page
 
         self._own = connection is None
@@ -76,7 +76,7 @@ class ChartCompiler:
             )
         self._connection = connection
         self._confirm = confirm_external_data
-        self.editor: Editor = Editor(Page(connection), guarded=guarded)
+        self.editor: PageEditor = PageEditor(Page(connection), guarded=guarded)
 
     def reach(self, context: Context) -> None:
         """Connect to the page and open its editor. Raises CompilerUnavailable if one of them is impossible."""

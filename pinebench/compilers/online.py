@@ -23,7 +23,7 @@ from pinebench.checker import read_script
 from pinebench.codes.message_parser import read
 from pinebench.compilers.http import HttpError, HttpReply, post
 from pinebench.compilers.protocol import CompilerUnavailable, Verdict
-from pinebench.diagnostics import Diagnostic, Position, Severity, Span
+from pinebench.diagnostics import Diagnostic, Severity, Span, TextPosition
 from pinebench.errors import UsageError
 from pinebench.syntax.lines import LineIndex
 
@@ -223,7 +223,7 @@ class _PositionFinder:
     def _script(self) -> Snapshot:
         return read_script(self._source)
 
-    def of(self, entry: _Json) -> tuple[Span, Position | None]:
+    def of(self, entry: _Json) -> tuple[Span, TextPosition | None]:
         """The span of `entry` in the text, and its reported position if that counts on a joined logical line."""
         start, end = _position(entry.get("start")), _position(entry.get("end"))
         if start is None:
@@ -232,10 +232,10 @@ class _PositionFinder:
         if end is None or end < start:
             return Span(first, first), start if joined else None
         # the service counts the end column inclusively
-        last, _ = self._offset(Position(end.line, end.column + 1))
+        last, _ = self._offset(TextPosition(end.line, end.column + 1))
         return Span(first, max(first, last)), start if joined else None
 
-    def _offset(self, position: Position) -> tuple[int, bool]:
+    def _offset(self, position: TextPosition) -> tuple[int, bool]:
         """The offset of `position`, and whether it counts on the joined line of a wrapped statement."""
         offset = self._lines.offset(position.line, position.column)
         if self._lines.position(offset) == position:
@@ -250,14 +250,14 @@ class _PositionFinder:
         return offset, False
 
 
-def _position(value: object) -> Position | None:
+def _position(value: object) -> TextPosition | None:
     if not isinstance(value, dict):
         return None
     place = cast("_Json", value)
     line, column = place.get("line"), place.get("column")
     # larger numbers, which no script has, would make the search slow
     if isinstance(line, int) and isinstance(column, int) and 1 <= line < _LARGEST and 0 <= column < _LARGEST:
-        return Position(line, max(column, 1))
+        return TextPosition(line, max(column, 1))
     return None
 
 

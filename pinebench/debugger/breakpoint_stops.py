@@ -12,8 +12,8 @@ from types import FrameType
 from typing import Any, NamedTuple
 
 from pinebench.debugger import stop_queries
-from pinebench.debugger.child import Job, debug
 from pinebench.debugger.engine import Breakpoint, DebugEngine, is_hits
+from pinebench.debugger.script_process import Job, debug
 from pinebench.errors import UsageError
 from pinebench.market import load_named
 from pinebench.workers.request import Request

@@ -13,8 +13,8 @@ from typing import Any
 
 from pinebench import config, files
 from pinebench.checker import Program, open_program
-from pinebench.debugger.child import Job
 from pinebench.debugger.pipes import Channel
+from pinebench.debugger.script_process import Job
 from pinebench.diagnostics import Severity
 from pinebench.errors import DoesNotCompile, UsageError
 from pinebench.market import bar_choice
@@ -84,7 +84,7 @@ class Process:
 
     def __init__(self, job: Job) -> None:
         places = [place for place in sys.path if place]
-        begin = f"import sys; sys.path[:] = {places!r}; from pinebench.debugger.child import begin; begin()"
+        begin = f"import sys; sys.path[:] = {places!r}; from pinebench.debugger.script_process import begin; begin()"
         self._process = subprocess.Popen(
             [sys.executable, "-I", "-c", begin],
             stdin=subprocess.PIPE,

@@ -24,7 +24,7 @@ from types import FrameType, TracebackType
 from typing import Any, NoReturn
 
 from pinebench.debugger.pipes import Channel, PipeClosed
-from pinebench.inspecting.run_recording import Recording
+from pinebench.inspecting.run_recording import RunRecording
 from pinebench.runtime import ExecutableCode, GeneratedModule, Runtime, RuntimeFault
 
 MEMORY = 128 << 20
@@ -87,7 +87,7 @@ class DebugStop:
     frames: list[tuple[FrameType, int]]
 
 
-class DebugEngine(Recording):
+class DebugEngine(RunRecording):
     """Runs a script step by step; `channel` leads to the adapter, and `answer` answers its questions at a stop.
 
     `answer(engine, command)` returns the body of the answer. Commands that let the run go on are handled here.

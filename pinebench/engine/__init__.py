@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from pinebench.engine.cluster.cluster_control import halt_all, resume_all, status_of_all
     from pinebench.engine.cluster.desk import Desk
     from pinebench.engine.cluster.feed_process import FeedProcess
-    from pinebench.engine.cluster.log import IncompleteLog, Log, Unreachable
+    from pinebench.engine.cluster.log import ClusterLog, IncompleteLog, Unreachable
     from pinebench.engine.cluster.member import ClusterMember, agreed_groups
     from pinebench.engine.engine import EngineSettings, TradingEngine
     from pinebench.engine.engine_thread import RunningEngine, series_of, start_engine
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from pinebench.engine.push_subscriptions import LARGEST_ANSWER
     from pinebench.engine.risk import RiskLimits
 
-MODULES = ("backups", "options", "owner")
+MODULES = ("backups", "settings_file", "owner_view")
 """The modules that other rooms import whole."""
 NAMES = {
     "cluster.broker_connection": "LogConnection connect has_broker",
     "cluster.desk": "Desk",
     "cluster.feed_process": "FeedProcess",
-    "cluster.log": "Log IncompleteLog Unreachable",
+    "cluster.log": "ClusterLog IncompleteLog Unreachable",
     "cluster.member": "ClusterMember agreed_groups",
     "cluster.cluster_control": "halt_all resume_all status_of_all",
     "engine": "TradingEngine EngineSettings",

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from pinebench.engine import audit, outbox, push_subscriptions
+from pinebench.engine import audit_log, outbox, push_subscriptions
 from pinebench.engine.conditions import Condition, Firing, condition, restored
 from pinebench.engine.engine_store import EngineStore
 from pinebench.engine.moments import rfc3339
@@ -200,7 +200,7 @@ class UserAlerts:
                     *(sent.webhook, sent.secret, json.dumps(sent.notifiers), now),
                 ),
             )
-            audit.write(db, self._clock(), subject, "ALERT_SET", f"id={alert.id}", _brief(found), *key)
+            audit_log.write(db, self._clock(), subject, "ALERT_SET", f"id={alert.id}", _brief(found), *key)
         with self._store.lock:
             self._by_key[key][alert.id] = alert
         return alert.id
@@ -336,7 +336,7 @@ class UserAlerts:
             key = f"{place}:{name}"
             outbox.put(db, key, alert.subject, alert.id, "notifier", name, None, told, self._clock())
         words = ("ALERT_TRIGGERED", f"id={alert.id}", _brief(alert.condition), *alert.key)
-        audit.write(db, bar.end, alert.subject, *words)
+        audit_log.write(db, bar.end, alert.subject, *words)
 
     def _arm(self, db: sqlite3.Connection, alert: UserAlert, *, armed: bool) -> None:
         db.execute("update alert set armed = ? where id = ?", (armed, alert.id))
@@ -352,7 +352,7 @@ class UserAlerts:
             (id, subject, *key, condition, reason, self._clock()),
         )
         if reason != "fired":
-            audit.write(db, self._clock(), subject, "ALERT_ENDED", f"id={id}", reason)
+            audit_log.write(db, self._clock(), subject, "ALERT_ENDED", f"id={id}", reason)
         self._by_key[key].pop(id, None)
 
     def endings(self, subject: str, most: int = 200) -> list[dict[str, Any]]:

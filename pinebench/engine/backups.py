@@ -10,7 +10,7 @@ from contextlib import closing
 from typing import NamedTuple
 
 from pinebench import files
-from pinebench.engine import audit, risk
+from pinebench.engine import audit_log, risk
 from pinebench.engine.engine_store import FILE, LOCK, TABLES, VERSION, EngineStore, folder_of, take
 from pinebench.engine.moments import rfc3339
 from pinebench.errors import UsageError
@@ -108,7 +108,7 @@ def _prepare(copy: sqlite3.Connection, path: str, halted: str | None, now: int) 
             " where name = 'event')"
         )
         copy.execute("update sqlite_sequence set seq = max(seq, ?) where name = 'event'", (now,))
-        audit.write(copy, now, "", "RESTORED", f"({os.path.basename(path)})")
+        audit_log.write(copy, now, "", "RESTORED", f"({os.path.basename(path)})")
     _checked(copy, path)
 
 

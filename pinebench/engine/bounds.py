@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from typing import NamedTuple
 
-from pinebench.engine import audit
+from pinebench.engine import audit_log
 
 _HOUR_MS = 3_600_000
 
@@ -42,4 +42,4 @@ def keep(db: sqlite3.Connection, now: int) -> None:
             old = f"select {key} from {table} where subject = :subject and {may_go} order by {order}"
             gone = f"delete from {table} where ({key}) in ({old} limit -1 offset :most)"
             db.execute(gone, {**known, "subject": subject})
-    audit.keep(db)
+    audit_log.keep(db)

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, cast
 
 from pinebench.databases import DatabaseProblem
 from pinebench.engine import alerts as alerting
-from pinebench.engine import audit, bounds, delivery_senders, orders, outbox, push_subscriptions, risk, strategies
+from pinebench.engine import audit_log, bounds, delivery_senders, orders, outbox, push_subscriptions, risk, strategies
 from pinebench.engine.alerts import ClosedBar, UserAlerts
 from pinebench.engine.bar_collector import MOST_BARS, SETUP_BARS
 from pinebench.engine.engine_store import EngineStore
@@ -248,7 +248,7 @@ class TradingEngine(FollowedSeries):
                     return
                 self._answer(self._turns[0], {})
                 for key, time in self.waiting:
-                    audit.write(db, self.clock(), "", "SCRIPTS_SKIPPED", *key, f"{time}")
+                    audit_log.write(db, self.clock(), "", "SCRIPTS_SKIPPED", *key, f"{time}")
             self._scripts.end()
             self._turns.popleft()
 

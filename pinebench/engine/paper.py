@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pinebench.broker import LIMIT, RAW, Grid, Order, Slippage, meets
-from pinebench.engine import audit, orders, risk, switch
+from pinebench.engine import audit_log, orders, risk, switch
 from pinebench.engine.accounts import BUY, SELL, Accounts, Price, changed
 from pinebench.engine.engine_store import EngineStore
 from pinebench.engine.orders import CANCELLED, FILLED, LIMIT_TYPE, MARKET_TYPE, OPEN, REJECTED, STOP_TYPE
@@ -152,7 +152,7 @@ class Paper:
             self._check_reducing(subject, asked)
             orders.insert(db, id=id, subject=subject, created=self._now(symbol), **asked)
             words = (side.upper(), symbol, quantity, _loud(type, price), f"id={id}")
-            audit.write(db, self._now(symbol), subject, "SUBMITTED", *words)
+            audit_log.write(db, self._now(symbol), subject, "SUBMITTED", *words)
             self.has_pending = True
             if self._store.count("paper_order", subject=subject) % orders.PURGED_EACH == 0:
                 orders.purge(db, subject)
@@ -230,7 +230,7 @@ class Paper:
     def _cancel(self, db: sqlite3.Connection, id: str, subject: str, symbol: str, reason: str) -> None:
         orders.move(db, id, CANCELLED, reason=reason)
         words = (f"({reason})",) if reason else ()
-        audit.write(db, self._now(symbol), subject, "CANCELLED", f"id={id}", *words)
+        audit_log.write(db, self._now(symbol), subject, "CANCELLED", f"id={id}", *words)
         self._waiting[symbol].pop(id, None)
 
     # pending orders
@@ -242,7 +242,9 @@ class Paper:
             reason = self._refusal(db, row)
             if reason is not None:
                 orders.move(db, row["id"], REJECTED, reason=reason)
-                audit.write(db, self._now(row["symbol"]), row["subject"], "REJECTED", f"id={row['id']}", f"({reason})")
+                audit_log.write(
+                    db, self._now(row["symbol"]), row["subject"], "REJECTED", f"id={row['id']}", f"({reason})"
+                )
                 continue
             self._open(db, row["id"], self._now(row["symbol"]))
         self.has_pending = False
@@ -418,7 +420,7 @@ class Paper:
         change = changed(self.accounts.position(subject, symbol), symbol, side, quantity, price)
         orders.move(db, id, FILLED, filled=time, fill_price=price, fee=fee, quantity=quantity)
         self.accounts.fill(db, subject, symbol, change, fee)
-        audit.write(db, time, subject, "FILLED", side.upper(), symbol, quantity, "@", price, f"id={id}")
+        audit_log.write(db, time, subject, "FILLED", side.upper(), symbol, quantity, "@", price, f"id={id}")
 
     def _cancel_group(self, db: sqlite3.Connection, filled: OpenOrder) -> None:
         for one in tuple(self._waiting[filled.symbol].values()):
@@ -447,7 +449,7 @@ class Paper:
                 reduces=1,
             )
             words = (side.upper(), one.symbol, quantity, _loud(type, price), f"id={id}", f"parent={one.id}")
-            audit.write(db, self._now(one.symbol), one.subject, "SUBMITTED", *words)
+            audit_log.write(db, self._now(one.symbol), one.subject, "SUBMITTED", *words)
             self._open(db, id, leg.since)
             self._born.add(id)
 
@@ -478,14 +480,16 @@ class Paper:
         )
         if not new:
             return
-        audit.write(db, time, subject, "SUBMITTED", side.upper(), symbol, quantity, "MARKET", f"id={id}", "strategy")
+        audit_log.write(
+            db, time, subject, "SUBMITTED", side.upper(), symbol, quantity, "MARKET", f"id={id}", "strategy"
+        )
         worth = self.accounts.open(db, subject, time)
         stop = risk.halted(self._store)
         reason = f"trading is halted: {stop}" if stop is not None else None
         reason = reason or self._exceeds(subject, symbol, side, quantity, price, worth.lost)
         if reason is not None:
             orders.move(db, id, REJECTED, reason=reason)
-            audit.write(db, time, subject, "REJECTED", f"id={id}", f"({reason})")
+            audit_log.write(db, time, subject, "REJECTED", f"id={id}", f"({reason})")
             return
         orders.move(db, id, OPEN, active=time)
         self._book(db, id, subject, symbol, side, quantity, price, time)

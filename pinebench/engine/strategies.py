@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from pinebench.checker import open_program
 from pinebench.diagnostics import Severity
-from pinebench.engine import audit
+from pinebench.engine import audit_log
 from pinebench.engine.engine_store import EngineStore
 from pinebench.engine.moments import rfc3339
 from pinebench.engine.series import Key
@@ -83,14 +83,14 @@ def start(
             "insert into script values (?, ?, ?, ?, ?, ?, ?, 0, '')",
             (found.id, subject, *key, source, values, found.since),
         )
-        audit.write(db, now, subject, "STRATEGY_STARTED", *key, f"id={found.id}")
+        audit_log.write(db, now, subject, "STRATEGY_STARTED", *key, f"id={found.id}")
     return found
 
 
 def end(db: sqlite3.Connection, strategy: PaperStrategy, reason: str, time: int) -> None:
     """End a strategy in a transaction, for a reason. Its position stays."""
     db.execute("update script set problem = ? where id = ?", (reason, strategy.id))
-    audit.write(db, time, strategy.subject, "STRATEGY_ENDED", f"id={strategy.id}", f"({reason})")
+    audit_log.write(db, time, strategy.subject, "STRATEGY_ENDED", f"id={strategy.id}", f"({reason})")
 
 
 def stop(store: EngineStore, subject: str, id: str, now: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pinebench.engine import audit, orders, risk
+from pinebench.engine import audit_log, orders, risk
 from pinebench.engine.engine_store import EngineStore
 from pinebench.errors import UsageError
 
@@ -30,8 +30,8 @@ def halt(store: EngineStore, reason: str, now: Callable[[str], int]) -> int:
         for row in rows:
             state = orders.CANCELLED if row["state"] == orders.OPEN else orders.REJECTED
             orders.move(db, row["id"], state, reason=why)
-            audit.write(db, now(row["symbol"]), row["subject"], state.upper(), f"id={row['id']}", f"({why})")
-        audit.write(db, now(""), "", "HALTED", reason)
+            audit_log.write(db, now(row["symbol"]), row["subject"], state.upper(), f"id={row['id']}", f"({why})")
+        audit_log.write(db, now(""), "", "HALTED", reason)
     return len(rows)
 
 
@@ -41,5 +41,5 @@ def resume(store: EngineStore, now: Callable[[str], int]) -> bool:
         was = risk.halted(store) is not None
         risk.set_halted(store, None)
         if was:
-            audit.write(db, now(""), "", "RESUMED")
+            audit_log.write(db, now(""), "", "RESUMED")
     return was

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 from pinebench import decoding, files
 from pinebench.agent.chat import STOPPED, Conversation, Settings
+from pinebench.agent.chat_history import MessageHistory
 from pinebench.agent.events import Error, Text, ToolUse, TurnEnd
-from pinebench.agent.history import MessageHistory
 from pinebench.agent.model_request import CUT
 from pinebench.authoring.author import AuthorUnavailable, Usage
 from pinebench.authoring.service import Service

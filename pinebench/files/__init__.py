@@ -1,6 +1,17 @@
 """Reads and writes files for all rooms: one reader, one writer, and private files."""
 
 from pinebench.files.atomic_writes import ChangedFile, change, check_place, create, remove, replace, write_atomically
+from pinebench.files.file_states import (
+    ContentMark,
+    FileState,
+    Outside,
+    Stamp,
+    compare,
+    differs,
+    mark_of,
+    read_state,
+    stamp_of,
+)
 from pinebench.files.private import make_private, open_private, private_folder, restrict
 from pinebench.files.regular_files import (
     LIMIT,
@@ -13,17 +24,6 @@ from pinebench.files.regular_files import (
     read_stream,
 )
 from pinebench.files.scripts import ENDINGS, matching, read_script
-from pinebench.files.states import (
-    ContentMark,
-    FileState,
-    Outside,
-    Stamp,
-    compare,
-    differs,
-    mark_of,
-    read_state,
-    stamp_of,
-)
 
 __all__ = [
     "ENDINGS",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pinebench.diagnostics import Severity
 from pinebench.formatting.align import line_up
 from pinebench.formatting.items import FormatLine, Item, items_of
-from pinebench.formatting.layout import part_rows, place_rows, printed
+from pinebench.formatting.row_layout import part_rows, place_rows, printed
 from pinebench.formatting.same import say_the_same, scans_of
 from pinebench.garbage import CollectionPaused
 from pinebench.patterns import lazy_pattern

@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from pinebench.inspecting.frozen_values import ARRAY, DEEPEST, MAP, MATRIX, MOST, SCALARS, TUPLE, Freezer, Taker
-from pinebench.runtime import Array, Drawing, EnumMember, Map, Matrix, Slice
+from pinebench.runtime import Array, ArraySlice, Drawing, EnumMember, Map, Matrix
 
 Shallow = tuple[int, int, Any]
 """A copy without the contents of the elements: the number of its form, the number of all elements, and the first of
@@ -106,7 +106,7 @@ class Follower:
             track = tracks.get(id(value))
             if track is not None:
                 self._renew(track, i)
-            while value.__class__ is Slice:
+            while value.__class__ is ArraySlice:
                 value = value.parent
                 self._renew_of(value, i)
         self.changed.clear()
@@ -199,7 +199,7 @@ class Follower:
         found = self._tracked(items)
         if form not in (ARRAY, MATRIX):  # collections do not have collections in them
             self._slices |= {
-                id(each): track for each, track in zip(items, found, strict=True) if each.__class__ is Slice
+                id(each): track for each, track in zip(items, found, strict=True) if each.__class__ is ArraySlice
             }
         return found
 

@@ -7,7 +7,7 @@ import gc
 from collections.abc import Iterator
 from typing import Any
 
-from pinebench.inspecting.run_recording import MEMORY, Recording
+from pinebench.inspecting.run_recording import MEMORY, RunRecording
 from pinebench.workers.jobs import RunResult, perform
 from pinebench.workers.request import Request
 
@@ -16,12 +16,12 @@ _OBJECTS = 50_000
 after each 700 objects, as usual, takes as long as the run and finds nothing."""
 
 
-def record(request: Request, memory: int = MEMORY, **observed: Any) -> tuple[RunResult, Recording]:
+def record(request: Request, memory: int = MEMORY, **observed: Any) -> tuple[RunResult, RunRecording]:
     """Run the script and keep its values; `memory` is their budget in bytes.
 
     `observed` are further parts for `perform`. Raises the errors of `perform`.
     """
-    recording = Recording(memory)
+    recording = RunRecording(memory)
     with _garbage_searched_rarely():
         return perform(request, recorder=recording, **observed), recording
 

@@ -19,7 +19,7 @@ from pinebench.context import Context
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.inspecting.frozen_values import written
 from pinebench.inspecting.recorded_run import record
-from pinebench.inspecting.run_recording import GLOBAL, MEMORY, NOT_RUN, InspectedName, Recording, is_same
+from pinebench.inspecting.run_recording import GLOBAL, MEMORY, NOT_RUN, InspectedName, RunRecording, is_same
 from pinebench.market import load_named
 from pinebench.runtime import RunBudget
 from pinebench.syntax import nodes
@@ -185,7 +185,7 @@ def _why(ended: WorkerEnded, seconds: float) -> tuple[str, str]:
 class _HeldRun:
     """The run that this worker keeps."""
 
-    recording: Recording
+    recording: RunRecording
     names: list[InspectedName]
     plots: list[list[Any]] = field(default_factory=list[list[Any]])
     """The columns of the plots; the numbers of their names begin at `_PLOT` and go down."""
@@ -305,7 +305,7 @@ def _trades(ran: RunResult) -> list[TradeRow]:
     return [*closed, *open_ones]
 
 
-def _rows(program: Program, names: list[InspectedName], recording: Recording) -> dict[int, list[list[int]]]:
+def _rows(program: Program, names: list[InspectedName], recording: RunRecording) -> dict[int, list[list[int]]]:
     """The names that are shown at the ends of lines: those that a line declares or assigns, else its longest call."""
     by_key: dict[int, list[int]] = {}
     for number, name in enumerate(names):

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pinebench.errors import UsageError
-from pinebench.inspecting.drawn import DrawingHistory, Pens
+from pinebench.inspecting.drawing_history import DrawingHistory, Pens
 from pinebench.inspecting.frozen_values import FrozenValue, plain
 from pinebench.inspecting.recorded_run import record
-from pinebench.inspecting.run_recording import MEMORY, NOT_RUN, InspectedName, Recording
+from pinebench.inspecting.run_recording import MEMORY, NOT_RUN, InspectedName, RunRecording
 from pinebench.workers.request import Request
 
 _SHOWN = 20
@@ -154,7 +154,7 @@ def _named(known: list[InspectedName], names: Sequence[str]) -> list[InspectedNa
     return found
 
 
-def _answer(recording: Recording, name: InspectedName, bars: Sequence[int], *, changes: bool) -> InspectionAnswer:
+def _answer(recording: RunRecording, name: InspectedName, bars: Sequence[int], *, changes: bool) -> InspectionAnswer:
     values = [_told(bar, recording.value(name, bar)) for bar in bars]
     if not changes:
         return InspectionAnswer(name, values)

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from pinebench.inspecting.content_changes import Follower, Track
 from pinebench.inspecting.frozen_values import SCALARS, Freezer
-from pinebench.runtime import UNSET, ExecutableCode, GeneratedModule, Slice, ir
+from pinebench.runtime import UNSET, ArraySlice, ExecutableCode, GeneratedModule, ir
 
 MEMORY = 256 << 20
 """The bytes that the values of a run may take by default."""
@@ -104,7 +104,7 @@ class _Chunk:
 
 
 @dataclass
-class Recording:
+class RunRecording:
     """The values of one run; a `Recorder` of the runtime. `memory` is the budget in bytes."""
 
     memory: int = MEMORY
@@ -250,7 +250,7 @@ class Recording:
 
     def _follow(self, cell: _Cell, i: int, value: Any) -> None:
         cell.last = value
-        if value.__class__ is Slice:
+        if value.__class__ is ArraySlice:
             self._with_slices[cell] = None
         elif self._with_slices:
             self._with_slices.pop(cell, None)

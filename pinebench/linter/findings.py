@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, Protocol
 
 from pinebench import diagnostics
-from pinebench.diagnostics import Diagnostic, Fix, Position, Severity
+from pinebench.diagnostics import Diagnostic, Fix, Severity, TextPosition
 from pinebench.errors import UsageError
 from pinebench.records import NamedTuple
 
@@ -65,7 +65,7 @@ class Finding(NamedTuple):
         return self.diagnostic.fix
 
     @property
-    def tv(self) -> Position | None:
+    def tv(self) -> TextPosition | None:
         """The position where TradingView reports it if that differs, otherwise None."""
         return self.diagnostic.tv_position
 
@@ -99,7 +99,7 @@ def decode(plain: dict[str, Any], path: str) -> Finding:
 class Lines(Protocol):
     """Converts offsets of a text to positions; `syntax.Document.lines` is one implementation."""
 
-    def position(self, offset: int) -> Position:
+    def position(self, offset: int) -> TextPosition:
         """The 1-based line and UTF-16 column of a code-point offset."""
         ...
 

@@ -12,7 +12,7 @@ from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pinebench.errors import PinebenchError
 from pinebench.lsp.convert import LEGEND, text_edits
 from pinebench.lsp.documents import path_of
-from pinebench.lsp.handlers import ACTION_KINDS, Handlers
+from pinebench.lsp.handlers import ACTION_KINDS, RequestHandlers
 from pinebench.lsp.server import CONTENT_MODIFIED, PineLanguageServer, answering, refusal, searching
 
 _ABOUT_ONE_SCRIPT: dict[str, Any] = {
@@ -45,19 +45,19 @@ def register(server: PineLanguageServer) -> None:
     for method, answer in _ABOUT_ONE_SCRIPT.items():
         feature(method)(_bound(server, answer))
 
-    def references(answers: Handlers, params: types.ReferenceParams) -> list[types.Location]:
+    def references(answers: RequestHandlers, params: types.ReferenceParams) -> list[types.Location]:
         return answers.references(params.position, declaration=params.context.include_declaration)
 
     feature(types.TEXT_DOCUMENT_REFERENCES)(_bound(server, references, searching))
 
-    def rename(answers: Handlers, params: types.RenameParams) -> types.WorkspaceEdit:
+    def rename(answers: RequestHandlers, params: types.RenameParams) -> types.WorkspaceEdit:
         edit = answers.rename(params.position, params.new_name)
         server.tell_unseen(answers.unseen)
         return edit
 
     feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))(_bound(server, rename, searching))
 
-    def completion(answers: Handlers, params: types.CompletionParams) -> types.CompletionList:
+    def completion(answers: RequestHandlers, params: types.CompletionParams) -> types.CompletionList:
         made, items = answers.completion(params.position)
         server.offer(answers.opened.uri, items)
         return made
@@ -292,7 +292,7 @@ def _register_text_commands(server: PineLanguageServer) -> None:
         return made.report
 
 
-def _about(server: PineLanguageServer, arguments: tuple[Any, ...]) -> Handlers:
+def _about(server: PineLanguageServer, arguments: tuple[Any, ...]) -> RequestHandlers:
     """The answers about the script whose URI is an argument of a command."""
     uri = _arguments(arguments, "uri")["uri"]
     opened = server.documents.get(uri)

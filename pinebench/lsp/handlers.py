@@ -26,11 +26,11 @@ from pinebench.services.colors import Color, colors, written
 from pinebench.services.completion import Completion, completions
 from pinebench.services.describe import describe, describe_builtin
 from pinebench.services.findings import configuration_trouble, findings, related
+from pinebench.services.format_edits import layout, layout_finished_line
 from pinebench.services.function_move import function_to_move, moved
 from pinebench.services.hover import hover, signature_help
 from pinebench.services.importers import scripts_in
 from pinebench.services.inlay import hints
-from pinebench.services.layout import layout, layout_finished_line
 from pinebench.services.navigation import (
     NavigationTarget,
     definition,
@@ -104,7 +104,7 @@ class Wishes(NamedTuple):
     data: str | None = None
 
 
-class Handlers:
+class RequestHandlers:
     """Answers requests about the current state of one open script."""
 
     def __init__(
@@ -197,7 +197,7 @@ class Handlers:
         """The location of a span in this script."""
         return types.Location(self.opened.uri, self.positions.range(span))
 
-    def _home(self, offset: int) -> tuple[Handlers, int]:
+    def _home(self, offset: int) -> tuple[RequestHandlers, int]:
         """The script that declares the symbol at `offset`, with the offset there: a library whose source is
         readable, or this script."""
         target = definition(self.view, offset)
@@ -208,17 +208,17 @@ class Handlers:
         library = self.documents.reach(uri) if uri is not None else None
         if library is None:
             return self, offset
-        return Handlers(self.documents, library, self.wishes), target.span.start
+        return RequestHandlers(self.documents, library, self.wishes), target.span.start
 
     def library_at(self, position: types.Position) -> EditorDocument | None:
         """The library that declares the name at a position. None if this is a name of a script or of the language."""
         home, _ = self._home(self._at(position))
         return home.opened if home.opened.title is not None else None
 
-    def importers(self) -> list[tuple[Handlers, Importer]]:
+    def importers(self) -> list[tuple[RequestHandlers, Importer]]:
         """The scripts that import the library in question."""
         return [
-            (Handlers(self.documents, each, self.wishes), Importer(each.path or each.uri, each.view, paths))
+            (RequestHandlers(self.documents, each, self.wishes), Importer(each.path or each.uri, each.view, paths))
             for each, paths in self.importing
         ]
 

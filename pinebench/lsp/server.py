@@ -25,7 +25,7 @@ from pinebench.context import CancelledError, Context
 from pinebench.errors import PinebenchError
 from pinebench.lsp.closed_scripts import ClosedScripts
 from pinebench.lsp.documents import Documents, EditorDocument, key_of, path_of, uri_of
-from pinebench.lsp.handlers import Handlers, ImportingScript, Wishes
+from pinebench.lsp.handlers import ImportingScript, RequestHandlers, Wishes
 from pinebench.services.completion import Completion
 from pinebench.services.importers import Importers, imported
 from pinebench.syntax import Snapshot
@@ -377,10 +377,10 @@ class PineLanguageServer(LanguageServer):
                 raise JsonRpcException("the text has changed", CONTENT_MODIFIED)
             yield
 
-    def answers(self, opened: EditorDocument, importing: Sequence[ImportingScript] = ()) -> Handlers:
+    def answers(self, opened: EditorDocument, importing: Sequence[ImportingScript] = ()) -> RequestHandlers:
         """The answers about the current state of a script. `importing` are the scripts that import the library in
         question."""
-        return Handlers(self.documents, opened, self.wishes, importing)
+        return RequestHandlers(self.documents, opened, self.wishes, importing)
 
     async def importing(self, library: EditorDocument) -> list[ImportingScript]:
         """The scripts that import a library: open ones, and others in the folders around it.
@@ -567,7 +567,7 @@ def _is_alive(process: int) -> bool:
 
 
 def answering(
-    method: Callable[[Handlers, Any], Answer],
+    method: Callable[[RequestHandlers, Any], Answer],
 ) -> Callable[[PineLanguageServer, Any], Awaitable[Answer | None]]:
     """Make a handler for a request about an open script.
 
@@ -589,7 +589,7 @@ def answering(
 
 
 def searching(
-    method: Callable[[Handlers, Any], Answer],
+    method: Callable[[RequestHandlers, Any], Answer],
 ) -> Callable[[PineLanguageServer, Any], Awaitable[Answer | None]]:
     """Make a handler for a request about a name that other scripts of the workspace may use, like `answering`.
 

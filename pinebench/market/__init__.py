@@ -23,15 +23,15 @@ if TYPE_CHECKING:
     )
     from pinebench.market.bar_spacing import timeframe_of
     from pinebench.market.bars import MADE_UP, Bars, SymbolInfo
+    from pinebench.market.data_frames import bars_of
     from pinebench.market.feeds.binance import binance_interval
     from pinebench.market.feeds.feed_bars import FeedBars, fetch
     from pinebench.market.feeds.steps import longest_ms, read_step, step_name
-    from pinebench.market.frames import bars_of
     from pinebench.market.information import ASSUMED, Description, beside, description, symbol_fields, symbol_info
+    from pinebench.market.random_bars import random_walk
     from pinebench.market.rates import Rates, read_rates
     from pinebench.market.sample import sample_bars
     from pinebench.market.ticks import tick_of
-    from pinebench.market.walk import random_walk
 
 MODULES = ("bar_choice", "numerals", "samples")
 """The modules that other rooms import whole."""
@@ -41,7 +41,7 @@ NAMES = {
     "feeds.binance": "binance_interval",
     "feeds.feed_bars": "FeedBars fetch",
     "feeds.steps": "longest_ms read_step step_name",
-    "frames": "bars_of",
+    "data_frames": "bars_of",
     "information": "ASSUMED Description beside description symbol_fields symbol_info",
     "bar_loader": "SAMPLE Data file_data in_another load load_all load_named named read_bars with_properties",
     "bar_files": "BarsFile separator_of",
@@ -49,7 +49,7 @@ NAMES = {
     "sample": "sample_bars",
     "bar_spacing": "timeframe_of",
     "ticks": "tick_of",
-    "walk": "random_walk",
+    "random_bars": "random_walk",
 }
 """The names that other rooms import from here, by the module that defines them."""
 

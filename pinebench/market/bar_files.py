@@ -17,7 +17,7 @@ from pinebench import files
 from pinebench.errors import UsageError
 from pinebench.market.bars import Bars
 from pinebench.market.clocks import in_zone
-from pinebench.market.layouts import (
+from pinebench.market.column_layouts import (
     EXPECTED,
     PRICES,
     FileLayout,

@@ -377,7 +377,7 @@ def read_bars(path: Path, timezone: str = "") -> BarsFile:
     Times without a time zone are in `timezone`, or in UTC.
     """
     if path.suffix.lower() in (".parquet", ".pq"):
-        from pinebench.market.frames import read_parquet
+        from pinebench.market.data_frames import read_parquet
 
         return read_parquet(path, timezone)
     return read_csv(path, timezone)

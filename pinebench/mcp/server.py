@@ -22,7 +22,7 @@ from pinebench import __version__
 from pinebench.agent.consent import HARMLESS
 from pinebench.context import Context
 from pinebench.errors import PinebenchError
-from pinebench.mcp import prompts, resources
+from pinebench.mcp import model_resources, prompts
 from pinebench.mcp.instructions import INSTRUCTIONS
 from pinebench.printable import in_json
 from pinebench.tools import registry
@@ -123,12 +123,12 @@ class ServerOffer:
         return {**told, "hint": f"a person adds it when starting the server: --tools default,{known.group}{also}"}
 
     async def _list_resources(self, _: _Request, __: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
-        return types.ListResourcesResult(resources=resources.LISTED)
+        return types.ListResourcesResult(resources=model_resources.LISTED)
 
     async def _list_templates(
         self, _: _Request, __: types.PaginatedRequestParams | None
     ) -> types.ListResourceTemplatesResult:
-        return types.ListResourceTemplatesResult(resource_templates=resources.TEMPLATES)
+        return types.ListResourceTemplatesResult(resource_templates=model_resources.TEMPLATES)
 
     async def _read_resource(
         self, request: _Request, params: types.ReadResourceRequestParams
@@ -136,7 +136,7 @@ class ServerOffer:
         uri = str(params.uri)
         try:
             content = await self._in_thread(
-                request, lambda context: resources.read(uri, self.chart_browser, context, self._picture)
+                request, lambda context: model_resources.read(uri, self.chart_browser, context, self._picture)
             )
         except PinebenchError as error:
             raise MCPError(types.INVALID_PARAMS, for_models(error.with_hint), {"uri": uri}) from None
@@ -155,7 +155,7 @@ class ServerOffer:
         """Complete the name in a resource template. A prompt's arguments are free text, so they have no completions."""
         found: list[str] = []
         if isinstance(params.ref, types.ResourceTemplateReference):
-            found = resources.names(params.ref.uri, params.argument.value)
+            found = model_resources.names(params.ref.uri, params.argument.value)
         shown = found[:MOST_COMPLETIONS]
         return types.CompleteResult(
             completion=types.Completion(values=shown, total=len(found), has_more=len(shown) < len(found))

@@ -1,9 +1,9 @@
 """Migrates scripts of Pine v3, v4 and v5 to v6, and reports the changes, differences, and open decisions."""
 
 from pinebench.migration.conversion import TITLE, Conversion, conversion, is_old
-from pinebench.migration.drafts import migrate_draft
 from pinebench.migration.migration import OLDEST, Migration, migrate
 from pinebench.migration.remarks import Remark, RemarkKind
+from pinebench.migration.version_of_drafts import migrate_draft
 
 __all__ = [
     "OLDEST",

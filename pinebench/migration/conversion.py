@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pinebench.diagnostics import Edit
-from pinebench.migration.dialect import reads_as_4
+from pinebench.migration.earlier_syntax import reads_as_4
 from pinebench.migration.migration import NEWEST, Migration, migrate
 from pinebench.migration.remarks import RemarkKind
-from pinebench.services.layout import edits_between
+from pinebench.services.format_edits import edits_between
 from pinebench.syntax import Snapshot
 
 TITLE = "Convert to Pine v6"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pinebench.checker import check, known_libraries
 from pinebench.diagnostics import Diagnostic, Edit, Severity, Span
 from pinebench.garbage import CollectionPaused
-from pinebench.migration.dialect import reads_as_4, rename_reserved
+from pinebench.migration.earlier_syntax import reads_as_4, rename_reserved
 from pinebench.migration.remarks import Remark, RemarkKind
 from pinebench.migration.rewrites import REWRITES
 from pinebench.migration.script import OldScript

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from pinebench import reference
-from pinebench.checker import Effects, Frame, Program, Symbol, Type, Value, VariableSymbol
+from pinebench.checker import Frame, Program, ScriptEffects, Symbol, Type, Value, VariableSymbol
 from pinebench.diagnostics import Diagnostic, Edit, Span
 from pinebench.linter.suggest.candidate import dotted
 from pinebench.linter.suggest.facts import Facts
@@ -195,11 +195,11 @@ class OldScript:
         """The type of an expression."""
         return self.program.type_of(node, self._frame(node))
 
-    def effects(self, node: nodes.Node) -> Effects:
+    def effects(self, node: nodes.Node) -> ScriptEffects:
         """The effects of `node`."""
         return self.program.effects(node, self._frame(node))
 
-    def effects_of_body(self, loop: nodes.ForTo) -> Effects:
+    def effects_of_body(self, loop: nodes.ForTo) -> ScriptEffects:
         """The effects of one run of the body of `loop`."""
         return self.program.effects(loop.body, self._frame(loop))
 

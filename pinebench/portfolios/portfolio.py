@@ -13,7 +13,7 @@ from functools import partial
 from itertools import pairwise
 from typing import Any, TypeVar
 
-from pinebench.backtesting.backtest import NO_STRATEGY, Backtest, PreparedBacktest
+from pinebench.backtesting.backtest import NO_STRATEGY, BacktestRun, PreparedBacktest
 from pinebench.backtesting.bar_close_times import known_times
 from pinebench.backtesting.broker_factory import properties_of
 from pinebench.broker import TradeColumns, figures, moves_at_closes
@@ -52,7 +52,7 @@ class PortfolioMember:
 
 
 @dataclass
-class Portfolio:
+class PortfolioRun:
     """The results of a portfolio. `tests` has the back-test of each strategy, in the order of `names`.
 
     `times`, `equity` and `realized` have a value for each moment at which a bar closes: the opening time of that bar
@@ -65,7 +65,7 @@ class Portfolio:
     is_shared: bool
     weights: list[float]
     """The part of the capital that each strategy began with; empty if they share the account."""
-    tests: list[Backtest] = field(default_factory=list[Backtest])
+    tests: list[BacktestRun] = field(default_factory=list[BacktestRun])
     times: list[int] = field(default_factory=list[int])
     equity: list[float] = field(default_factory=list[float])
     realized: list[float] = field(default_factory=list[float])
@@ -82,7 +82,7 @@ class Portfolio:
     error: RuntimeFault | None = None
 
 
-def portfolio(members: Sequence[PortfolioMember], context: Context | None = None) -> Portfolio:
+def portfolio(members: Sequence[PortfolioMember], context: Context | None = None) -> PortfolioRun:
     """Run the strategies in a worker, and return the results of all of them together. `context` can end the run early.
 
     The strategies share one account if none has a weight; else each trades with its own part of the capital, and the
@@ -95,7 +95,7 @@ AnswerT = TypeVar("AnswerT")
 
 
 def answered(
-    members: Sequence[PortfolioMember], answer: Callable[[Portfolio], AnswerT], context: Context | None = None
+    members: Sequence[PortfolioMember], answer: Callable[[PortfolioRun], AnswerT], context: Context | None = None
 ) -> AnswerT:
     """Run the strategies as `portfolio` does, and return what `answer`, a function of a module, makes of the results.
 
@@ -108,7 +108,7 @@ def answered(
     return execute(first, partial(_performed, answer, capital, head[0], head[2], rest), context)
 
 
-def _whole(found: Portfolio) -> Portfolio:
+def _whole(found: PortfolioRun) -> PortfolioRun:
     return found
 
 
@@ -203,7 +203,7 @@ def _currency(members: Sequence[PortfolioMember]) -> str | None:
 
 
 def _performed(
-    answer: Callable[[Portfolio], AnswerT],
+    answer: Callable[[PortfolioRun], AnswerT],
     capital: float,
     name: str,
     weight: float | None,
@@ -216,11 +216,11 @@ def _performed(
     )
 
 
-def performed(capital: float, members: Sequence[PortfolioMember]) -> Portfolio:
+def performed(capital: float, members: Sequence[PortfolioMember]) -> PortfolioRun:
     """Run strategies that fit together (`fitting`) in this process, which should be a worker."""
     first = members[0].request
     weights = [one.weight for one in members if one.weight is not None]
-    found = Portfolio([one.name for one in members], capital, not weights, weights)
+    found = PortfolioRun([one.name for one in members], capital, not weights, weights)
     if first.stop is not None:
         found.error = guard.fault_of(first.stop.code, first.budget, guard.processor_time(first.stop.spent))
         return found
@@ -241,7 +241,7 @@ def _begun(one: PortfolioMember) -> PreparedBacktest:
         return begun(one.request)
 
 
-def _join(found: Portfolio, all_begun: Sequence[PreparedBacktest], since: int | None) -> None:
+def _join(found: PortfolioRun, all_begun: Sequence[PreparedBacktest], since: int | None) -> None:
     """Compute the results of the whole. Figures of periods begin at `since` (milliseconds UTC)."""
     tests = found.tests
     rest = found.capital - math.fsum([each.initial_capital for each in tests])
@@ -264,7 +264,7 @@ def _join(found: Portfolio, all_begun: Sequence[PreparedBacktest], since: int | 
     found.notes = _notes(found, ends)
 
 
-def _at(tested: Backtest, i: int) -> tuple[float, float]:
+def _at(tested: BacktestRun, i: int) -> tuple[float, float]:
     """The equity and the realized capital of a strategy after bar `i`; -1 is before its first bar."""
     if i < 0:
         return tested.initial_capital, tested.initial_capital
@@ -289,7 +289,7 @@ def _clock(ends: Sequence[Sequence[int]], opens: Sequence[Sequence[int]]) -> tup
     return times, rows
 
 
-def _traded(found: Portfolio, all_begun: Sequence[PreparedBacktest], start: int) -> figures.TradeHistory:
+def _traded(found: PortfolioRun, all_begun: Sequence[PreparedBacktest], start: int) -> figures.TradeHistory:
     """The trades and the account of the whole. `start` is the number of the first moment with orders."""
     parts = [figures.traded(each.broker, tested.curve) for each, tested in zip(all_begun, found.tests, strict=True)]
     first = parts[0]
@@ -322,7 +322,7 @@ def _traded(found: Portfolio, all_begun: Sequence[PreparedBacktest], start: int)
     return replace(whole, drawdown=first.drawdown, run_up=first.run_up) if alone else whole
 
 
-def _largest(found: Portfolio, side: int) -> tuple[float, float]:
+def _largest(found: PortfolioRun, side: int) -> tuple[float, float]:
     """The largest drawdown (`side` 1) or run-up (-1) at the closes of bars, in money and in percent.
 
     Like the tester's, it is measured from the highest (lowest) realized capital before.
@@ -341,7 +341,7 @@ def _largest(found: Portfolio, side: int) -> tuple[float, float]:
 # correlation
 
 
-def _daily(tested: Backtest) -> dict[int, float]:
+def _daily(tested: BacktestRun) -> dict[int, float]:
     """A strategy's own equity at the last close of each trading day: the capital that it began with, and its profits.
 
     A trading day is counted from 1970; the days of bars within a day are in UTC.
@@ -374,7 +374,7 @@ def _correlation(one: Mapping[int, float], other: Mapping[int, float]) -> float 
 # words
 
 
-def _notes(found: Portfolio, ends: Sequence[Sequence[int]]) -> list[str]:
+def _notes(found: PortfolioRun, ends: Sequence[Sequence[int]]) -> list[str]:
     if len(found.tests) == 1:
         return list(found.tests[0].notes)
     notes = [f"{name}: {words}" for name, each in zip(found.names, found.tests, strict=True) for words in each.notes]
@@ -396,7 +396,7 @@ def _notes(found: Portfolio, ends: Sequence[Sequence[int]]) -> list[str]:
     return notes
 
 
-def _elsewhen(found: Portfolio, ends: Sequence[Sequence[int]]) -> list[str]:
+def _elsewhen(found: PortfolioRun, ends: Sequence[Sequence[int]]) -> list[str]:
     """Notes about strategies whose bars begin or end more than a week away from the portfolio's."""
     begins = [each.bars.time[0] for each in found.tests]
     first, last = min(begins), max(each[-1] for each in ends)

@@ -10,11 +10,11 @@ from typing import Any
 
 from pinebench.amounts import aligned, tick_decimals
 from pinebench.backtesting import trade_list
-from pinebench.backtesting.backtest import Backtest
+from pinebench.backtesting.backtest import BacktestRun
 from pinebench.backtesting.backtest_report import account_lines, month_lines, side_lines, trade_lines
 from pinebench.broker import figure_table, figure_text
 from pinebench.market import Data
-from pinebench.portfolios.portfolio import Portfolio
+from pinebench.portfolios.portfolio import PortfolioRun
 from pinebench.runtime import report as run_report
 from pinebench.totals import total
 
@@ -38,12 +38,12 @@ _FIGURES = (
 """The figures of each strategy."""
 
 
-def symbol_of(tested: Backtest) -> str:
+def symbol_of(tested: BacktestRun) -> str:
     """The symbol of a strategy's chart, with its exchange. It says so if the prices are made up."""
     return tested.symbol.name
 
 
-def rows(found: Portfolio) -> list[dict[str, Any]]:
+def rows(found: PortfolioRun) -> list[dict[str, Any]]:
     """A dictionary for each trade of all strategies, as `trade_list.rows` has them, with `strategy` and `symbol`.
 
     Closed trades come first, in the order of their exits.
@@ -51,7 +51,7 @@ def rows(found: Portfolio) -> list[dict[str, Any]]:
     return [row for row, _, _ in _owned(found)]
 
 
-def _owned(found: Portfolio) -> list[tuple[dict[str, Any], float, int]]:
+def _owned(found: PortfolioRun) -> list[tuple[dict[str, Any], float, int]]:
     """The rows, each with its symbol's point value and the time of its last bar."""
     named = zip(found.names, found.tests, strict=False)  # after an error there are no back-tests
     known = [
@@ -72,7 +72,7 @@ def _owned(found: Portfolio) -> list[tuple[dict[str, Any], float, int]]:
 class _StrategyProfit:
     """The profit of one strategy's trades so far, minus the entry commissions of those that are still open."""
 
-    def __init__(self, tested: Backtest) -> None:
+    def __init__(self, tested: BacktestRun) -> None:
         paid = [(one.entry_time, one.entry_fee) for one in tested.trades]
         paid += [(one.time, one.fee) for one in tested.open_trades]
         paid.sort()
@@ -96,13 +96,13 @@ class _StrategyProfit:
         return self._profit - (self._paid[bisect_right(self._times, time)] - self._left)
 
 
-def as_csv(found: Portfolio) -> str:
+def as_csv(found: PortfolioRun) -> str:
     """The list of trades as CSV: as TradingView exports it, with the columns Strategy and Symbol."""
     money = found.told.get("currency", "")
     return trade_list.table(_owned(found), "", money, found.capital, *_OWNERS)
 
 
-def report(found: Portfolio, charts: Sequence[Data] = ()) -> dict[str, Any]:
+def report(found: PortfolioRun, charts: Sequence[Data] = ()) -> dict[str, Any]:
     """The report as JSON values: `report` with the tester's figures of the whole, `strategies` with each part,
     `correlation`, `trades`, `equity` with the profit of each strategy, `notes`, the `tier` with the reason, and
     `error`, which is None if no strategy stopped with an error. With `charts`, the bars of each strategy as they were
@@ -122,7 +122,7 @@ def report(found: Portfolio, charts: Sequence[Data] = ()) -> dict[str, Any]:
     }
 
 
-def _part(found: Portfolio, number: int, charts: Sequence[Data] = ()) -> dict[str, Any]:
+def _part(found: PortfolioRun, number: int, charts: Sequence[Data] = ()) -> dict[str, Any]:
     tested = found.tests[number]
     told = tested.told
     return {
@@ -135,7 +135,7 @@ def _part(found: Portfolio, number: int, charts: Sequence[Data] = ()) -> dict[st
     }
 
 
-def as_text(found: Portfolio, safe: Callable[[str], str]) -> str:
+def as_text(found: PortfolioRun, safe: Callable[[str], str]) -> str:
     """The figures of the whole as tables, the strategies, their correlation, and the last trades.
 
     `safe` makes foreign text safe to print. Empty if a strategy stopped with an error.
@@ -156,14 +156,14 @@ def as_text(found: Portfolio, safe: Callable[[str], str]) -> str:
     return "\n".join(line for part in parts for line in (*part, ""))
 
 
-def _how(found: Portfolio) -> str:
+def _how(found: PortfolioRun) -> str:
     count = len(found.tests)
     if found.is_shared:
         return "1 strategy" if count == 1 else f"{count} strategies share one account"
     return f"{count} strategies, each with its own part of the capital"
 
 
-def _strategies(found: Portfolio, safe: Callable[[str], str]) -> list[str]:
+def _strategies(found: PortfolioRun, safe: Callable[[str], str]) -> list[str]:
     numbers = ("net_profit", "open_profit", "trades")
     heads = [figure_table.by_name()[name].head for name in numbers]
     table = [["Strategy", "Symbol", "Timeframe", "Capital", *heads, "Refused"]]
@@ -175,7 +175,7 @@ def _strategies(found: Portfolio, safe: Callable[[str], str]) -> list[str]:
     return aligned(table)
 
 
-def _correlations(found: Portfolio, safe: Callable[[str], str]) -> list[str]:
+def _correlations(found: PortfolioRun, safe: Callable[[str], str]) -> list[str]:
     """The correlation of the daily returns, with the strategies by their numbers."""
     table = [["Correlation of daily returns", *(str(number) for number in range(1, len(found.names) + 1))]]
     for number, (name, row) in enumerate(zip(found.names, found.correlation, strict=True), 1):

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from pinebench.checker import CHECKED_VERSION, INPUT, ImportSymbol, Program, VariableSymbol, check, display
-from pinebench.diagnostics import Position, Severity, Span
+from pinebench.diagnostics import Severity, Span, TextPosition
 from pinebench.projects.declarations import Declaration, Declarations, LibraryName, imports_of, statements
 from pinebench.projects.fresh_names import FreshNames, aliases, names_for
 from pinebench.projects.pieces import Pieces, Replacement
@@ -79,7 +79,7 @@ class LibraryFault(NamedTuple):
     """An error in a local library: its file, its place, its code and its message."""
 
     file: str
-    position: Position
+    position: TextPosition
     code: str
     message: str
 

@@ -90,7 +90,7 @@ class LockFile:
     blank: dict[str, str] = field(default_factory=dict[str, str])
 
 
-class Records:
+class LockStore:
     """The lock file of a folder and the texts beside it. Every change is written at once, in one step."""
 
     def __init__(self, folder: str) -> None:

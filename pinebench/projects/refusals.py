@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pinebench.diagnostics import Position
+from pinebench.diagnostics import TextPosition
 from pinebench.errors import UsageError
 from pinebench.records import NamedTuple
 
@@ -16,7 +16,7 @@ class Refusal(NamedTuple):
     """One thing that cannot be bundled: its file, its place, and why."""
 
     file: str
-    position: Position
+    position: TextPosition
     message: str
 
     def __str__(self) -> str:
@@ -41,7 +41,7 @@ class Refusals:
     def __init__(self) -> None:
         self._found: list[Refusal] = []
 
-    def add(self, file: str, position: Position, message: str) -> None:
+    def add(self, file: str, position: TextPosition, message: str) -> None:
         """Note one reason."""
         self._found.append(Refusal(file, position, message))
 

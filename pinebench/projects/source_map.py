@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pinebench import decoding
-from pinebench.diagnostics import Position
+from pinebench.diagnostics import TextPosition
 from pinebench.errors import UsageError
 from pinebench.records import NamedTuple
 
@@ -33,11 +33,11 @@ class SourceRange(NamedTuple):
     it was replaced as a whole, such as a name by another name.
     """
 
-    start: Position
-    end: Position
+    start: TextPosition
+    end: TextPosition
     file: int
-    source_start: Position
-    source_end: Position
+    source_start: TextPosition
+    source_end: TextPosition
     exact: bool
 
 
@@ -53,8 +53,8 @@ class SourcePlace(NamedTuple):
     """A range of a file that a person wrote. The end is exclusive."""
 
     file: str
-    start: Position
-    end: Position
+    start: TextPosition
+    end: TextPosition
 
 
 def digest_of(text: str) -> str:
@@ -78,7 +78,7 @@ class SourceMap:
         """Whether `text` is the bundle of this map. The places of any other text are not known."""
         return digest_of(text) == self.digest
 
-    def place(self, start: Position, end: Position | None = None) -> SourcePlace | None:
+    def place(self, start: TextPosition, end: TextPosition | None = None) -> SourcePlace | None:
         """The place in a file of the range from `start` to `end` of the bundle. None for text that no file has.
 
         The end is in the same file as the start; if the range ends in another file, the result is the start only.
@@ -99,11 +99,11 @@ class SourceMap:
 
     def line(self, line: int) -> tuple[str, int] | None:
         """The file and the line of a line of the bundle, or None for a line that no file has."""
-        for each in self.ranges[max(bisect_right(self._starts, Position(line, 1)) - 1, 0) :]:
+        for each in self.ranges[max(bisect_right(self._starts, TextPosition(line, 1)) - 1, 0) :]:
             if each.start.line > line:
                 return None
-            if each.end > Position(line, 1):
-                return self.files[each.file].file, _moved(max(each.start, Position(line, 1)), each).line
+            if each.end > TextPosition(line, 1):
+                return self.files[each.file].file, _moved(max(each.start, TextPosition(line, 1)), each).line
         return None
 
     def message(self, words: str, file: str) -> str:
@@ -118,13 +118,13 @@ class SourceMap:
 
         return _WORD.sub(spelled, words)
 
-    def _range_at(self, position: Position) -> SourceRange | None:
+    def _range_at(self, position: TextPosition) -> SourceRange | None:
         """The range with `position`, or the one that ends there, which is where compilers place a missing end."""
         index = bisect_right(self._starts, position) - 1
         found = self.ranges[index] if index >= 0 else None
         return found if found is not None and position <= found.end else None
 
-    def _range_before(self, position: Position) -> SourceRange | None:
+    def _range_before(self, position: TextPosition) -> SourceRange | None:
         """The range with the last character before `position`."""
         index = bisect_right(self._starts, position) - 1
         while index >= 0 and self.ranges[index].start >= position:
@@ -165,19 +165,19 @@ def decode(data: bytes, name: str) -> SourceMap:
 def _range(numbers: list[int]) -> SourceRange:
     if len(numbers) != 10 or not all(isinstance(each, int) for each in numbers):
         raise ValueError("a range that is not ten whole numbers")
-    places = [Position(*numbers[at : at + 2]) for at in (0, 2, 5, 7)]
+    places = [TextPosition(*numbers[at : at + 2]) for at in (0, 2, 5, 7)]
     return SourceRange(places[0], places[1], numbers[4], places[2], places[3], bool(numbers[9]))
 
 
-def _moved(position: Position, found: SourceRange) -> Position:
+def _moved(position: TextPosition, found: SourceRange) -> TextPosition:
     """The place of a position of the bundle in its file."""
     if not found.exact:
         return found.source_start
     lines = position.line - found.start.line
     if lines:
-        return Position(found.source_start.line + lines, position.column)
-    return Position(found.source_start.line, found.source_start.column + position.column - found.start.column)
+        return TextPosition(found.source_start.line + lines, position.column)
+    return TextPosition(found.source_start.line, found.source_start.column + position.column - found.start.column)
 
 
-def _moved_end(position: Position, found: SourceRange) -> Position:
+def _moved_end(position: TextPosition, found: SourceRange) -> TextPosition:
     return _moved(position, found) if found.exact else found.source_end

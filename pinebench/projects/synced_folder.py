@@ -14,7 +14,7 @@ from pinebench import files
 from pinebench.errors import UsageError
 from pinebench.files import MissingFile
 from pinebench.projects.account import ScriptAccount, digest, plain
-from pinebench.projects.lock_file import LockEntry, Records, is_plain
+from pinebench.projects.lock_file import LockEntry, LockStore, is_plain
 from pinebench.projects.renames import exchanged, may_be
 from pinebench.tradingview.script_service import SavedScript
 
@@ -69,7 +69,7 @@ class SyncedFolder:
         """Read the lock file of `folder`. Raises UsageError if it is damaged."""
         self._folder = folder
         self._account = account
-        self.records = Records(folder)
+        self.records = LockStore(folder)
 
     def entries(self, only: Collection[str]) -> list[tuple[str, LockEntry]]:
         """The ids and entries of the scripts that the folder has, by file; with `only`, of these files."""

@@ -7,35 +7,35 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 
-class Figure(NamedTuple):
+class Statistic(NamedTuple):
     """A number, or None with the reason why it is not known."""
 
     value: float | None
     why: str = ""
 
 
-Figures = Mapping[str, Figure]
+Figures = Mapping[str, Statistic]
 """Figures by name."""
 
 
-def known(value: float) -> Figure:
+def known(value: float) -> Statistic:
     """The figure with this value; unknown if it is infinite or not a number."""
-    return Figure(value) if math.isfinite(value) else Figure(None, "the numbers are too large to compute with")
+    return Statistic(value) if math.isfinite(value) else Statistic(None, "the numbers are too large to compute with")
 
 
-def unknown(why: str) -> Figure:
+def unknown(why: str) -> Statistic:
     """A figure that is not known for the reason `why`."""
-    return Figure(None, why)
+    return Statistic(None, why)
 
 
-def too_few(there: int, needed: int, what: str) -> Figure:
+def too_few(there: int, needed: int, what: str) -> Statistic:
     """The figure that needs more data: `needed` of `what`, such as `returns`, and only `there` exist."""
-    return Figure(None, f"needs {needed} {what}, and there are {there}")
+    return Statistic(None, f"needs {needed} {what}, and there are {there}")
 
 
-def quotient(value: float, by: float, why: str) -> Figure:
+def quotient(value: float, by: float, why: str) -> Statistic:
     """`value / by`; unknown for the reason `why` if `by` is zero."""
-    return known(value / by) if by else Figure(None, why)
+    return known(value / by) if by else Statistic(None, why)
 
 
 def total(values: Iterable[float]) -> float:

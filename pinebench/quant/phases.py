@@ -10,7 +10,7 @@ from pinebench.calendars import sessions
 from pinebench.calendars.timeframes import timeframe
 from pinebench.calendars.zones import local
 from pinebench.market import Bars, SymbolInfo
-from pinebench.quant.figure import Figure, known, mean, quotient, total, unknown
+from pinebench.quant.figure import Statistic, known, mean, quotient, total, unknown
 
 _SESSION = 390
 """The minutes of the session of US shares, by which the phases are named."""
@@ -34,8 +34,8 @@ class Phase(NamedTuple):
 
     name: str
     bars: int
-    volume_share: Figure
-    mean_range: Figure
+    volume_share: Statistic
+    mean_range: Statistic
 
 
 def phase_at(time: int, symbol: SymbolInfo) -> str | None:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from pinebench.quant.figure import Figure, Figures, deviation, known, mean, quotient, too_few, total, unknown
+from pinebench.quant.figure import Figures, Statistic, deviation, known, mean, quotient, too_few, total, unknown
 
 LEAST_TRADES = 30
 """The smallest number of trades from which the size of a bet is computed."""
@@ -46,9 +46,9 @@ class Heat(NamedTuple):
     `missing` names the positions without a stop, whose risk is not known.
     """
 
-    total: Figure
-    by_name: dict[str, Figure]
-    exposure_by_group: dict[str, Figure]
+    total: Statistic
+    by_name: dict[str, Statistic]
+    exposure_by_group: dict[str, Statistic]
     missing: list[str]
     breaches: list[str]
 
@@ -83,7 +83,7 @@ def r_statistics(values: Sequence[float]) -> Figures:
     }
 
 
-def kelly(win_rate: float, payoff: float) -> Figure:
+def kelly(win_rate: float, payoff: float) -> Statistic:
     """Kelly's share of the capital: W - (1 - W) / R. It is negative for a bet that loses money.
 
     `win_rate` W is from 0 to 1. `payoff` R is the mean win divided by the mean loss, above 0.
@@ -98,8 +98,8 @@ def kelly(win_rate: float, payoff: float) -> Figure:
 class Edge(NamedTuple):
     """The win rate of trades, and their payoff: the mean win divided by the mean loss."""
 
-    win_rate: Figure
-    payoff: Figure
+    win_rate: Statistic
+    payoff: Statistic
 
 
 def edge_of(profits: Sequence[float]) -> Edge:
@@ -118,21 +118,21 @@ def edge_of(profits: Sequence[float]) -> Edge:
     return Edge(rate, quotient(mean(won), mean(lost), "the mean loss is 0"))
 
 
-def bet(full: Figure, share: float, cap: float) -> Figure:
+def bet(full: Statistic, share: float, cap: float) -> Statistic:
     """The share of the capital to bet: `share` of Kelly (0.5 is half Kelly), never below 0, never above `cap`."""
     if full.value is None:
         return full
     return known(min(max(full.value * share, 0.0), cap))
 
 
-def units(equity: float, risked: float, entry: float, stop: float, point_value: float = 1.0) -> Figure:
+def units(equity: float, risked: float, entry: float, stop: float, point_value: float = 1.0) -> Statistic:
     """The quantity with which the stop costs `risked` of the equity (0.01 is one per cent). It is not rounded."""
     if not (equity > 0 and risked >= 0 and point_value > 0):
         return unknown("the equity and the point value must be above 0, and the risk not below 0")
     return quotient(equity * risked, abs(entry - stop) * point_value, "the stop is at the entry")
 
 
-def reward_to_risk(entry: float, stop: float, target: float) -> Figure:
+def reward_to_risk(entry: float, stop: float, target: float) -> Statistic:
     """The distance to the target divided by the distance to the stop. Both must be on different sides of the entry."""
     if (target - entry) * (entry - stop) <= 0:
         return unknown("the stop and the target must be on different sides of the entry")
@@ -150,7 +150,7 @@ def heat(
     if not 0 < equity < math.inf:
         nothing = unknown("the equity must be above 0")
         return Heat(nothing, {}, {}, [], [])
-    by_name: dict[str, Figure] = {}
+    by_name: dict[str, Statistic] = {}
     groups: dict[str, float] = {}
     exposed: dict[str, float] = {}
     missing: list[str] = []
@@ -171,7 +171,7 @@ def heat(
     return Heat(whole, by_name, {name: known(size) for name, size in groups.items()}, missing, breaches)
 
 
-def _added(before: Figure | None, risk: float | None, equity: float) -> Figure:
+def _added(before: Statistic | None, risk: float | None, equity: float) -> Statistic:
     """The risk of all positions in a name, as a share of the equity."""
     if risk is None or (before is not None and before.value is None):
         return unknown("there is no stop")

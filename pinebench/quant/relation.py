@@ -11,7 +11,7 @@ from pinebench.calendars import sessions
 from pinebench.calendars.timeframes import timeframe
 from pinebench.market import Bars, SymbolInfo
 from pinebench.quant.figure import (
-    Figure,
+    Statistic,
     is_flat,
     known,
     mean,
@@ -55,8 +55,8 @@ class Strength(NamedTuple):
     """The return of a symbol over a window, and its return relative to the benchmark: (1 + r) / (1 + b) - 1."""
 
     name: str
-    change: Figure
-    relative: Figure
+    change: Statistic
+    relative: Statistic
 
 
 def common_times(many: Sequence[Series]) -> list[int]:
@@ -73,7 +73,7 @@ def returns_at(series: Series, times: Sequence[int]) -> list[float]:
     return [closes[at] / closes[at - 1] - 1 for at in range(1, len(closes))]
 
 
-def correlation(one: Sequence[float], other: Sequence[float]) -> Figure:
+def correlation(one: Sequence[float], other: Sequence[float]) -> Statistic:
     """Pearson's correlation of two samples with the same length of at least 20."""
     if len(one) != len(other):
         return unknown("the samples have different lengths")
@@ -88,7 +88,7 @@ def correlation(one: Sequence[float], other: Sequence[float]) -> Figure:
     return found if found.value is None else known(min(max(found.value, -1.0), 1.0))
 
 
-def beta(values: Sequence[float], benchmark: Sequence[float]) -> Figure:
+def beta(values: Sequence[float], benchmark: Sequence[float]) -> Statistic:
     """The slope of returns on the benchmark's returns: their covariance divided by the benchmark's variance."""
     if len(values) != len(benchmark):
         return unknown("the samples have different lengths")

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from pinebench.calendars.timeframes import timeframe
 from pinebench.market import SymbolInfo
 from pinebench.quant.figure import (
-    Figure,
     Figures,
+    Statistic,
     deviation,
     is_flat,
     known,
@@ -117,7 +117,7 @@ def statistics(values: Sequence[float]) -> Figures:
     }
 
 
-def _skewness(values: Sequence[float]) -> Figure:
+def _skewness(values: Sequence[float]) -> Statistic:
     count = len(values)
     if count < 3:
         return too_few(count, 3, "returns")
@@ -129,7 +129,7 @@ def _skewness(values: Sequence[float]) -> Figure:
     return known(mean([each**3 for each in distances]) * math.sqrt(count * (count - 1)) / (count - 2))
 
 
-def _kurtosis(values: Sequence[float]) -> Figure:
+def _kurtosis(values: Sequence[float]) -> Statistic:
     count = len(values)
     if count < 4:
         return too_few(count, 4, "returns")
@@ -142,7 +142,7 @@ def _kurtosis(values: Sequence[float]) -> Figure:
     return known(((count + 1) * plain + 6) * (count - 1) / ((count - 2) * (count - 3)))
 
 
-def autocorrelation(found: Returns, lag: int = 1) -> Figure:
+def autocorrelation(found: Returns, lag: int = 1) -> Statistic:
     """The correlation of returns with those `lag` bars later: the sum of the products of their distances from the mean,
     divided by the sum of the squares of all distances.
 
@@ -161,13 +161,13 @@ def autocorrelation(found: Returns, lag: int = 1) -> Figure:
     return quotient(total(products), squares(values), _NO_SCALE)
 
 
-def noise_band(count: int) -> Figure:
+def noise_band(count: int) -> Statistic:
     """The bound below which the size of an autocorrelation of `count` returns cannot be distinguished from noise: 1.96
     / √n."""
     return known(1.96 / math.sqrt(count)) if count >= LEAST_FOR_LAGS else too_few(count, LEAST_FOR_LAGS, "returns")
 
 
-def z_score(values: Sequence[float], window: int) -> Figure:
+def z_score(values: Sequence[float], window: int) -> Statistic:
     """The distance of the last value from the mean of the last `window` values, in standard deviations of these values.
 
     The last value is one of them. The figure is unknown if there are too few values (at least 2 are needed), if one of
@@ -181,7 +181,7 @@ def z_score(values: Sequence[float], window: int) -> Figure:
     return quotient(seen[-1] - mean(seen), deviation(seen), _FLAT_PRICES)
 
 
-def momentum(closes: Sequence[float], bars: int) -> Figure:
+def momentum(closes: Sequence[float], bars: int) -> Statistic:
     """The return from the close `bars` bars ago to the last close."""
     if bars < 1 or len(closes) <= bars:
         return too_few(len(closes), bars + 1, "bars")

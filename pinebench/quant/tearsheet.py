@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from pinebench.broker import figures
 from pinebench.quant.drawdowns import deepest, drawdowns
-from pinebench.quant.figure import Figure, Figures, deviation, known, mean, quotient, too_few, total, unknown
+from pinebench.quant.figure import Figures, Statistic, deviation, known, mean, quotient, too_few, total, unknown
 from pinebench.quant.returns import statistics
 from pinebench.quant.volatility import a_year
 
@@ -23,7 +23,7 @@ def tearsheet(
     equity: Sequence[float],
     bars_in_year: float | None,
     risk_free: float = 0.0,
-    exposure: Figure | None = None,
+    exposure: Statistic | None = None,
 ) -> Figures:
     """The figures of an equity curve with a value above 0 at each of `times` (milliseconds UTC). Shares are fractions.
 
@@ -70,7 +70,7 @@ _NAMES = (
 )
 
 
-def sharpe(returns: Sequence[float], bars_in_year: float | None, risk_free: float = 0.0) -> Figure:
+def sharpe(returns: Sequence[float], bars_in_year: float | None, risk_free: float = 0.0) -> Statistic:
     """The Sharpe ratio of a year; see `tearsheet`. The strategy tester's own ratio is one of months, not scaled."""
     if bars_in_year is None or len(returns) < LEAST_RETURNS:
         return _missing(returns, bars_in_year)
@@ -78,7 +78,7 @@ def sharpe(returns: Sequence[float], bars_in_year: float | None, risk_free: floa
     return quotient(excess * math.sqrt(bars_in_year), deviation(returns), "all returns are the same")
 
 
-def sortino(returns: Sequence[float], bars_in_year: float | None, risk_free: float = 0.0) -> Figure:
+def sortino(returns: Sequence[float], bars_in_year: float | None, risk_free: float = 0.0) -> Statistic:
     """The Sortino ratio of a year; see `tearsheet`."""
     if bars_in_year is None or len(returns) < LEAST_RETURNS:
         return _missing(returns, bars_in_year)
@@ -87,7 +87,7 @@ def sortino(returns: Sequence[float], bars_in_year: float | None, risk_free: flo
     return quotient((mean(returns) - free) * math.sqrt(bars_in_year), downside, _NO_LOSS)
 
 
-def exposure_of(spans: Sequence[tuple[int, int]], bars: int) -> Figure:
+def exposure_of(spans: Sequence[tuple[int, int]], bars: int) -> Statistic:
     """The share of bars on which a position was held. `spans` are the first and the last bar of each trade."""
     if bars < 1:
         return unknown("there are no bars")
@@ -97,16 +97,16 @@ def exposure_of(spans: Sequence[tuple[int, int]], bars: int) -> Figure:
     return known(len(held) / bars)
 
 
-def _missing(returns: Sequence[float], bars_in_year: float | None) -> Figure:
+def _missing(returns: Sequence[float], bars_in_year: float | None) -> Statistic:
     """The reason why a ratio of a year cannot be computed."""
     return _few(returns) if bars_in_year is not None else unknown("the number of bars in a year is not known")
 
 
-def _few(returns: Sequence[float]) -> Figure:
+def _few(returns: Sequence[float]) -> Statistic:
     return too_few(len(returns), LEAST_RETURNS, "returns")
 
 
-def _cagr(times: Sequence[int], equity: Sequence[float]) -> Figure:
+def _cagr(times: Sequence[int], equity: Sequence[float]) -> Statistic:
     if times[-1] - times[0] < _LEAST_MS:
         return unknown("the curve is shorter than a quarter of a year, so a yearly rate says nothing")
     percent = figures.growth(equity[0], equity[-1], figures.span_of(times))

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from pinebench.quant.figure import Figure, deviation, known, quotient, too_few, unknown
+from pinebench.quant.figure import Statistic, deviation, known, quotient, too_few, unknown
 
 _REGIMES = ((0.5, "coiling"), (0.8, "compressing"), (1.5, "stable"), (2.0, "expanding"))
 """The upper bounds of the ratio of short to long volatility, exclusive, and the names; above them it is stressed."""
@@ -17,13 +17,13 @@ LEAST = 5
 class Regime(NamedTuple):
     """The deviation of the returns of both windows, their ratio, and the name of the regime, None if it is unknown."""
 
-    short: Figure
-    long: Figure
-    ratio: Figure
+    short: Statistic
+    long: Statistic
+    ratio: Statistic
     name: str | None
 
 
-def a_year(values: Sequence[float], bars: float | None) -> Figure:
+def a_year(values: Sequence[float], bars: float | None) -> Statistic:
     """The volatility of a year: the standard deviation of the returns times the root of the `bars` in a year."""
     if bars is None:
         return unknown("the number of bars in a year is not known")

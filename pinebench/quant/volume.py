@@ -7,30 +7,30 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pinebench.market import Bars
-from pinebench.quant.figure import Figure, deviation, known, mean, quotient, too_few, total, unknown
+from pinebench.quant.figure import Statistic, deviation, known, mean, quotient, too_few, total, unknown
 
 VALUE_AREA = 0.7
 _AROUND, _PROMINENCE = 2, 0.1
 _NO_VOLUME = "the bars have no volume"
 
 
-def relative_volume(volumes: Sequence[float], window: int) -> Figure:
+def relative_volume(volumes: Sequence[float], window: int) -> Statistic:
     """The last volume divided by the mean of the `window` volumes before it."""
     before = _before(volumes, window)
-    if isinstance(before, Figure):
+    if isinstance(before, Statistic):
         return before
     return quotient(volumes[-1], mean(before), "the bars before have no volume")
 
 
-def volume_z(volumes: Sequence[float], window: int) -> Figure:
+def volume_z(volumes: Sequence[float], window: int) -> Statistic:
     """The distance of the last volume from the mean of the `window` volumes before it, in their standard deviations."""
     before = _before(volumes, window)
-    if isinstance(before, Figure):
+    if isinstance(before, Statistic):
         return before
     return quotient(volumes[-1] - mean(before), deviation(before), "all volumes before are the same")
 
 
-def _before(volumes: Sequence[float], window: int) -> list[float] | Figure:
+def _before(volumes: Sequence[float], window: int) -> list[float] | Statistic:
     """The `window` volumes before the last one, or why they cannot be used."""
     if window < 2 or len(volumes) <= window:
         return too_few(len(volumes), max(window, 2) + 1, "bars")
@@ -43,9 +43,9 @@ def _before(volumes: Sequence[float], window: int) -> list[float] | Figure:
 class VwapFigures(NamedTuple):
     """The volume-weighted average price, and the standard deviation for its bands (upper: `price + n * deviation`)."""
 
-    price: Figure
-    deviation: Figure
-    distance: Figure
+    price: Statistic
+    deviation: Statistic
+    distance: Statistic
     """The distance of the last close from the average price, in standard deviations."""
 
 
@@ -88,9 +88,9 @@ class VolumeProfile(NamedTuple):
     low: float
     step: float
     rows: list[float]
-    point_of_control: Figure
-    value_low: Figure
-    value_high: Figure
+    point_of_control: Statistic
+    value_low: Statistic
+    value_high: Statistic
     high_nodes: list[float]
     low_nodes: list[float]
 

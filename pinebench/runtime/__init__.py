@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from pinebench.runtime.emit.known import BarInvariants, assignments, inner_statements, is_plain, operated, parts_of
     from pinebench.runtime.emit.module import initial_constants
     from pinebench.runtime.emit.statements import is_cell
-    from pinebench.runtime.execution import ExecutableCode, Execution, Recorder
+    from pinebench.runtime.execution import ExecutableCode, Execution, ValueRecorder
     from pinebench.runtime.faults import RuntimeFault, StackFrame
     from pinebench.runtime.guard import RunBudget
     from pinebench.runtime.inputs import SOURCES, Input, input_named, inputs_of, kind_of, settings_of
-    from pinebench.runtime.library.collections import Array, Map, Matrix, Slice
+    from pinebench.runtime.library.collections import Array, ArraySlice, Map, Matrix
     from pinebench.runtime.library.colors import new_of_constants
     from pinebench.runtime.library.numbers import tick_ratio
     from pinebench.runtime.library.times import timestamp_of_text
@@ -79,11 +79,11 @@ NAMES = {
     "emit.known": "BarInvariants assignments inner_statements is_plain operated parts_of",
     "emit.module": "initial_constants",
     "emit.statements": "is_cell",
-    "execution": "ExecutableCode Execution Recorder",
+    "execution": "ExecutableCode Execution ValueRecorder",
     "faults": "RuntimeFault StackFrame",
     "guard": "RunBudget",
     "inputs": "Input SOURCES input_named inputs_of kind_of settings_of",
-    "library.collections": "Array Map Matrix Slice",
+    "library.collections": "Array Map Matrix ArraySlice",
     "library.colors": "new_of_constants",
     "library.numbers": "tick_ratio",
     "library.times": "timestamp_of_text",

@@ -20,11 +20,11 @@ from pinebench.runtime.library.times import of_time
 from pinebench.runtime.lower.context import Lowering
 from pinebench.runtime.objects import EnumMember, copy_object, elements, numbered, object_class
 from pinebench.runtime.refusals import NotComputed
-from pinebench.runtime.strategy import EVERY_BAR, Gate, NoFills, Strategy
+from pinebench.runtime.strategy import EVERY_BAR, BrokerGate, NoFills, Strategy
 
 NA = float("nan")
 Hook = Callable[[int], None]
-Bars = Callable[[int, int, Hook | None, Hook | None, Gate], list[Any]]
+Bars = Callable[[int, int, Hook | None, Hook | None, BrokerGate], list[Any]]
 _MOST_KEPT = 200_000
 _CALLED = re.compile(r"c(\d+)\(")
 """A call of a running copy of a function, in generated code."""
@@ -150,7 +150,7 @@ class ExecutableCode:
         return found
 
 
-class Recorder(Protocol):
+class ValueRecorder(Protocol):
     """Keeps the values of a script's names and calls; `k` is the number of a name or call in `ir.Module.kept`.
 
     The generated code puts the values of the last call of each copy of a function into `calls`, by the number that
@@ -239,7 +239,7 @@ class Execution:
         self.drawings = host.drawings(self)
         self.requests = host.requests(self)
         self.code = code
-        self.recorder: Recorder | None = host.recorder if code.module.records else None
+        self.recorder: ValueRecorder | None = host.recorder if code.module.records else None
         self._filled = 0
         """The number of bars whose values are computed ahead."""
         self._start(code.generated)
@@ -418,7 +418,7 @@ class Execution:
             self.run_bars(first, stop, strategy.before_bar, after, strategy.gate)
 
     def run_bars(
-        self, first: int, stop: int, before: Hook | None = None, after: Hook | None = None, gate: Gate = EVERY_BAR
+        self, first: int, stop: int, before: Hook | None = None, after: Hook | None = None, gate: BrokerGate = EVERY_BAR
     ) -> list[Any]:
         """Run the bars from `first` to before `stop` and return the results of a requested module.
 

@@ -433,7 +433,7 @@ class If:
 
 
 @dataclass(slots=True, eq=False)
-class Range:
+class CountedLoop:
     """`for counter = first to last by step`. `moving` says that `last` is evaluated again before each iteration."""
 
     line: int
@@ -501,9 +501,21 @@ class Show:
 
 
 Statement = (
-    Configure | Show | Assign | Initialize | Unpack | SetField | Evaluate | If | Range | Each | While | Once | Leave
+    Configure
+    | Show
+    | Assign
+    | Initialize
+    | Unpack
+    | SetField
+    | Evaluate
+    | If
+    | CountedLoop
+    | Each
+    | While
+    | Once
+    | Leave
 )
-WITH_BODY = (Range, Each, While, Once)
+WITH_BODY = (CountedLoop, Each, While, Once)
 """The statements whose only block is `body`."""
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from pinebench.runtime.drawings import ChartPoint
 from pinebench.runtime.execution import Execution
-from pinebench.runtime.library.collections import Array, Map, Matrix, Slice
+from pinebench.runtime.library.collections import Array, ArraySlice, Map, Matrix
 from pinebench.runtime.objects import Object
 
 
@@ -81,7 +81,7 @@ def contents(roots: Iterable[Any]) -> list[tuple[Any, Any]]:
 
 def _held(value: Any) -> tuple[Any, Iterable[Any]]:
     """Return a copy of the contents of `value`, and the values that can be reached through it."""
-    if isinstance(value, Slice):
+    if isinstance(value, ArraySlice):
         return (value.parent, value.start, value.size), (value.parent,)
     if isinstance(value, Array):
         return list(value.items), value.items
@@ -99,7 +99,7 @@ def _held(value: Any) -> tuple[Any, Iterable[Any]]:
 
 def put_back(holder: Any, held: Any) -> None:
     """Restore the contents of `holder`. An array keeps its own list object, because slices may share it."""
-    if isinstance(holder, Slice):
+    if isinstance(holder, ArraySlice):
         holder.parent, holder.start, holder.size = held
     elif isinstance(holder, Array):
         holder.items[:] = held

@@ -19,7 +19,7 @@ from pinebench.runtime.chart import BarColumns, Chart, ChartSymbol, Look
 from pinebench.runtime.chart_outputs import ChartOutputs
 from pinebench.runtime.drawings import Drawing, Drawings, Limits
 from pinebench.runtime.emit import Timer
-from pinebench.runtime.execution import ExecutableCode, Execution, Recorder
+from pinebench.runtime.execution import ExecutableCode, Execution, ValueRecorder
 from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.guard import OWN_LIMITS, RunBudget, guarded
 from pinebench.runtime.inputs import settings_of
@@ -100,7 +100,7 @@ class Host:
         drawings: MakeDrawings,
         alerts: Alerts,
         timer: Timer | None = None,
-        recorder: Recorder | None = None,
+        recorder: ValueRecorder | None = None,
         requests: MakeRequests = Requests,
         *,
         loops: Loops,
@@ -253,7 +253,7 @@ class Runtime:
         look: Look | None = None,
         watch: Watch | None = None,
         timer: Timer | None = None,
-        recorder: Recorder | None = None,
+        recorder: ValueRecorder | None = None,
         requests: MakeRequests = Requests,
     ) -> None:
         refuse(program, len(bars.time), symbol)

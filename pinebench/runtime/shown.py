@@ -10,7 +10,7 @@ from typing import Any
 from pinebench.amounts import aligned
 from pinebench.calendars.dates import iso_text
 from pinebench.extras import missing
-from pinebench.files import tables
+from pinebench.files import csv_text
 from pinebench.runtime.runtime import Result
 
 _ROWS = 20
@@ -39,7 +39,7 @@ def as_csv(told: dict[str, Any]) -> str:
     made up, a last column says so."""
     mark = _mark(told)
     rows = ([iso_text(time), *_row(told, row, "", repr), *mark] for row, time in enumerate(told["times"]))
-    return tables.as_csv([["time", *titles(told), *mark.values()], *rows])
+    return csv_text.as_csv([["time", *titles(told), *mark.values()], *rows])
 
 
 def _mark(told: dict[str, Any]) -> dict[str, str]:

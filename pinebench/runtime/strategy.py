@@ -10,7 +10,7 @@ from pinebench.reference.strategy_defaults import strategy_defaults
 NA = float("nan")
 
 
-class Gate(Protocol):
+class BrokerGate(Protocol):
     """The bars that the broker must see: bars whose high is at or above `above`, or whose low is at or below
     `below`."""
 
@@ -18,7 +18,7 @@ class Gate(Protocol):
     below: float
 
 
-class Clock(Protocol):
+class RunningBar(Protocol):
     """An object that knows the number of the running bar."""
 
     index: int
@@ -29,7 +29,7 @@ class _Everything:
     below = float("inf")
 
 
-EVERY_BAR: Gate = _Everything()
+EVERY_BAR: BrokerGate = _Everything()
 """A gate that lets every bar through."""
 
 
@@ -58,7 +58,7 @@ class Strategy(Protocol):
     true.
     """
 
-    gate: Gate
+    gate: BrokerGate
     ends_bars: bool
     recalculates: bool
     """Whether the script also runs after every fill. Then `recalculate` is set before each bar."""
@@ -70,7 +70,7 @@ class Strategy(Protocol):
     @property
     def variables(self) -> Any: ...
 
-    def follow(self, clock: Clock) -> None: ...
+    def follow(self, clock: RunningBar) -> None: ...
 
     def before_bar(self, i: int) -> None: ...
 
@@ -89,7 +89,7 @@ _ORDERS = frozenset("entry exit order close close_all cancel cancel_all".split()
 class NoFills:
     """A strategy whose orders are never filled: it has no position from the first bar to the last."""
 
-    gate: Gate = EVERY_BAR
+    gate: BrokerGate = EVERY_BAR
     ends_bars = True
     recalculates = False
     recalculate: Callable[[], None] | None = None
@@ -110,7 +110,7 @@ class NoFills:
         """The object with the variables that a script reads."""
         return self
 
-    def follow(self, clock: Clock) -> None:
+    def follow(self, clock: RunningBar) -> None:
         """Do nothing: without a broker nothing follows the clock."""
 
     def before_bar(self, i: int) -> None:

@@ -16,9 +16,9 @@ from pinebench.checker import (
     UNKNOWN_BASE,
     VOID,
     Base,
-    Bindings,
     EnumSymbol,
     ImportSymbol,
+    NameBindings,
     Symbol,
     Type,
     TypeSymbol,
@@ -513,7 +513,7 @@ def _call(name: str) -> str | None:
     """The snippet of the call of a built-in function. None for a name that is also a namespace or a type."""
     if signature(name) is None or name in reference.namespaces() or name in reference.types():
         return None
-    found = callable_as(Bindings(), name)
+    found = callable_as(NameBindings(), name)
     return call_snippet(name.rpartition(".")[2], found[0]) if found else None
 
 
@@ -533,5 +533,5 @@ def _builtin(name: str) -> tuple[str, str, Base | None]:
 
 def callable_label(name: str) -> str:
     """The label of the first overload of a built-in function; empty for any other name."""
-    found = callable_as(Bindings(), name)
+    found = callable_as(NameBindings(), name)
     return found[0].label if found else ""

@@ -6,7 +6,18 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from pinebench import reference
-from pinebench.checker import BOOL, COLOR, INT, UNKNOWN_BASE, Base, Bindings, EnumSymbol, Probe, Type, special_values
+from pinebench.checker import (
+    BOOL,
+    COLOR,
+    INT,
+    UNKNOWN_BASE,
+    Base,
+    EnumSymbol,
+    NameBindings,
+    Probe,
+    Type,
+    special_values,
+)
 from pinebench.diagnostics import Span
 from pinebench.records import NamedTuple
 from pinebench.services.context import CodeContext, CompletionPlace, EnclosingCall, value_before
@@ -154,7 +165,7 @@ class ExpectedTypes:
         return [(name, enum) for name, enum in enums_in(self.probe.bindings) if is_any or enum.type in bases]
 
 
-def enums_in(bindings: Bindings) -> list[tuple[str, EnumSymbol]]:
+def enums_in(bindings: NameBindings) -> list[tuple[str, EnumSymbol]]:
     """Every enum, including imported ones, with its dotted name."""
     found = list(bindings.enums.items())
     for alias, library in bindings.imports.items():

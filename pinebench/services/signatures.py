@@ -10,10 +10,10 @@ from pinebench.checker import (
     SERIES,
     UNKNOWN_BASE,
     Base,
-    Bindings,
     Frame,
     FunctionSymbol,
     ImportSymbol,
+    NameBindings,
     ParameterSpec,
     Type,
     TypeSymbol,
@@ -173,7 +173,7 @@ def _default_text(node: object) -> str | None:
     return None
 
 
-def callable_as(bindings: Bindings, path: str) -> list[CallHelp]:
+def callable_as(bindings: NameBindings, path: str) -> list[CallHelp]:
     """The signatures that the dotted name `path` can call, if no variable hides its first word."""
     name = re.sub(r"\s", "", path)
     found = [of_function(function, name) for function in bindings.functions.get(name, ())]
@@ -201,7 +201,7 @@ def _exported(library: ImportSymbol, rest: str, name: str) -> list[CallHelp]:
     return [of_function(function, name) for function in source.bindings.functions.get(rest, ()) if function.exported]
 
 
-def methods_of(bindings: Bindings, base: Base) -> dict[str, list[CallHelp]]:
+def methods_of(bindings: NameBindings, base: Base) -> dict[str, list[CallHelp]]:
     """The methods of values of type `base` by name: the script's, its libraries' and the built-in ones."""
     found: dict[str, list[CallHelp]] = {}
     sources = [bindings, *(each.source.bindings for each in bindings.imports.values() if each.source is not None)]

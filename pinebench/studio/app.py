@@ -19,7 +19,7 @@ from pinebench.calendars.timeframes import Timeframe, timeframe
 from pinebench.context import Engine
 from pinebench.errors import PinebenchError
 from pinebench.market import bar_choice, samples
-from pinebench.studio import documents, exports, inspector_answers, portfolio
+from pinebench.studio import csv_exports, documents, inspector_answers, portfolio
 from pinebench.studio.alerts import AlertRoutes
 from pinebench.studio.assets import Assets
 from pinebench.studio.bars import ChartBars, StudioBars, averaged
@@ -29,7 +29,7 @@ from pinebench.studio.engine_tools import EngineTools
 from pinebench.studio.facade import Facade
 from pinebench.studio.indicators import indicators_json
 from pinebench.studio.inputs import definitions
-from pinebench.studio.language import words_json
+from pinebench.studio.language_words import words_json
 from pinebench.studio.optimizer_runs import MOST, Optimizations
 from pinebench.studio.outcome import page
 from pinebench.studio.own import LARGEST_FILE, OwnSeries
@@ -210,8 +210,8 @@ class Studio:
         add("GET", api + "optimize/([0-9]{1,9})", self._optimized)
         add("POST", api + "optimize/([0-9]{1,9})/stop", self._stop_optimization)
         add("POST", api + "portfolio", self._portfolio, largest=LARGEST_BODY)
-        add("POST", api + "exports/trades", self._export_trades, largest=exports.LARGEST_BODY)
-        add("POST", api + "exports/table", self._export_table, largest=exports.LARGEST_BODY)
+        add("POST", api + "exports/trades", self._export_trades, largest=csv_exports.LARGEST_BODY)
+        add("POST", api + "exports/table", self._export_table, largest=csv_exports.LARGEST_BODY)
         add("POST", api + "data", self._take_file, largest=LARGEST_FILE)
         add("POST", api + "data/exchange", self._fetch)
         add("GET", api + "documents/([a-z]+)", self._get_document)
@@ -382,10 +382,10 @@ class Studio:
         return self._answered(request, _RUN, page, ["shown"])
 
     def _export_trades(self, request: StudioRequest) -> Response:
-        return json_response({"csv": exports.trades_csv(_checked(request, exports.TRADES))})
+        return json_response({"csv": csv_exports.trades_csv(_checked(request, csv_exports.TRADES))})
 
     def _export_table(self, request: StudioRequest) -> Response:
-        return json_response({"csv": exports.table_csv(_checked(request, exports.TABLE))})
+        return json_response({"csv": csv_exports.table_csv(_checked(request, csv_exports.TABLE))})
 
     def _inspect(self, request: StudioRequest) -> Response:
         """Answer a question of the inspector about the run of a script."""

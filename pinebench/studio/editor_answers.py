@@ -18,8 +18,8 @@ from pinebench.services.colors import Color, colors, written
 from pinebench.services.completion import Completion, completions
 from pinebench.services.describe import describe, describe_builtin
 from pinebench.services.explained import explained
+from pinebench.services.format_edits import layout
 from pinebench.services.hover import hover, signature_help
-from pinebench.services.layout import layout
 from pinebench.services.navigation import definition, references, type_definition
 from pinebench.services.outline import OutlineEntry, folds, outline
 from pinebench.services.rename import renamable, rename

@@ -16,7 +16,7 @@ from pinebench.debugger.engine import Breakpoint
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.inspecting.frozen_values import written
 from pinebench.inspecting.recorded_run import record
-from pinebench.inspecting.run_recording import NOT_RUN, InspectedName, Recording
+from pinebench.inspecting.run_recording import NOT_RUN, InspectedName, RunRecording
 from pinebench.why import order_life as lives
 from pinebench.why.block_why import place_of, why_at
 from pinebench.why.why import ExpressionPart, shown_below
@@ -65,7 +65,7 @@ def values(request: Request, shown: int, first: int, last: int) -> bytes:
     )
 
 
-def _window(recording: Recording, offset: int, middle: int, names: int) -> tuple[int, int]:
+def _window(recording: RunRecording, offset: int, middle: int, names: int) -> tuple[int, int]:
     """The first and the last bar whose values are sent."""
     first, last = max(recording.first, offset), recording.bars - 1
     width = max(_LEAST_BARS, _CELLS // max(1, names))
@@ -75,7 +75,7 @@ def _window(recording: Recording, offset: int, middle: int, names: int) -> tuple
     return start, start + width - 1
 
 
-def _name(recording: Recording, name: InspectedName, first: int, last: int, offset: int) -> dict[str, Any]:
+def _name(recording: RunRecording, name: InspectedName, first: int, last: int, offset: int) -> dict[str, Any]:
     changes = list(recording.changes(name, first, last))
     since = recording.since(name, first, _LOOK_BACK)
     told: dict[str, Any] = {

@@ -10,7 +10,7 @@ from pinebench.checker import Program
 from pinebench.compiled import perform_on
 from pinebench.errors import PinebenchError
 from pinebench.runtime import NotComputed, Output, Result, declared_arguments, report
-from pinebench.studio.differences import differences, reads_interval
+from pinebench.studio.page_differences import differences, reads_interval
 from pinebench.studio.tester_report import told as tested_report
 from pinebench.workers.jobs import opened
 from pinebench.workers.request import Request

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from pinebench.charts import cut, view_of
-from pinebench.charts.drawn import draw_drawings
+from pinebench.charts.drawing_pictures import draw_drawings
 from pinebench.charts.plots import GREEN, RED, Pane, draw_candle, draw_outputs, is_shown, scaled_values
 from pinebench.charts.scales import Axis, Scale
 from pinebench.charts.scene import Layer, Scene, SceneText, Shape

@@ -9,7 +9,7 @@ from typing import Any
 from pinebench.context import Context
 from pinebench.errors import UsageError
 from pinebench.portfolios import portfolio_report
-from pinebench.portfolios.portfolio import Portfolio, PortfolioMember, answered
+from pinebench.portfolios.portfolio import PortfolioMember, PortfolioRun, answered
 from pinebench.workers.request import Request
 
 _MOST_POINTS = 1_000
@@ -43,7 +43,7 @@ def run(members: Sequence[PortfolioMember], context: Context | None = None) -> d
     return told
 
 
-def _told(found: Portfolio) -> dict[str, Any]:
+def _told(found: PortfolioRun) -> dict[str, Any]:
     """The report as in `pinebench portfolio --format json`, with a curve of few points in place of every moment.
 
     `curve` has times in seconds. `trades` are the last ones; `trade_count` is the number of all.
@@ -57,7 +57,7 @@ def _told(found: Portfolio) -> dict[str, Any]:
     return {**told, "trade_count": count, "trades": told["trades"][-_MOST_TRADES:], "curve": _curve(found)}
 
 
-def _curve(found: Portfolio) -> dict[str, list[Any]]:
+def _curve(found: PortfolioRun) -> dict[str, list[Any]]:
     """The equity and the profit of each strategy at the moments that a picture needs.
 
     A picture has one value for a second. Each part of the curve keeps its lowest, its highest and its last equity.

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
-from pinebench.backtesting.backtest import Backtest
+from pinebench.backtesting.backtest import BacktestRun
 from pinebench.backtesting.trade_list import rows
 from pinebench.broker import FigureRecord, Fill, figure_table, figures
 
@@ -14,7 +14,7 @@ _MOST_POINTS = 1_000
 """The number of parts into which the curve of the account over all bars is divided."""
 
 
-def told(tested: Backtest, first: int = 0) -> dict[str, Any] | None:
+def told(tested: BacktestRun, first: int = 0) -> dict[str, Any] | None:
     """The report: `currency`, `properties`, `performance` (`all`, `long`, `short`), `trades`, `filledOrders` and the
     account on each bar.
 
@@ -72,7 +72,7 @@ def _share(percent: float | None) -> float | None:
     return None if percent is None else percent / 100
 
 
-def _trades(tested: Backtest, capital: float, first: int) -> list[dict[str, Any]]:
+def _trades(tested: BacktestRun, capital: float, first: int) -> list[dict[str, Any]]:
     """The list of trades.
 
     `e` is the entry, `x` the exit (None for an open trade), `q` the quantity. `tp` (profit), `cp` (cumulated profit),
@@ -149,7 +149,7 @@ def _falls(equity: list[float], capital: float) -> list[float]:
     return found
 
 
-def _held(tested: Backtest, capital: float) -> list[float]:
+def _held(tested: BacktestRun, capital: float) -> list[float]:
     """The equity of buying the symbol with the whole capital at the first entry, on each bar; empty without a trade."""
     entries = [(one.entry_bar, one.entry_price) for one in tested.trades]
     entries += [(one.bar, one.price) for one in tested.open_trades]

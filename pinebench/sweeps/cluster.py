@@ -51,7 +51,7 @@ _WAIT = 30
 """The seconds that a scheduler may take to answer."""
 _PATIENCE = 120.0
 """The seconds without any worker after which the work ends."""
-_PREPARED = "pinebench.sweeps.plugin"
+_PREPARED = "pinebench.sweeps.worker_plugin"
 """The module that prepares a worker of this machine when it starts."""
 _NEWS = 1.0
 """The seconds after which the number of workers is asked for again."""
@@ -132,7 +132,7 @@ class Cluster:
             return
         name = _PREFIX + os.urandom(8).hex()
         with _translated():
-            from pinebench.sweeps.plugin import Plugin
+            from pinebench.sweeps.worker_plugin import Plugin
 
             self._client.register_plugin(Plugin(name, request))
             try:

@@ -17,7 +17,7 @@ from pinebench.compiled import TierChoice
 from pinebench.context import CancelledError, Context, DeadlineError
 from pinebench.errors import PinebenchError, UsageError, fault
 from pinebench.extras import MissingExtra
-from pinebench.files import tables
+from pinebench.files import csv_text
 from pinebench.market import MADE_UP, Data, SymbolInfo, bar_choice, samples
 from pinebench.printable import json_text
 from pinebench.runtime import refuse
@@ -310,7 +310,7 @@ def table(rows: Sequence[ScreenRow]) -> tuple[list[str], list[list[Any]]]:
 def as_csv(rows: Sequence[ScreenRow]) -> str:
     """The table as CSV; a value that is not known is empty."""
     heads, cells = table(rows)
-    return tables.as_csv([heads, *(list(map(_cell, row)) for row in cells)])
+    return csv_text.as_csv([heads, *(list(map(_cell, row)) for row in cells)])
 
 
 def _cell(value: Any) -> str | int | float:

@@ -9,7 +9,7 @@ from pinebench import extras
 from pinebench.amounts import aligned, counted, signed_text
 from pinebench.broker import figure_table, figure_text
 from pinebench.calendars.dates import minute_text
-from pinebench.files import tables
+from pinebench.files import csv_text
 from pinebench.market import Data
 from pinebench.printable import json_text
 from pinebench.sweeps.combination_runs import RunOutcome, tier_lines, tiers_of
@@ -104,7 +104,7 @@ def table(found: OptimizationResult) -> tuple[list[str], list[list[Any]]]:
 def as_csv(found: OptimizationResult) -> str:
     """The table as CSV with a line of names; a value that is not known is empty."""
     heads, cells = table(found)
-    return tables.as_csv([heads, *([_cell(value) for value in row] for row in cells)])
+    return csv_text.as_csv([heads, *([_cell(value) for value in row] for row in cells)])
 
 
 def _cell(value: Any) -> str | int | float:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from operator import attrgetter
 from typing import cast
 
-from pinebench.diagnostics import Diagnostic, Position, Span
+from pinebench.diagnostics import Diagnostic, Span, TextPosition
 from pinebench.garbage import CollectionPaused
 from pinebench.patterns import lazy_pattern
 from pinebench.syntax import nesting
@@ -101,7 +101,7 @@ class Document:
         """The chunk that contains `offset`. An offset outside the text counts as the nearest end."""
         return self._snapshot.chunk_at(offset)
 
-    def tradingview_position(self, offset: int) -> Position:
+    def tradingview_position(self, offset: int) -> TextPosition:
         """The position that TradingView reports for `offset`; see `Source.tradingview_position`."""
         return self._snapshot.tradingview_position(offset)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from itertools import accumulate
 
-from pinebench.diagnostics import Position
+from pinebench.diagnostics import TextPosition
 from pinebench.patterns import lazy_pattern
 
 _BREAK = lazy_pattern(r"\r\n?|\n")
@@ -41,12 +41,12 @@ class LineIndex:
     def __len__(self) -> int:
         return len(self._starts)
 
-    def position(self, offset: int) -> Position:
+    def position(self, offset: int) -> TextPosition:
         """The line and column of code point `offset`. An offset outside the text counts as the nearest end."""
         offset = min(max(offset, 0), len(self._text))
         line = bisect_right(self._starts, offset)
         start = self._starts[line - 1]
-        return Position(line, self.units(start, offset) + 1)
+        return TextPosition(line, self.units(start, offset) + 1)
 
     def units(self, start: int, end: int) -> int:
         """The length in UTF-16 units of the text from offset `start` to `end`, found without reading the text."""

@@ -6,7 +6,7 @@ import re
 from itertools import pairwise
 
 from pinebench import codes
-from pinebench.diagnostics import Diagnostic, Edit, Fix, Position, Span
+from pinebench.diagnostics import Diagnostic, Edit, Fix, Span, TextPosition
 from pinebench.patterns import lazy_pattern
 from pinebench.syntax import habits
 from pinebench.syntax.faults import NOT_INDENTED, Fault, Repair
@@ -70,7 +70,7 @@ def _diagnostic(source: Source, chunk: Chunk, fault: Fault) -> Diagnostic:
             code, values = "CE10004", {"char": '"\\n"', "expecting": quote}
             place = source.tradingview_position(span.end)
     if at_line_start:
-        place = Position(place.line, 1)
+        place = TextPosition(place.line, 1)
     habit = _habit(source, span.start) if code in _UNREAD or source.text[span.start : span.end] in _TELLING else None
     return codes.finding(
         code,

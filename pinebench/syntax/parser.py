@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from pinebench.records import NamedTuple
-from pinebench.syntax import build, recovery, tables
+from pinebench.syntax import build, parser_tables, recovery
 from pinebench.syntax.faults import END_OF_LINE, Fault
 from pinebench.syntax.nodes import ErrorStatement, ExpressionStatement, Statement, TupleExpression
 from pinebench.syntax.scanner import Scan
@@ -47,7 +47,7 @@ class Machine(NamedTuple):
 @cache
 def machine() -> Machine:
     """The machine for the packaged grammar. The tables are loaded or made at the first call."""
-    source = tables.load()
+    source = parser_tables.load()
     gotos = {rule: dict(zip(before, after, strict=True)) for rule, before, after in source.gotos}
     settled: dict[str, dict[int, dict[str, int]]] = {
         rule: {before: {} for before in jumps} for rule, jumps in gotos.items()

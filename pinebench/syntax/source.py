@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import Any
 
-from pinebench.diagnostics import Position, Span
+from pinebench.diagnostics import Span, TextPosition
 from pinebench.syntax.faults import Fault
 from pinebench.syntax.lines import LineIndex
 from pinebench.syntax.logical import LogicalLine
@@ -100,14 +100,14 @@ class Source:
         """The chunk that contains `offset`. An offset outside the text counts as the nearest end."""
         return self.chunks[max(bisect_right(self.chunks, offset, key=_start) - 1, 0)]
 
-    def tradingview_position(self, offset: int) -> Position:
+    def tradingview_position(self, offset: int) -> TextPosition:
         """The position that TradingView reports for `offset`: the first line of its statement, and a column on the
         logical line.
 
         `LogicalLine` explains how the columns are counted.
         """
         line, logical = self._logical_line(offset)
-        return Position(line, logical.column(offset))
+        return TextPosition(line, logical.column(offset))
 
     def is_in_brackets(self, offset: int) -> bool:
         """Whether a bracket of the same statement is open at `offset`."""

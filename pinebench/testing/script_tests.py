@@ -29,7 +29,7 @@ from pinebench.market import (
 from pinebench.near import near_names
 from pinebench.repaint.repaint import RepaintVerdict
 from pinebench.runtime import RequestSource, Result, library_notes, shown
-from pinebench.testing import snapshot
+from pinebench.testing import plot_snapshots
 from pinebench.testing.goals import Goals
 from pinebench.testing.testfile import ExpectedError, ExpectedValue, TestCase
 from pinebench.why.near_misses import nearest_in_worker, why_plotted
@@ -195,15 +195,15 @@ def _kept(case: TestCase, ran: RunResult, update: bool, notes: list[str]) -> lis
     """Compare the plots with the snapshot, and return the differences. With `update`, write the snapshot instead."""
     if case.snapshot is None or ran.result.error is not None:
         return []
-    now = snapshot.rows_of(ran.result)
-    kept = snapshot.read(case.snapshot)
-    wrong = ["there is not a valid snapshot yet"] if kept is None else snapshot.differences(kept, now)
+    now = plot_snapshots.rows_of(ran.result)
+    kept = plot_snapshots.read(case.snapshot)
+    wrong = ["there is not a valid snapshot yet"] if kept is None else plot_snapshots.differences(kept, now)
     if not wrong:
         return []
     if not update:
         advice = "write it with --update" if kept is None else "if this is intended, write it with --update"
         return [f"{case.snapshot.name}: {words}; {advice}" for words in wrong]
-    snapshot.write(case.snapshot, now)
+    plot_snapshots.write(case.snapshot, now)
     notes += [f"{case.snapshot}: {'written' if kept is None else f'written again: {words}'}" for words in wrong]
     return []
 

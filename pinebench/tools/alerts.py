@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, TypedDict, cast
 
 from pinebench.errors import PinebenchError, UnavailableError, UsageError
-from pinebench.tools.arguments import ChoiceArgument, Flag, IntegerArgument, Number, Several, TextArgument
+from pinebench.tools.arguments import ChoiceArgument, Flag, IntegerArgument, ListArgument, Number, TextArgument
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
 from pinebench.tools.timing import SYMBOL, resolution
@@ -457,7 +457,7 @@ class AlertDeletion(TypedDict):
 def alert_delete(
     at: ToolContext,
     alert_id: Annotated[int, _ID] | None = None,
-    alert_ids: Annotated[list[int] | None, Several(_ID, "which alerts", most=200)] = None,
+    alert_ids: Annotated[list[int] | None, ListArgument(_ID, "which alerts", most=200)] = None,
     delete_all: Annotated[bool, Flag("all alerts instead")] = False,
     confirm: Annotated[bool, Flag("needed for more than one")] = False,
 ) -> AlertDeletion:

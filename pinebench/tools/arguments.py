@@ -239,7 +239,7 @@ class ChoiceArgument:
 
 
 @dataclass(frozen=True, slots=True)
-class Several:
+class ListArgument:
     """A list of values of one kind. A single value, and a list that is written as text, are accepted as a list."""
 
     kind: ArgumentKind
@@ -287,7 +287,7 @@ class NamesArgument:
             value = _json_or_text(value)
         if not isinstance(value, list):
             return [kind.take(name, value)]
-        return Several(kind, most=self.most).take(name, cast("list[object]", value))
+        return ListArgument(kind, most=self.most).take(name, cast("list[object]", value))
 
     def read(self, text: str) -> object:
         return _json_or_text(text) if text.startswith("[") else text

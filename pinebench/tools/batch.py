@@ -8,15 +8,15 @@ from typing import Annotated, Any, TypedDict
 
 from pinebench.errors import PinebenchError
 from pinebench.tools import data
-from pinebench.tools.arguments import ChoiceArgument, Flag, IntegerArgument, Several
+from pinebench.tools.arguments import ChoiceArgument, Flag, IntegerArgument, ListArgument
 from pinebench.tools.capture import capture_screenshot
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
 from pinebench.tools.strategy import data_get_strategy_results
 from pinebench.tools.timing import SYMBOL, TIMEFRAME, kept, show
 
-_SYMBOLS = Several(SYMBOL, "the symbols, one after another", most=50)
-_TIMEFRAMES = Several(TIMEFRAME, "each of them for each symbol (default: the chart's)", most=10)
+_SYMBOLS = ListArgument(SYMBOL, "the symbols, one after another", most=50)
+_TIMEFRAMES = ListArgument(TIMEFRAME, "each of them for each symbol (default: the chart's)", most=10)
 _COUNT = IntegerArgument("how many bars", least=1, most=500, clamp=True)
 _ACTION = ChoiceArgument(
     ("quote", "ohlcv", "get_ohlcv", "study_values", "get_strategy_results", "screenshot"), "what to do for each"
@@ -143,7 +143,7 @@ class SymbolComparison(TypedDict):
 )
 def compare_symbols(
     at: ToolContext,
-    symbols: Annotated[list[str], Several(SYMBOL, "the first one is compared with the others", least=2, most=20)],
+    symbols: Annotated[list[str], ListArgument(SYMBOL, "the first one is compared with the others", least=2, most=20)],
     timeframe: Annotated[str | None, TIMEFRAME] = None,
     count: Annotated[int, _COUNT] = 100,
 ) -> SymbolComparison:

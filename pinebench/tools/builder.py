@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, TypedDict, cast
 
-from pinebench.tools.arguments import ChoiceArgument, Several, TextArgument, ValuesArgument
+from pinebench.tools.arguments import ChoiceArgument, ListArgument, TextArgument, ValuesArgument
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import Needs, tool
 
 if TYPE_CHECKING:
-    from pinebench.authoring.building import Module
+    from pinebench.authoring.building import StrategyModule
     from pinebench.authoring.building.build import Direction
 
 _KINDS = ("entry", "filter", "exit", "sizing")
@@ -123,8 +123,8 @@ def strategy_build(
     preset: Annotated[
         str | None, TextArgument("a name from strategy_presets", longest=60, example="trend_following")
     ] = None,
-    entries: Annotated[list[str] | None, Several(_NAME, "entry modules, joined by or", most=20)] = None,
-    filters: Annotated[list[str] | None, Several(_NAME, "filter modules, joined by and", least=0, most=20)] = None,
+    entries: Annotated[list[str] | None, ListArgument(_NAME, "entry modules, joined by or", most=20)] = None,
+    filters: Annotated[list[str] | None, ListArgument(_NAME, "filter modules, joined by and", least=0, most=20)] = None,
     exit: Annotated[str | None, TextArgument("an exit module", 60, example="atr_stop")] = None,
     sizing: Annotated[str | None, TextArgument("a sizing module", 60, example="fixed_risk")] = None,
     direction: Annotated[str, ChoiceArgument(("both", "long", "short"), "which side to trade")] = "both",
@@ -162,7 +162,7 @@ def strategy_build(
     }
 
 
-def _entry(module: Module) -> ModuleEntry:
+def _entry(module: StrategyModule) -> ModuleEntry:
     return {
         "name": module.name,
         "kind": module.kind,

@@ -10,7 +10,7 @@ from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
 from pinebench.tools.timing import SYMBOL, TIMEFRAME, moment, show
 from pinebench.tools.tool_calls import ToolRefused
-from pinebench.tradingview import chart_results, page_results, paths
+from pinebench.tradingview import chart_results, page_internals, page_results
 from pinebench.tradingview.errors import ServiceError
 
 CHART_TYPES = (
@@ -206,7 +206,11 @@ def _added(at: ToolContext, indicator: str, inputs: dict[str, Any] | None) -> tu
     if added["id"] is None:
         why = added["dialog"] or added["refused"] or "no new study appeared"
         full = added["dialog"] is not None
-        hint = paths.DIALOGS["plan-limit"].meaning if full else "use the indicator's full name as the page lists it"
+        hint = (
+            page_internals.DIALOGS["plan-limit"].meaning
+            if full
+            else "use the indicator's full name as the page lists it"
+        )
         raise ToolRefused(f"'{indicator}' was not added: {why}"[:400], hint)
     wrong = [*added["unknown"], *added["settings"]]
     if wrong:

@@ -16,7 +16,7 @@ from pinebench.tools.pages import LongResults
 if TYPE_CHECKING:
     from pinebench.tradingview.chart_results import Evidence
     from pinebench.tradingview.connection import Connection
-    from pinebench.tradingview.editor import Editor
+    from pinebench.tradingview.editor import PageEditor
     from pinebench.tradingview.endpoint import Endpoint
     from pinebench.tradingview.page import Page
     from pinebench.tradingview.saved_scripts import SavedScripts
@@ -81,14 +81,14 @@ class ChartBrowser:
                 self._connections[wanted] = known
             return known
 
-    def editor(self, target: str | None = None) -> Editor:
+    def editor(self, target: str | None = None) -> PageEditor:
         """The Pine editor of a page; it remembers which texts it wrote itself."""
         return self.scripts(target).editor
 
     def scripts(self, target: str | None = None) -> SavedScripts:
         """The saved scripts of the user of a page; they remember which of them pinebench put into its editor."""
         from pinebench.tradingview.bindings import default_bindings
-        from pinebench.tradingview.editor import Editor
+        from pinebench.tradingview.editor import PageEditor
         from pinebench.tradingview.page import Page
         from pinebench.tradingview.saved_scripts import SavedScripts
 
@@ -97,7 +97,7 @@ class ChartBrowser:
             wanted = target or self.target
             known = self._scripts.get(wanted)
             if known is None or known.editor.page.connection is not connection:
-                known = self._scripts[wanted] = SavedScripts(Editor(Page(connection)), default_bindings())
+                known = self._scripts[wanted] = SavedScripts(PageEditor(Page(connection)), default_bindings())
             return known
 
     def drive(self, target: str | None) -> None:
@@ -173,7 +173,7 @@ class ToolContext:
         return self.editor.page
 
     @property
-    def editor(self) -> Editor:
+    def editor(self) -> PageEditor:
         """The Pine editor of that page."""
         return self.chart_browser.editor(self.target)
 

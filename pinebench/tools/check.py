@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any, NotRequired, TypedDict
 
 from pinebench.errors import UsageError
-from pinebench.tools.arguments import Flag, ScriptArgument, Several, TextArgument
+from pinebench.tools.arguments import Flag, ListArgument, ScriptArgument, TextArgument
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import Needs, tool
 from pinebench.tools.tool_calls import ToolRefused
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pinebench.reference import Function
 
 SOURCE = ScriptArgument()
-_CODES = Several(TextArgument(longest=80), "codes, beginnings of codes, rules, or ALL", most=100)
+_CODES = ListArgument(TextArgument(longest=80), "codes, beginnings of codes, rules, or ALL", most=100)
 
 
 class FindingEntry(TypedDict):

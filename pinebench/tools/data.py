@@ -9,7 +9,7 @@ from typing import Annotated, Any, NotRequired, TypedDict, cast
 from pinebench import files
 from pinebench.calendars.dates import iso_text
 from pinebench.errors import UsageError
-from pinebench.tools.arguments import ChoiceArgument, Flag, IntegerArgument, Several, TextArgument
+from pinebench.tools.arguments import ChoiceArgument, Flag, IntegerArgument, ListArgument, TextArgument
 from pinebench.tools.chart import ENTITY
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
@@ -128,7 +128,9 @@ _QUOTED = ("close", "open", "high", "low", "volume", "change", "change_abs", "cu
     untrusted=("quotes",),
     prices=True,
 )
-def quotes_get(at: ToolContext, symbols: Annotated[list[str], Several(SYMBOL, "EXCHANGE:TICKER", most=50)]) -> Quotes:
+def quotes_get(
+    at: ToolContext, symbols: Annotated[list[str], ListArgument(SYMBOL, "EXCHANGE:TICKER", most=50)]
+) -> Quotes:
     """Request one symbol after the other. A symbol must have its full name, because the service knows no other
     names."""
     quotes: list[ListedQuote] = []
@@ -652,12 +654,12 @@ def data_export_csv(
 ) -> ExportedFile:
     """Write all bars that the chart holds, oldest first, with times in ISO 8601, UTC; trades as TradingView's tester
     exports them."""
-    from pinebench.files import tables
+    from pinebench.files import csv_text
 
     if not path.lower().endswith(".csv"):
         raise UsageError(f"path must end in .csv, got: {path[-40:]}")
     head, *rows = trades_table(at) if what == "trades" else _bars_table(at, what == "studies")
-    data = tables.as_csv([head, *([_cell(value) for value in row] for row in rows)]).encode()
+    data = csv_text.as_csv([head, *([_cell(value) for value in row] for row in rows)]).encode()
     files.create(path, data)
     return {
         "file_path": path,

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from pinebench.calendars.dates import iso_text
 from pinebench.errors import PinebenchError
-from pinebench.tradingview import paths
+from pinebench.tradingview import page_internals
 from pinebench.tradingview.chart_results import Doubt, Evidence
 
 SETTLE_SECONDS = 3.0
@@ -44,7 +44,7 @@ def refusal(evidence: Evidence) -> EvidenceError | None:
     if stopped is not None:
         return EvidenceError(
             f"the page says {stopped['text'][:80]!r}: its prices have stopped, so none is reported",
-            paths.DIALOGS["session-disconnected"].meaning,
+            page_internals.DIALOGS["session-disconnected"].meaning,
         )
     doubt = evidence["doubt"]
     return None if doubt is None else _doubtful(evidence, doubt)

@@ -53,7 +53,7 @@ class ConnectionHealth(TypedDict):
 )
 def tv_health_check(at: ToolContext) -> ConnectionHealth:
     """Report which page is driven and what it shows; a page without a chart API is not an error."""
-    from pinebench.tradingview import paths, targets
+    from pinebench.tradingview import page_internals, targets
 
     connection = at.connection
     found = at.read("health")
@@ -77,7 +77,7 @@ def tv_health_check(at: ToolContext) -> ConnectionHealth:
         "logged_in": found["logged_in"],
         "visible": found["visibility"] == "visible",
         "dialogs": [dialog["text"] for dialog in found["dialogs"]],
-        "table": paths.TABLE_VERSION,
+        "table": page_internals.TABLE_VERSION,
     }
 
 
@@ -102,7 +102,7 @@ class PageObjects(TypedDict):
 @tool("ui", "List the page's inner objects with their methods, to find out what broke.")
 def tv_discover(at: ToolContext) -> PageObjects:
     """Look for every object in the table of paths."""
-    from pinebench.tradingview import paths
+    from pinebench.tradingview import page_internals
 
     found = at.read("health")["paths"]
     apis: dict[str, Api] = {
@@ -112,7 +112,7 @@ def tv_discover(at: ToolContext) -> PageObjects:
             "methodCount": len(found[key]["methods"]),
             "methods": found[key]["methods"],
         }
-        for key, entry in paths.PATHS.items()
+        for key, entry in page_internals.PATHS.items()
     }
     return {"apis_available": sum(api["available"] for api in apis.values()), "apis_total": len(apis), "apis": apis}
 

@@ -12,7 +12,7 @@ from pinebench.tools.health import pages
 from pinebench.tools.registry import Needs, tool
 from pinebench.tools.timing import SYMBOL, show
 from pinebench.tools.tool_calls import ToolRefused
-from pinebench.tradingview import chart_results, page_results, paths
+from pinebench.tradingview import chart_results, page_internals, page_results
 
 LAYOUTS = {
     "s": "one chart",
@@ -338,7 +338,7 @@ def _await_layout(at: ToolContext, former: page_results.ShownLayout, made: str) 
         asked = next((each for each in shown["dialogs"] if each["kind"] in _SESSION_DIALOGS), None) if shown else None
         if asked is not None:
             reason = f"a layout '{made}' was made, but the page asks {asked['text'][:80]!r}, so that nothing was saved"
-            raise ToolRefused(reason, paths.DIALOGS[asked["kind"]].meaning)
+            raise ToolRefused(reason, page_internals.DIALOGS[asked["kind"]].meaning)
         if shown is not None and shown["ready"] and shown["id"] not in (None, former["id"]):
             return
         at.context.sleep(0.1)

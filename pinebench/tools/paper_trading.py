@@ -12,8 +12,8 @@ from pinebench.tools.arguments import (
     Fields,
     Flag,
     IntegerArgument,
+    ListArgument,
     Number,
-    Several,
     TextArgument,
     ValuesArgument,
 )
@@ -374,7 +374,7 @@ def set_alert(
     ] = None,
     webhook: Annotated[dict[str, str] | None, _WEBHOOK] = None,
     notify: Annotated[
-        list[str] | None, Several(TextArgument("a name", 60), "notifiers that the owner named", most=10)
+        list[str] | None, ListArgument(TextArgument("a name", 60), "notifiers that the owner named", most=10)
     ] = None,
 ) -> AlertSet:
     """Set an alert, which fires on bars that close from now on."""
@@ -488,9 +488,9 @@ def _subscriber(at: ToolContext) -> str:
 @tool("trading", "Have your alerts pushed to your stream when they fire.", needs=Needs.NOTHING, changes=True)
 def subscribe_notifications(
     at: ToolContext,
-    symbols: Annotated[list[str] | None, Several(_SYMBOL, "only these symbols", least=0, most=500)] = None,
+    symbols: Annotated[list[str] | None, ListArgument(_SYMBOL, "only these symbols", least=0, most=500)] = None,
     alert_types: Annotated[
-        list[str] | None, Several(ChoiceArgument(_TYPES), "only these types of conditions", least=0, most=20)
+        list[str] | None, ListArgument(ChoiceArgument(_TYPES), "only these types of conditions", least=0, most=20)
     ] = None,
 ) -> SubscriptionReply:
     """Subscribe, or give the subscription other filters."""

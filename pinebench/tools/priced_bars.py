@@ -12,7 +12,7 @@ from pinebench.tools.timing import resolution
 
 if TYPE_CHECKING:
     from pinebench.market import Bars, Data, SymbolInfo
-    from pinebench.quant.figure import Figure
+    from pinebench.quant.figure import Statistic
     from pinebench.tradingview import chart_results
 
 CHART = "chart"
@@ -40,18 +40,18 @@ class FigureSheet:
     def __init__(self) -> None:
         self.unknown: dict[str, str] = {}
 
-    def put(self, path: str, figure: Figure, factor: float = 1, digits: int = DIGITS) -> float | None:
+    def put(self, path: str, figure: Statistic, factor: float = 1, digits: int = DIGITS) -> float | None:
         """The value of a figure, multiplied by `factor` and rounded to `digits` significant digits."""
         if figure.value is None:
             self.unknown[path] = figure.why
             return None
         return rounded(figure.value * factor, digits)
 
-    def price(self, path: str, figure: Figure) -> float | None:
+    def price(self, path: str, figure: Statistic) -> float | None:
         """The value of a figure that is a price."""
         return self.put(path, figure, digits=DIGITS_OF_PRICES)
 
-    def group(self, path: str, figures: Mapping[str, Figure], percents: frozenset[str]) -> dict[str, float | None]:
+    def group(self, path: str, figures: Mapping[str, Statistic], percents: frozenset[str]) -> dict[str, float | None]:
         """The values of figures by name. Shares in `percents` become percentages, and their names end in `_percent`."""
         told: dict[str, float | None] = {}
         for name, figure in figures.items():

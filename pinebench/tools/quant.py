@@ -11,10 +11,10 @@ from pinebench.tools.arguments import (
     ChoiceArgument,
     Fields,
     IntegerArgument,
+    ListArgument,
     NamesArgument,
     Number,
     ScriptArgument,
-    Several,
     TextArgument,
     TimeframeArgument,
     ValuesArgument,
@@ -35,7 +35,7 @@ from pinebench.tools.registry import Needs, tool
 from pinebench.tools.tool_calls import ToolRefused
 
 if TYPE_CHECKING:
-    from pinebench.backtesting.backtest import Backtest
+    from pinebench.backtesting.backtest import BacktestRun
     from pinebench.quant.relation import Series
     from pinebench.quant.returns import Returns
 
@@ -442,8 +442,8 @@ def quant_risk(
     win_rate: Annotated[float | None, Number("percent, if there are no trades", 0, 100)] = None,
     payoff: Annotated[float | None, Number("mean win / mean loss", 0)] = None,
     cap_percent: Annotated[float, Number("the largest bet", 0, 100)] = 5,
-    trades: Annotated[list[dict[str, Any]] | None, Several(_TRADE, "past trades", most=5000)] = None,
-    positions: Annotated[list[dict[str, Any]] | None, Several(_HELD, "open positions", most=200)] = None,
+    trades: Annotated[list[dict[str, Any]] | None, ListArgument(_TRADE, "past trades", most=5000)] = None,
+    positions: Annotated[list[dict[str, Any]] | None, ListArgument(_HELD, "open positions", most=200)] = None,
 ) -> Risk:
     """Sizes and risks from given numbers."""
     from pinebench.quant import position_sizes
@@ -567,7 +567,7 @@ def _heat(positions: list[dict[str, Any]], equity: float, sheet: FigureSheet) ->
 
 def _tested(
     at: ToolContext, source: str, priced: PricedBars, inputs: dict[str, Any], properties: dict[str, Any]
-) -> Backtest:
+) -> BacktestRun:
     """The back-test of a strategy. Raises ToolRefused if it stopped."""
     from pinebench.broker import checked_properties
     from pinebench.checker import open_program

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Annotated, NotRequired, TypedDict
 from pinebench import config
 from pinebench.errors import UsageError
 from pinebench.tools import markets
-from pinebench.tools.arguments import ChoiceArgument, IntegerArgument, Number, ScriptArgument, Several, TextArgument
+from pinebench.tools.arguments import (
+    ChoiceArgument,
+    IntegerArgument,
+    ListArgument,
+    Number,
+    ScriptArgument,
+    TextArgument,
+)
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import Needs, tool
 from pinebench.tools.runs import draw_run
@@ -22,7 +29,7 @@ if TYPE_CHECKING:
     from pinebench.compilers import Compiler
     from pinebench.context import Context
 
-_GOALS = Several(
+_GOALS = ListArgument(
     TextArgument(longest=200, example="trades>10"),
     "what must hold on the bars of data, such as trades>10, na(My plot)<0.5, max_drawdown<20%, or no-repaint",
     most=20,

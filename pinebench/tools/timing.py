@@ -13,7 +13,7 @@ from pinebench.tools.arguments import TextArgument
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.tool_calls import ToolRefused
 from pinebench.tradingview.chart_results import SwitchResult
-from pinebench.tradingview.paths import HARMLESS_DIALOGS
+from pinebench.tradingview.page_internals import HARMLESS_DIALOGS
 
 SYMBOL = TextArgument(
     "EXCHANGE:TICKER or a ticker", 200, pattern=r"[^\s\"'<>\\;]+( ?[-+*/] ?[^\s\"'<>\\;]+)*", example="NASDAQ:AAPL"

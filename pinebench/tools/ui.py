@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Annotated, Any, TypedDict
 
 from pinebench.errors import UsageError
-from pinebench.tools.arguments import ChoiceArgument, Flag, IntegerArgument, Number, Several, TextArgument
+from pinebench.tools.arguments import ChoiceArgument, Flag, IntegerArgument, ListArgument, Number, TextArgument
 from pinebench.tools.chart_browser import EVALUATE_VARIABLE, ToolContext
 from pinebench.tools.registry import tool
 from pinebench.tools.tool_calls import ToolRefused
@@ -168,7 +168,7 @@ def ui_keyboard(
     key: Annotated[str, TextArgument("Enter, Escape, ArrowUp, F5 … or one character", 12, example="Enter")],
     modifiers: Annotated[
         list[str] | None,
-        Several(ChoiceArgument(("ctrl", "alt", "shift", "meta")), "keys held down meanwhile", least=0, most=4),
+        ListArgument(ChoiceArgument(("ctrl", "alt", "shift", "meta")), "keys held down meanwhile", least=0, most=4),
     ] = None,
 ) -> KeyPress:
     """Press and release one key."""

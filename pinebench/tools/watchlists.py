@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, TypedDict, cast
 
-from pinebench.tools.arguments import Flag, Several, TextArgument
+from pinebench.tools.arguments import Flag, ListArgument, TextArgument
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
 from pinebench.tools.timing import SYMBOL
@@ -12,7 +12,7 @@ from pinebench.tools.tool_calls import ToolRefused
 from pinebench.tools.watchlist import full_name
 
 _NAME = TextArgument("the name of a watchlist", 100, example="Energy")
-_SYMBOLS = Several(SYMBOL, "symbols", most=500)
+_SYMBOLS = ListArgument(SYMBOL, "symbols", most=500)
 _LIMIT = 5_000
 
 

@@ -28,9 +28,9 @@ from pinebench.tradingview.errors import (
     ProtocolError,
 )
 from pinebench.tradingview.javascript import evaluate, identify
+from pinebench.tradingview.page_lock import turn
 from pinebench.tradingview.tab import ANSWER_TIMEOUT, Tab, TransportError, is_time_out, refused_status, words
 from pinebench.tradingview.targets import LOOPBACK, PageKind, Target
-from pinebench.tradingview.turns import turn
 
 T = TypeVar("T")
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pinebench.amounts import counted
 from pinebench.errors import PinebenchError
-from pinebench.tradingview import browser_programs, paths, targets
+from pinebench.tradingview import browser_programs, page_internals, targets
 from pinebench.tradingview.endpoint import Endpoint
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class DoctorReport:
         return {
             "version": 1,
             "ok": self.ok,
-            "table": paths.TABLE_VERSION,
+            "table": page_internals.TABLE_VERSION,
             "checks": [asdict(check) for check in self.checks],
         }
 
@@ -79,8 +79,8 @@ def _browser(report: DoctorReport) -> None:
 
 
 def _versions(report: DoctorReport) -> None:
-    report.add("versions", "table of paths", "note", f"as of {paths.TABLE_VERSION}")
-    for name, how in paths.TESTED:
+    report.add("versions", "table of paths", "note", f"as of {page_internals.TABLE_VERSION}")
+    for name, how in page_internals.TESTED:
         report.add("versions", name, "note", how)
 
 
@@ -126,7 +126,7 @@ def _page(report: DoctorReport, endpoint: Endpoint, allow_remote: bool) -> None:
 
 
 def _inside(report: DoctorReport, health: Health) -> None:
-    for key, entry in paths.PATHS.items():
+    for key, entry in page_internals.PATHS.items():
         if health["paths"][key]["present"]:
             report.add("paths", key, "ok", entry.expression)
         elif entry.needed:
@@ -136,9 +136,9 @@ def _inside(report: DoctorReport, health: Health) -> None:
             report.add("paths", key, "failed", f"{entry.expression} is undefined or null: {entry.purpose}", advice)
         else:
             report.add("paths", key, "note", f"{entry.expression} is not there: {entry.purpose}")
-    for key, (address, purpose) in paths.SERVICES.items():
+    for key, (address, purpose) in page_internals.SERVICES.items():
         report.add("paths", key, "note", f"{address}: {purpose} (asked only when needed)")
-    for key, entry in paths.SELECTORS.items():
+    for key, entry in page_internals.SELECTORS.items():
         found = health["selectors"][key]
         if not found["count"]:
             report.add("selectors", key, "note", f"nothing on the page now: {entry.purpose}")
@@ -185,20 +185,20 @@ def _person(report: DoctorReport, health: Health, page: Page) -> None:
     else:
         _scripts(report, page)
     for dialog in health["dialogs"]:
-        if dialog["kind"] in paths.HARMLESS_DIALOGS:
+        if dialog["kind"] in page_internals.HARMLESS_DIALOGS:
             continue
-        kind = paths.DIALOGS.get(dialog["kind"])
+        kind = page_internals.DIALOGS.get(dialog["kind"])
         meaning = kind.meaning if kind else "answer it in the browser"
         report.add("dialogs", dialog["kind"], "failed", f"a dialog is open: {dialog['text'][:80]!r}", meaning)
 
 
 def _scripts(report: DoctorReport, page: Page) -> None:
     """Check the log-in by asking the script service, if the page does not say whether somebody is logged in."""
-    from pinebench.tradingview.editor import Editor
+    from pinebench.tradingview.editor import PageEditor
     from pinebench.tradingview.saved_scripts import SavedScripts
 
     try:
-        count = len(SavedScripts(Editor(page)).listed())
+        count = len(SavedScripts(PageEditor(page)).listed())
     except PinebenchError as error:
         report.add("log-in", "script service", "failed", error.message, error.hint)
         return

@@ -14,7 +14,7 @@ from typing import Any
 from pinebench import config, files
 from pinebench.context import Context
 from pinebench.errors import UsageError
-from pinebench.tradingview import chart_results, paths, results, verdict
+from pinebench.tradingview import chart_results, page_internals, results, verdict
 from pinebench.tradingview.connection import LOOK_TIMEOUT, document_gone
 from pinebench.tradingview.errors import (
     CallTimeout,
@@ -124,7 +124,7 @@ def normalise(text: str) -> tuple[str, tuple[str, ...]]:
     return unified, tuple(changes)
 
 
-class Editor:
+class PageEditor:
     """The Pine editor of one page. Each public method is one complete step and may be called from any thread. Methods
     that need the editor open it first."""
 
@@ -509,7 +509,7 @@ class Editor:
 
         A dialog that may be dismissed is dismissed.
         """
-        kind = paths.DIALOGS.get(dialog["kind"])
+        kind = page_internals.DIALOGS.get(dialog["kind"])
         if kind is not None and kind.dismiss:
             self.page.call(
                 "answer_dialog", {"id": dialog["id"], "purpose": "cancel"}, timeout=LOOK_TIMEOUT, context=context

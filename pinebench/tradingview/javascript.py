@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pinebench.context import deadline_passed
 from pinebench.tradingview import targets
 from pinebench.tradingview.errors import CallTimeout, NoChart, PageError, PageHung, ProtocolError, UnexpectedAnswer
-from pinebench.tradingview.paths import STUDIO_MARKER
+from pinebench.tradingview.page_internals import STUDIO_MARKER
 from pinebench.tradingview.targets import PageKind
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from importlib import resources
 from typing import Any
 
 from pinebench.context import CancelledError, Context, DeadlineError
-from pinebench.tradingview import javascript, paths, results
+from pinebench.tradingview import javascript, page_internals, results
 from pinebench.tradingview.connection import CALL_TIMEOUT, LOOK_TIMEOUT, Connection
 from pinebench.tradingview.errors import (
     CallTimeout,
@@ -105,9 +105,9 @@ class Page:
             if study is not None:
                 raise NoStudy(study[1]) from error
             missing = _MISSING.search(error.description)
-            if missing is None or missing[1] not in paths.PATHS:
+            if missing is None or missing[1] not in page_internals.PATHS:
                 raise
-            raise PathMissing(missing[1], paths.PATHS[missing[1]].expression) from error
+            raise PathMissing(missing[1], page_internals.PATHS[missing[1]].expression) from error
 
     def _run(
         self, tab: Tab, name: str, argument: dict[str, Any] | None, timeout: float, context: Context | None
@@ -134,10 +134,10 @@ class Page:
 
         If `key` is a service, return its address without a check. Raises PathMissing(key, expression).
         """
-        if key in paths.SERVICES:
-            return paths.SERVICES[key][0]
+        if key in page_internals.SERVICES:
+            return page_internals.SERVICES[key][0]
         self.call("require_path", {"key": key}, read=True)
-        return paths.PATHS[key].expression
+        return page_internals.PATHS[key].expression
 
     def screenshot(
         self,
@@ -190,7 +190,7 @@ def _toolkit(tab: Tab, timeout: float, context: Context | None) -> str:
         if handle is None:
             javascript.identify(tab, context)
             root = javascript.object_id(javascript.evaluate(tab, "globalThis", False, False, timeout, context))
-            data = {**paths.as_data(), "studio": bool(tab.identity.get("studio"))}
+            data = {**page_internals.as_data(), "studio": bool(tab.identity.get("studio"))}
             made = javascript.call_function(tab, source("toolkit"), root, data, False, timeout, context)
             handle = javascript.object_id(made)
             javascript.call_function(tab, source("toolkit_editor"), handle, {}, False, timeout, context)

@@ -13,7 +13,7 @@ from pinebench.context import Context
 from pinebench.tradingview import results
 from pinebench.tradingview.bindings import Binding, Bindings
 from pinebench.tradingview.connection import LOOK_TIMEOUT
-from pinebench.tradingview.editor import Editor, EditorWrite, first_difference, given_text, normalise, pause
+from pinebench.tradingview.editor import EditorWrite, PageEditor, first_difference, given_text, normalise, pause
 from pinebench.tradingview.errors import EditorRefused, PageError, SaveRefused, ServiceError
 from pinebench.tradingview.page import CTRL, META
 from pinebench.tradingview.script_service import (
@@ -77,7 +77,7 @@ class SavedScripts:
     Each public method is one complete step and may be called from any thread.
     """
 
-    def __init__(self, editor: Editor, bindings: Bindings | None = None) -> None:
+    def __init__(self, editor: PageEditor, bindings: Bindings | None = None) -> None:
         """`bindings` remember which script pinebench put into the editor; without them only this object does."""
         self.editor = editor
         self._page = editor.page

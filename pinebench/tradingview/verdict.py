@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pinebench.tradingview import paths
+from pinebench.tradingview import page_internals
 from pinebench.tradingview.errors import EditorRefused
 from pinebench.tradingview.results import CompileLook, ConsoleEntry, DialogEntry, Marker
 
@@ -57,7 +57,7 @@ class CompileOutcome:
 
 def blocking(dialogs: Iterable[DialogEntry]) -> list[DialogEntry]:
     """The dialogs that block the page. Dialogs that a person opened, such as settings, do not block it."""
-    return [dialog for dialog in dialogs if dialog["kind"] not in paths.HARMLESS_DIALOGS]
+    return [dialog for dialog in dialogs if dialog["kind"] not in page_internals.HARMLESS_DIALOGS]
 
 
 def judge(state: CompileLook, written: int = 0, pressed: bool = True) -> str | None:
@@ -103,7 +103,7 @@ def no_verdict(state: CompileLook, timeout: float, asked: list[DialogEntry]) -> 
     `asked` are the dialogs that block the page, also those that were open before.
     """
     if asked:
-        kind = paths.DIALOGS.get(asked[0]["kind"])
+        kind = page_internals.DIALOGS.get(asked[0]["kind"])
         return EditorRefused(
             f"the page gave no verdict within {timeout:g} s, and a dialog is open: {asked[0]['text']!r}",
             kind.meaning if kind is not None else "answer it in the browser, then try again",

@@ -41,17 +41,17 @@ from pinebench.tui import (
     themes,
 )
 from pinebench.tui.base_workbench import BaseWorkbench
+from pinebench.tui.bottom_lines import SplitLine
 from pinebench.tui.editor import MIDDLE, Editor
 from pinebench.tui.footer import KeyHints
 from pinebench.tui.inputs import LineField, TextField
 from pinebench.tui.inspection import InspectedRun
-from pinebench.tui.lines import SplitLine
+from pinebench.tui.key_queue import Turns
 from pinebench.tui.panels import PANELS, Panel, PanelEntry, known
 from pinebench.tui.room import WIDE, Room
 from pinebench.tui.strip import Title, TitleStrip
 from pinebench.tui.terminal import forgiving, is_hung_up
 from pinebench.tui.text_search import FindBar
-from pinebench.tui.turns import Turns
 
 if TYPE_CHECKING:
     from pinebench.services.importers import Importers

@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, NotRequired, TypedDict
 
 from pinebench import config
-from pinebench.agent.history import MessageHistory
+from pinebench.agent.chat_history import MessageHistory
 from pinebench.agent.timeline import data_in
 from pinebench.amounts import counted
 from pinebench.authoring import goals
@@ -23,15 +23,15 @@ from pinebench.checker import open_program
 from pinebench.compilers import OURS
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.migration import migrate_draft
-from pinebench.tools.arguments import LONGEST_SOURCE, Fields, Flag, IntegerArgument, Several, TextArgument
+from pinebench.tools.arguments import LONGEST_SOURCE, Fields, Flag, IntegerArgument, ListArgument, TextArgument
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.check import FindingEntry, entries
 from pinebench.tools.registry import Needs, Tool
 from pinebench.tools.tool_calls import ToolRefused
 from pinebench.tui import compile_commands
-from pinebench.tui.child import bars_of
 from pinebench.tui.diff_hunks import hunks
 from pinebench.tui.script_tab import CompilerVerdict, ScriptTab
+from pinebench.tui.worker_run import bars_of
 
 if TYPE_CHECKING:
     from pinebench.compilers import Verdict
@@ -91,7 +91,7 @@ class Wish(NamedTuple):
 
 
 @dataclass(eq=False)
-class Proposal:
+class ScriptProposal:
     """A script that Claude proposes in place of `before`, the text that it saw of `opened`; None is for a new tab.
 
     `judged` is the verdict about `source`; None if it was not compiled in this session. `goals` has the goals that the
@@ -149,7 +149,7 @@ class ProposalDesk:
 
     def __init__(self, bench: Workbench) -> None:
         self._bench = bench
-        self.proposals: list[Proposal] = []
+        self.proposals: list[ScriptProposal] = []
         self._wish = Wish("", "", "", "local")
         self._opened: ScriptTab | None = None
         self._seen: str | None = None
@@ -171,14 +171,14 @@ class ProposalDesk:
             return None
         return {"script_in_front": _part(opened, text, 1, None)}
 
-    def last(self, opened: ScriptTab | None) -> Proposal | None:
+    def last(self, opened: ScriptTab | None) -> ScriptProposal | None:
         """The newest proposal for a script, or for a new tab if there is none for the script."""
         whole = [each for each in self.proposals if each.source != each.before]
         own = [each for each in whole if each.opened is opened]
         new = [each for each in whole if each.opened is None]
         return next(reversed(own or new), None)
 
-    def by_call(self, result: dict[str, Any] | None) -> Proposal | None:
+    def by_call(self, result: dict[str, Any] | None) -> ScriptProposal | None:
         """The proposal that a result of the tool is about; None if there is none."""
         number = (result or {}).get("proposal")
         if not isinstance(number, int) or not 0 < number <= len(self.proposals):
@@ -222,7 +222,7 @@ class ProposalDesk:
         self,
         at: ToolContext,
         source: Annotated[str | None, TextArgument("the whole script", LONGEST_SOURCE)] = None,
-        edits: Annotated[list[dict[str, str]] | None, Several(_EDIT, "in place of source", most=100)] = None,
+        edits: Annotated[list[dict[str, str]] | None, ListArgument(_EDIT, "in place of source", most=100)] = None,
         new_script: Annotated[bool, Flag("for a tab of its own, not for the script in front")] = False,
     ) -> ProposalVerdict:
         """Compile a proposal, keep it for the person, and tell Claude the verdict."""
@@ -237,7 +237,7 @@ class ProposalDesk:
         place = opened.buffer.place if opened is not None else "untitled.pine"
         verdict = self._compiled(text, place, at.context)
         unmet = self._unmet(text, before, verdict, at.context)
-        made = Proposal(opened, before, text, CompilerVerdict.of(verdict, text), unmet)
+        made = ScriptProposal(opened, before, text, CompilerVerdict.of(verdict, text), unmet)
         number = self._bench.call_from_thread(self._keep, made)
         unread = _unread(text, place, verdict)
         return _answered(made, verdict, number, unread)  # type: ignore[return-value]
@@ -251,7 +251,7 @@ class ProposalDesk:
         goes_on = earlier is not None and not earlier.taken and earlier.before == before
         return opened, before, plain(earlier.source if goes_on and earlier is not None else before)
 
-    def _keep(self, made: Proposal) -> int:
+    def _keep(self, made: ScriptProposal) -> int:
         self.proposals.append(made)
         return len(self.proposals)
 
@@ -296,7 +296,7 @@ class ProposalDesk:
     def _recall(self, given: dict[str, Any], found: dict[str, Any], name: str, seen: str) -> None:
         opened = next((each for each in self._bench.opened if each.buffer.name == name), None)
         before = "" if given.get("new_script") else seen
-        made = Proposal(None if given.get("new_script") else opened, before, before)
+        made = ScriptProposal(None if given.get("new_script") else opened, before, before)
         earlier = self.proposals[-1] if self.proposals else None
         base = earlier.source if earlier is not None and earlier.before == before else before
         try:
@@ -306,7 +306,7 @@ class ProposalDesk:
             made.taken = "its text is not in the conversation any more"
         # The numbers in the results count the places in the list.
         while len(self.proposals) + 1 < int(found["proposal"]):
-            self.proposals.append(Proposal(None, "", "", taken="its text is not in the conversation any more"))
+            self.proposals.append(ScriptProposal(None, "", "", taken="its text is not in the conversation any more"))
         self.proposals.append(made)
 
 
@@ -359,7 +359,7 @@ def _unread(text: str, place: str, verdict: Verdict) -> list[str]:
     return [each.path for each in program.unread_imports]
 
 
-def _answered(made: Proposal, verdict: Verdict, number: int, unread: list[str]) -> dict[str, Any]:
+def _answered(made: ScriptProposal, verdict: Verdict, number: int, unread: list[str]) -> dict[str, Any]:
     assert made.judged is not None
     told: dict[str, Any] = {
         "proposal": number,

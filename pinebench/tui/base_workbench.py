@@ -28,11 +28,11 @@ from textual.worker import Worker
 from pinebench.context import Context
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.tui import settings, status_line
+from pinebench.tui.bottom_lines import SplitLine, StyledWords
 from pinebench.tui.buffer import Buffer
 from pinebench.tui.drafts import Drafts
 from pinebench.tui.editor import Editor
 from pinebench.tui.language import Language, ScriptMoment
-from pinebench.tui.lines import SplitLine, StyledWords
 from pinebench.tui.panels import Panel
 from pinebench.tui.popup import Popup
 from pinebench.tui.script_tab import ScriptTab, tab_names

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pinebench.errors import UsageError
-from pinebench.tui.lines import StyledWords
+from pinebench.tui.bottom_lines import StyledWords
 
 EVERY = 5.0
 """Seconds between two checks."""

@@ -358,7 +358,7 @@ async def lay_out(bench: BaseWorkbench) -> None:
 
     def ask(view: ScriptView) -> tuple[list[TextEdit], str]:
         from pinebench.formatting import FormatStyle
-        from pinebench.services.layout import layout, why_unchanged
+        from pinebench.services.format_edits import layout, why_unchanged
 
         try:
             wanted = config.resolved("format", opened.buffer.place)

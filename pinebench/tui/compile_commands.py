@@ -17,7 +17,7 @@ from pinebench.tui.script_tab import CompilerVerdict
 
 if TYPE_CHECKING:
     from pinebench.compilers import Compiler, Verdict
-    from pinebench.tradingview.editor import Editor as PageEditor
+    from pinebench.tradingview.editor import PageEditor
     from pinebench.tui.app import Workbench
 
 Result = TypeVar("Result")
@@ -200,11 +200,11 @@ async def _on_page(bench: Workbench, what: str, work: Callable[[Context, PageEdi
     def connected(context: Context) -> Result:
         from pinebench.tradingview import endpoint
         from pinebench.tradingview.connection import Connection
-        from pinebench.tradingview.editor import Editor
+        from pinebench.tradingview.editor import PageEditor
         from pinebench.tradingview.page import Page
 
         host, port, target = endpoint.resolve(notify=bench.say_from_thread)
         with Connection(host, port, target, wait=False, notify=bench.say_from_thread) as connection:
-            return work(context, Editor(Page(connection)))
+            return work(context, PageEditor(Page(connection)))
 
     return await bench.lengthy(what, connected)

@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from pinebench.diagnostics import Edit, Span
-from pinebench.tui.document import PineDocument, split
+from pinebench.tui.editor_text import PineDocument, split
 
 
 class Hunk(NamedTuple):

@@ -26,9 +26,9 @@ from pinebench.diagnostics import Edit as TextEdit
 from pinebench.printable import printable
 from pinebench.syntax import Snapshot
 from pinebench.syntax.lines import common
-from pinebench.tui.document import PineDocument, UnwrappedDocument, shown, with_newlines
+from pinebench.tui.bottom_lines import fit
+from pinebench.tui.editor_text import PineDocument, UnwrappedDocument, shown, with_newlines
 from pinebench.tui.gutter import Breakpoints
-from pinebench.tui.lines import fit
 from pinebench.tui.snippet_places import SnippetPlaces, filled
 from pinebench.tui.syntax_colors import KINDS, Highlighter, Piece
 

@@ -110,11 +110,11 @@ def is_long(kind: ArgumentKind) -> bool:
 
 def hint(tool: Tool, name: str) -> str:
     """The hint about an argument: its purpose, how it is written, its limits, its default."""
-    from pinebench.tools.arguments import ChoiceArgument, Fields, Several, TextArgument, ValuesArgument
+    from pinebench.tools.arguments import ChoiceArgument, Fields, ListArgument, TextArgument, ValuesArgument
 
     kind, default = tool.arguments[name], tool.defaults.get(name)
     parts = [kind.about]
-    if isinstance(kind, Several):
+    if isinstance(kind, ListArgument):
         inner = kind.kind.values if isinstance(kind.kind, ChoiceArgument) else ()
         parts += ["several, separated by commas", ", ".join(inner)]
     elif isinstance(kind, Fields):

@@ -13,7 +13,7 @@ from pinebench import config
 from pinebench.broker import CLOSE_ALL_ID, CLOSE_WORDS, MARGIN_CALL
 from pinebench.context import Context
 from pinebench.errors import PinebenchError, UsageError
-from pinebench.tui import child
+from pinebench.tui import worker_run
 from pinebench.tui.results import moment
 from pinebench.tui.script_tab import ScriptTab
 
@@ -154,7 +154,7 @@ class InspectedRun:
 
         def work(context: Context) -> tuple[Request, str | None, Overview]:
             request, bars = _request(text, folders, name, folder, browser, context)
-            context = context.narrowed(child.SECONDS)
+            context = context.narrowed(worker_run.SECONDS)
             return request, bars, kept.begin(request, bars, MEMORY, context)
 
         try:
@@ -343,7 +343,9 @@ class InspectedRun:
 
         request = self._request
         assert request is not None
-        return await self._bench.lengthy(what, lambda context: execute(request, job, context.narrowed(child.SECONDS)))
+        return await self._bench.lengthy(
+            what, lambda context: execute(request, job, context.narrowed(worker_run.SECONDS))
+        )
 
     # showing
 
@@ -415,5 +417,5 @@ def _request(
 
         read = of_chart(ToolContext(browser, context), MOST_OF_CHART)
         return Request(text, read.bars, read.symbol, libraries=folders), None
-    path = name if name.startswith(child.SAMPLE) else os.path.join(folder or "", os.path.expanduser(name))
+    path = name if name.startswith(worker_run.SAMPLE) else os.path.join(folder or "", os.path.expanduser(name))
     return Request(text, Bars(), SymbolInfo(), libraries=folders), path

@@ -14,7 +14,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from pinebench.printable import printable
-from pinebench.tui.lines import fit
+from pinebench.tui.bottom_lines import fit
 
 if TYPE_CHECKING:
     from pinebench.services.completion import Completion

@@ -14,7 +14,7 @@ from textual.widgets import Label, Static
 from pinebench.printable import printable
 from pinebench.tui.dialogs import Dialog
 from pinebench.tui.diff_hunks import Hunk, PlacedHunk
-from pinebench.tui.document import split
+from pinebench.tui.editor_text import split
 
 _AROUND = 2
 """Lines shown around a change."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pinebench.amounts import counted
 from pinebench.diagnostics import Severity
-from pinebench.tui.lines import SIGNS, StyledWords
+from pinebench.tui.bottom_lines import SIGNS, StyledWords
 from pinebench.tui.script_tab import ScriptTab
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from pinebench.backtesting.backtest import NO_STRATEGY, Backtest, PreparedBacktest, backtest, begin
+from pinebench.backtesting.backtest import NO_STRATEGY, BacktestRun, PreparedBacktest, backtest, begin
 from pinebench.backtesting.bar_close_times import known_times
 from pinebench.backtesting.broker_factory import before, trader
 from pinebench.calendars.timeframes import timeframe as timeframe_of
@@ -40,7 +40,7 @@ class RunResult:
     """The results of a run: the script's own results, and the back-test if the script is a strategy."""
 
     result: Result
-    tested: Backtest | None = None
+    tested: BacktestRun | None = None
 
     @property
     def figures(self) -> Mapping[str, Any]:
@@ -141,7 +141,7 @@ def _standard(program: Program, request: Request) -> Bars | None:
     return standard if given.get("fill_orders_on_standard_ohlc") and isinstance(standard, Bars) else None
 
 
-def trade(request: Request) -> Backtest:
+def trade(request: Request) -> BacktestRun:
     """Run a strategy and return the back-test. Raises the errors of `perform`, and UsageError for other scripts."""
     program = opened(request.source, request.libraries)
     refuse(program, len(request.bars), request.symbol)

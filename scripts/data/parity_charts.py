@@ -14,7 +14,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from pinebench.backtesting.backtest import Backtest, backtest
+from pinebench.backtesting.backtest import BacktestRun, backtest
 from pinebench.checker import open_program
 from pinebench.diagnostics import Severity
 from pinebench.market.bars import Bars, SymbolInfo
@@ -152,7 +152,7 @@ class Exports:
         """The rates with which a list must be compared; None if its account has the currency of the symbol."""
         return self.rates if name.startswith(("analyzer", "anomaly")) else None
 
-    def run(self, script: str, start: int, told: Rates | None, inputs: dict[str, Any] | None = None) -> Backtest:
+    def run(self, script: str, start: int, told: Rates | None, inputs: dict[str, Any] | None = None) -> BacktestRun:
         """A strategy's run on the chart."""
         tested = backtest(
             open_program(script), self.bars_from(start), SYMBOL, rates=told, as_of=EXPORTED, inputs=inputs or {}

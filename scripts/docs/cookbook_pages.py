@@ -17,7 +17,7 @@ from pinebench.calendars.timeframes import timeframe as timeframe_of
 from pinebench.files.script_headers import header_of
 from pinebench.market import Bars, SymbolInfo, sample_bars, samples
 from pinebench.runtime import RequestSource
-from pinebench.studio.language import words_json
+from pinebench.studio.language_words import words_json
 from pinebench.workers.jobs import opened, perform
 from pinebench.workers.request import Request
 from scripts.docs.site_pages import Page

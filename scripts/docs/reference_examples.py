@@ -16,7 +16,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from pinebench.backtesting.backtest import Backtest  # noqa: E402 - of this checkout
+from pinebench.backtesting.backtest import BacktestRun  # noqa: E402 - of this checkout
 from pinebench.calendars.timeframes import timeframe as timeframe_of  # noqa: E402 - of this checkout
 from pinebench.checker import open_program  # noqa: E402 - of this checkout
 from pinebench.diagnostics import Severity  # noqa: E402 - of this checkout
@@ -251,7 +251,7 @@ def _property(value: Any, name: str = "") -> str:
     return '"' + value.replace("\n", "\\n") + '"' if quoted else _value(value, name)
 
 
-def _trades(tested: Backtest) -> Iterator[str]:
+def _trades(tested: BacktestRun) -> Iterator[str]:
     closed = tested.trades
     if closed:
         yield f"{len(closed)} closed trades; the last:" if len(closed) > 2 else "closed trades:"

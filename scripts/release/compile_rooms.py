@@ -23,7 +23,7 @@ INTERPRETED = frozenset(
         "syntax/generate",  # uses Lark, which is not typed
         "syntax/grammar",
         "syntax/lark_engine",
-        "syntax/tables",
+        "syntax/parser_tables",
         "syntax/edits",  # copies its objects by their dictionaries
         "syntax/snapshot",  # compiled classes have no weak references
         "syntax/source",

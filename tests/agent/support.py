@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from pinebench.agent.chat import Conversation, Settings
+from pinebench.agent.chat_history import fault_in
 from pinebench.agent.events import Event
-from pinebench.agent.history import fault_in
 from pinebench.authoring.service import Service
 from pinebench.tools.chart_browser import ChartBrowser
 from tests.authoring import support

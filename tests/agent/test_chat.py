@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from pinebench.agent.chat import MOST_ROUNDS
+from pinebench.agent.chat_history import MessageHistory, fault_in
 from pinebench.agent.consent import ConsentRequest
 from pinebench.agent.events import Text, ToolUse
-from pinebench.agent.history import MessageHistory, fault_in
 from pinebench.agent.offer import OfferedSkills, ToolOffer, known_skills
 from pinebench.authoring.service import Service
 from pinebench.errors import UsageError

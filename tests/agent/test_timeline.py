@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from pinebench.agent.chat_history import MessageHistory
 from pinebench.agent.events import Error, Text, ToolUse
-from pinebench.agent.history import MessageHistory
 from pinebench.agent.timeline import Timeline
 from tests.agent.support import calls, conversation, service
 from tests.authoring.fake_anthropic import text

@@ -9,7 +9,7 @@ import pytest
 
 from pinebench.authoring.building import MODULES, PRESETS, build, modules, plan_of
 from pinebench.authoring.building.parts import KINDS
-from pinebench.backtesting.backtest import Backtest, backtest
+from pinebench.backtesting.backtest import BacktestRun, backtest
 from pinebench.checker import open_program
 from pinebench.errors import UsageError
 from pinebench.linter.engine import lint_text
@@ -90,7 +90,7 @@ def market(timeframe: str, count: int) -> tuple[Bars, SymbolInfo]:
     return data.bars, data.symbol
 
 
-def played(choice: Choice, timeframe: str = "60", count: int = 1200) -> Backtest:
+def played(choice: Choice, timeframe: str = "60", count: int = 1200) -> BacktestRun:
     bars, info = market(timeframe, count)
     done = backtest(open_program(build(plan_of(**choice)).source, ()), bars, info)
     assert done.result.error is None

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pinebench.backtesting import backtest_report
-from pinebench.backtesting.backtest import Backtest, backtest
+from pinebench.backtesting.backtest import BacktestRun, backtest
 from pinebench.backtesting.trade_list import as_csv
 from pinebench.checker import open_program
 from pinebench.errors import UsageError
@@ -44,7 +44,7 @@ def bars_of(closes: list[float], step: int = HOUR) -> Bars:
     return Bars(times, opens, [max(p) for p in pairs], [min(p) for p in pairs], closes, [1.0] * len(closes))
 
 
-def run(script: str, closes: list[float], symbol: SymbolInfo = SYMBOL, **given: Any) -> Backtest:
+def run(script: str, closes: list[float], symbol: SymbolInfo = SYMBOL, **given: Any) -> BacktestRun:
     tested = backtest(open_program(script), bars_of(closes), symbol, as_of=BEFORE_THE_CHANGE, **given)
     assert tested.result.error is None
     return tested

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from pinebench import LANGUAGE_DATE
-from pinebench.backtesting.backtest import Backtest, backtest
+from pinebench.backtesting.backtest import BacktestRun, backtest
 from pinebench.backtesting.broker_factory import properties_of
 from pinebench.backtesting.defaults import day_of, defaults_of
 from pinebench.checker import open_program
@@ -25,7 +25,7 @@ PRICES = [1910.0] * 4
 BARS = Bars([START + 3_600_000 * k for k in range(4)], PRICES, PRICES, PRICES, PRICES, [1.0] * 4)
 
 
-def trade(given: str, as_of: date | None = None, **options: Any) -> Backtest:
+def trade(given: str, as_of: date | None = None, **options: Any) -> BacktestRun:
     script = f'//@version=6\nstrategy("S"{given})\nif bar_index == 1\n    strategy.entry("L", strategy.long)\n'
     return backtest(open_program(script), BARS, SYMBOL, as_of=as_of, **options)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pinebench.backtesting.backtest import Backtest, backtest
+from pinebench.backtesting.backtest import BacktestRun, backtest
 from pinebench.checker import open_program
 from pinebench.market.bars import Bars, SymbolInfo
 
@@ -24,7 +24,7 @@ def bars_of(rows: Sequence[Bar], step: int = DAY) -> Bars:
     return Bars([START + k * step for k in range(len(rows))], opens, highs, lows, closes, [1.0] * len(rows))
 
 
-def traded(script: str, rows: Sequence[Bar], given: str = "", **options: Any) -> Backtest:
+def traded(script: str, rows: Sequence[Bar], given: str = "", **options: Any) -> BacktestRun:
     """A back-test of statements under a declaration with `given`, on daily bars with a tick of 0.01."""
     source = f'//@version=6\nstrategy("Manual"{", " if given else ""}{given})\n{script}\n'
     symbol = SymbolInfo(timeframe="1D", mintick=0.01)
@@ -33,7 +33,7 @@ def traded(script: str, rows: Sequence[Bar], given: str = "", **options: Any) ->
     return tested
 
 
-def closed(tested: Backtest) -> list[Row]:
+def closed(tested: BacktestRun) -> list[Row]:
     """Entry signal, quantity, entry bar and price, exit bar and price of each closed trade."""
     return [
         (one.entry_signal, one.quantity, one.entry_bar, one.entry_price, one.exit_bar, one.exit_price)
@@ -41,7 +41,7 @@ def closed(tested: Backtest) -> list[Row]:
     ]
 
 
-def opened(tested: Backtest) -> list[tuple[str, float, int, float]]:
+def opened(tested: BacktestRun) -> list[tuple[str, float, int, float]]:
     return [(one.id, one.side * one.quantity, one.bar, one.price) for one in tested.open_trades]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pinebench.backtesting import trade_list
-from pinebench.backtesting.backtest import Backtest
+from pinebench.backtesting.backtest import BacktestRun
 from pinebench.broker.figures import Steps, TradeHistory, figures_of
 from pinebench.broker.trades import TradeColumns
 from pinebench.checker import open_program
@@ -45,7 +45,7 @@ def request(source: str = PARTS, bars: Bars = BARS) -> Request:
     return request_of(open_program(source), bars, SymbolInfo(timeframe="1", mintick=0.01, currency="USD"))
 
 
-def traded(source: str = PARTS) -> tuple[Backtest, dict[str, list[Any]]]:
+def traded(source: str = PARTS) -> tuple[BacktestRun, dict[str, list[Any]]]:
     ran = perform(request(source))
     assert ran.tested is not None
     return ran.tested, {plot.title: plot.values for plot in ran.result.plots}

@@ -7,7 +7,7 @@ import pytest
 
 import pinebench as pb
 from pinebench.backtesting import backtest_report
-from pinebench.backtesting.backtest import Backtest, backtest
+from pinebench.backtesting.backtest import BacktestRun, backtest
 from pinebench.broker import figure_table
 from pinebench.broker.figure_table import FIGURES, figure_text, group
 from pinebench.checker import open_program
@@ -28,12 +28,12 @@ if bar_index % 3 == 2
 
 
 @pytest.fixture(scope="module")
-def tested() -> Backtest:
+def tested() -> BacktestRun:
     bars = Bars([k * DAY for k in range(12)], CLOSES, [15.0] * 12, [8.0] * 12, CLOSES, [1.0] * 12)
     return backtest(open_program(SCRIPT), bars, SymbolInfo(timeframe="1D"))
 
 
-def test_every_number_of_a_back_test_has_a_record_and_every_record_a_number(tested: Backtest) -> None:
+def test_every_number_of_a_back_test_has_a_record_and_every_record_a_number(tested: BacktestRun) -> None:
     found = tested.figures()
     names = {name for name, value in found.items() if not isinstance(value, dict | list | str)}
     listed = {one.name for one in FIGURES}
@@ -61,7 +61,9 @@ def test_a_value_has_one_form() -> None:
     assert [(name, figure_text(name, value)) for name, value, _ in cases] == [(name, text) for name, _, text in cases]
 
 
-def test_every_report_of_a_run_has_the_same_titles_and_texts(tested: Backtest, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_report_of_a_run_has_the_same_titles_and_texts(
+    tested: BacktestRun, monkeypatch: pytest.MonkeyPatch
+) -> None:
     found = tested.figures()
     text = backtest_report.as_text(tested, str)
     for one in (*group("side"), *group("account")):
@@ -87,7 +89,7 @@ def test_every_report_of_a_run_has_the_same_titles_and_texts(tested: Backtest, m
         assert value == one.text(notebook.report[one.name])
 
 
-def test_the_studio_has_every_figure_of_tradingview_and_the_same_table(tested: Backtest) -> None:
+def test_the_studio_has_every_figure_of_tradingview_and_the_same_table(tested: BacktestRun) -> None:
     told = studio_report.told(tested)
     assert told is not None
     found, performance = tested.figures(), told["performance"]

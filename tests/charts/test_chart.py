@@ -9,8 +9,8 @@ import pytest
 from PIL import Image
 
 from pinebench.charts import THEMES, ChartDescription, PictureFrame, as_png, chart
-from pinebench.charts.layout import scene as laid_out
-from pinebench.charts.layout import stacked
+from pinebench.charts.picture_layout import scene as laid_out
+from pinebench.charts.picture_layout import stacked
 from pinebench.charts.scales import Axis, Scale
 from pinebench.charts.scene import Scene, SceneText, Surface
 from pinebench.errors import UsageError

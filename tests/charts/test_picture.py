@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from pinebench.charts import ChartDescription, FillMark, as_png, as_svg, picture, view_of
-from pinebench.charts.layout import scene as laid_out
+from pinebench.charts.picture_layout import scene as laid_out
 from pinebench.charts.png import scene_as_png
 from pinebench.charts.scene import Layer, Scene, SceneText, Stroke, Surface, text_width
 from pinebench.checker import open_program

@@ -8,7 +8,7 @@ from typing import Any
 from PIL import Image, ImageChops, ImageFilter
 
 from pinebench.charts import ChartDescription, as_html, as_png, as_svg
-from pinebench.charts.layout import scene
+from pinebench.charts.picture_layout import scene
 from pinebench.charts.scene import Layer, SceneText
 from pinebench.tradingview import targets
 from pinebench.tradingview.tab import Tab

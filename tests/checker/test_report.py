@@ -3,7 +3,7 @@
 import pytest
 
 from pinebench.checker.report import Reporter
-from pinebench.diagnostics import Position, Severity, Span
+from pinebench.diagnostics import Severity, Span, TextPosition
 from pinebench.syntax import parse
 
 TEXT = "//@version=6\nx = aa +\n  bb + (cc +\n dd)\n"
@@ -45,12 +45,12 @@ def test_rollback_forgets_and_lets_report_again() -> None:
     ("code", "at", "expected"),
     [
         ("CE10074", "aa", None),
-        ("CE10074", "bb", Position(2, 10)),
-        ("CE10272", "bb", Position(2, 10)),
+        ("CE10074", "bb", TextPosition(2, 10)),
+        ("CE10272", "bb", TextPosition(2, 10)),
         ("CE10272", "dd", None),
     ],
 )
-def test_places_on_the_logical_line(code: str, at: str, expected: Position | None) -> None:
+def test_places_on_the_logical_line(code: str, at: str, expected: TextPosition | None) -> None:
     reporter = Reporter(parse(TEXT).snapshot)
     reporter.report(code, place(at), identifier=at, name=at)
     assert reporter.errors[0].tv_position == expected

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pinebench.agent import conversation_store
-from pinebench.agent.history import MessageHistory
+from pinebench.agent.chat_history import MessageHistory
 from pinebench.authoring.author import Usage
 from pinebench.cli import main
 from pinebench.cli.terminal_conversation import blocks

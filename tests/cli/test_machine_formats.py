@@ -178,7 +178,7 @@ def test_json_is_printed_in_one_way_only() -> None:
         "mcp/server.py",
         "mcp/settings.py",
         "mcp/web/logs.py",
-        "mcp/web/offer.py",
+        "mcp/web/public_tools.py",
     ]
 
 

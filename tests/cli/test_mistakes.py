@@ -10,7 +10,7 @@ import pytest
 
 from pinebench.calendars.timeframes import timeframe
 from pinebench.cli import main
-from pinebench.cli.exits import USAGE
+from pinebench.cli.exit_codes import USAGE
 from pinebench.cli.table import COMMANDS
 from pinebench.errors import UsageError
 from tests.cli.support import CLEAN

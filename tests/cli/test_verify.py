@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pinebench.cli import main
-from pinebench.cli.exits import FINDINGS, FINE
+from pinebench.cli.exit_codes import FINDINGS, FINE
 from pinebench.verification import folders
 from tests.verification.support import recorded
 

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from pinebench.codes import Code, all_codes
-from pinebench.codes.model import TRADINGVIEW, UNSEEN
+from pinebench.codes.code_entry import TRADINGVIEW, UNSEEN
 from pinebench.diagnostics import Severity
 from pinebench.linter import EVERYTHING, Finding, check_text
 from pinebench.linter.suppress import split_hidden

@@ -157,7 +157,7 @@ def checked_places() -> Iterator[PlaceChecks]:
 
     def whole_kernels() -> Any:
         found = plain_kernels().with_more("")
-        found.functions |= native.Source(_TAKEN).functions
+        found.functions |= native.NativeSource(_TAKEN).functions
         found.held = {}
         return found
 

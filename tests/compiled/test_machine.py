@@ -20,13 +20,13 @@ def test_every_kernel_and_the_broker_are_in_the_part_of_python_that_is_translate
 
 
 def test_a_call_that_is_not_in_that_part_is_an_error() -> None:
-    source = native.Source("def f(m: P) -> float:\n    return open(1.0)\n")
+    source = native.NativeSource("def f(m: P) -> float:\n    return open(1.0)\n")
     with pytest.raises(KeyError):
         native.translate(source, ["f"])
 
 
 def test_floats_are_compared_by_their_bits() -> None:
-    source = native.Source("def f(one: float, other: float) -> bool:\n    return has_same_bits(one, other)\n")
+    source = native.NativeSource("def f(one: float, other: float) -> bool:\n    return has_same_bits(one, other)\n")
     loaded = machine.LoadedCode([machine.compiled(native.translate(source, ["f"]), 1)])
     same = loaded.function("f", ctypes.c_bool, ctypes.c_double, ctypes.c_double)
     values = [0.0, -0.0, 1.5, math.inf, math.nan, -math.nan]

@@ -12,7 +12,7 @@ from pinebench.compilers import CompilerUnavailable, Verdict, online
 from pinebench.compilers.http import LARGEST_ANSWER
 from pinebench.compilers.online import UNCODED, URL_VARIABLE, OnlineCompiler, fill
 from pinebench.context import CancelledError, Context, DeadlineError
-from pinebench.diagnostics import Position, Severity
+from pinebench.diagnostics import Severity, TextPosition
 from tests.compilers.peers import Answer, Peer, RawPeer, slowly
 from tests.hostile import DOCUMENTS, SHAPES
 
@@ -82,7 +82,7 @@ def test_a_place_on_the_joined_line_is_found_in_the_text() -> None:
         verdict = compile_at(peer, WRAPPED)
     (finding,) = verdict.diagnostics
     assert WRAPPED[slice(*finding.span)] == "zzz"
-    assert finding.tv_position == Position(3, 14)
+    assert finding.tv_position == TextPosition(3, 14)
 
 
 def test_a_finding_without_a_place_stands_at_the_start() -> None:

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from pinebench.debugger.child import told
 from pinebench.debugger.debug_process import job_of
+from pinebench.debugger.script_process import told
 from pinebench.workers.jobs import perform
 from tests.debugger.client import Client
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pinebench.engine import backups, owner
+from pinebench.engine import backups, owner_view
 from pinebench.engine.engine import TradingEngine
 from pinebench.engine.engine_store import EngineStore
 from pinebench.errors import UsageError
@@ -85,9 +85,9 @@ def test_a_client_that_takes_up_its_stream_after_a_restore_misses_nothing(tmp_pa
 def test_a_restore_does_not_undo_a_halt(tmp_path: Path) -> None:
     begun(tmp_path / "state").close()
     backups.backup(str(tmp_path / "state"), str(tmp_path / "copy"))
-    owner.halt(str(tmp_path / "state"), "news")
+    owner_view.halt(str(tmp_path / "state"), "news")
     backups.restore(str(tmp_path / "state"), str(tmp_path / "copy"), NOW)
-    assert owner.status(str(tmp_path / "state"))["halted"] == "news"
+    assert owner_view.status(str(tmp_path / "state"))["halted"] == "news"
 
 
 def test_a_file_that_is_no_whole_copy_changes_nothing(tmp_path: Path) -> None:
@@ -133,7 +133,7 @@ def test_a_damaged_state_is_kept_and_replaced_but_trading_stays_halted(tmp_path:
     (folder / "engine.sqlite3").write_bytes(b"garbage" * 1000)
     before = backups.restore(str(folder), str(copy), NOW)
     assert Path(before.path).read_bytes() == b"garbage" * 1000
-    assert "damaged" in owner.status(str(folder))["halted"]
+    assert "damaged" in owner_view.status(str(folder))["halted"]
 
 
 def test_a_copy_replaces_no_other_file(tmp_path: Path) -> None:

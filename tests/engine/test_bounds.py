@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pinebench.engine import audit, bounds
+from pinebench.engine import audit_log, bounds
 from pinebench.engine.engine import TradingEngine
 from pinebench.engine.engine_store import TABLES, EngineStore
 from pinebench.engine.risk import RiskLimits
@@ -140,24 +140,26 @@ def test_nothing_that_a_user_does_makes_the_state_grow_without_end(
 def test_the_audit_log_keeps_its_newest_lines_and_the_database_refuses_to_drop_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(audit, "MOST_LINES", 3)
+    monkeypatch.setattr(audit_log, "MOST_LINES", 3)
     store = EngineStore(str(tmp_path))
     for _ in range(2):  # a log that was cut goes on
         with store.transaction() as db:
             for number in range(5):
-                audit.write(db, number, "mallory", "LINE", number)
-            audit.write(db, 0, "anna", "LINE")
-            audit.keep(db)
-        assert [line.split()[-1] for line in audit.lines(store, "mallory")] == ["2", "3", "4"]
-    assert len(audit.lines(store, "anna")) == 2
+                audit_log.write(db, number, "mallory", "LINE", number)
+            audit_log.write(db, 0, "anna", "LINE")
+            audit_log.keep(db)
+        assert [line.split()[-1] for line in audit_log.lines(store, "mallory")] == ["2", "3", "4"]
+    assert len(audit_log.lines(store, "anna")) == 2
     with pytest.raises(sqlite3.IntegrityError, match="append-only"), store.transaction() as db:
         db.execute("delete from audit where subject = 'mallory'")
-    assert len(audit.lines(store)) == 5
-    pages: list[audit.AuditLine] = []
-    while page := audit.page(store, None, 2, pages[0].id if pages else None):
+    assert len(audit_log.lines(store)) == 5
+    pages: list[audit_log.AuditLine] = []
+    while page := audit_log.page(store, None, 2, pages[0].id if pages else None):
         pages = [*page, *pages]
-    assert [each.text for each in pages] == audit.lines(store)
-    assert audit.page(store, "anna", 5, pages[-1].id) == [each for each in pages[:-1] if each.text.endswith(" LINE")]
+    assert [each.text for each in pages] == audit_log.lines(store)
+    assert audit_log.page(store, "anna", 5, pages[-1].id) == [
+        each for each in pages[:-1] if each.text.endswith(" LINE")
+    ]
     store.close()
 
 

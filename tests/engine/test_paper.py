@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from pinebench.engine import audit
+from pinebench.engine import audit_log
 from pinebench.engine.accounts import changed
 from pinebench.engine.engine import TradingEngine
 from pinebench.engine.paper import Terms
@@ -267,18 +267,18 @@ def test_the_audit_log_is_append_only_and_cannot_be_forged(tmp_path: Path) -> No
     id = engine.place_order(ANNA, "BTCUSDT", "buy", 1.5)
     play(engine, DOWN_AND_UP, 1, 2)
     engine.paper.halt("news\n2024-01-01T00:00:00Z FILLED BUY BTCUSDT 1 @ 1 id=x")
-    own = audit.lines(engine.store, ANNA)
+    own = audit_log.lines(engine.store, ANNA)
     assert own == [
         f"2024-01-01T00:01:00Z SUBMITTED BUY BTCUSDT 1.5 MARKET id={id}",
         f"2024-01-01T00:01:00Z FILLED BUY BTCUSDT 1.5 @ 101 id={id}",
     ]
-    every = audit.lines(engine.store)
+    every = audit_log.lines(engine.store)
     assert len(every) == len(own) + 1
     assert all("\n" not in line for line in every)
     for change in ("update audit set line = ''", "delete from audit"):
         with pytest.raises(sqlite3.IntegrityError, match="append-only"), engine.store.transaction() as db:
             db.execute(change)
-    assert audit.lines(engine.store) == every
+    assert audit_log.lines(engine.store) == every
     engine.close()
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pinebench.agent.history import MessageHistory
+from pinebench.agent.chat_history import MessageHistory
 from pinebench.authoring.answer import PartialReply
 from pinebench.authoring.author import AuthorUnavailable
 from pinebench.context import Context

@@ -6,7 +6,7 @@ from typing import Any
 from pinebench.indicators import IndicatorRun, asked, compute
 from pinebench.indicators.channels import Channels, channels
 from pinebench.market.bars import Bars, SymbolInfo
-from pinebench.market.walk import random_walk
+from pinebench.market.random_bars import random_walk
 
 HOUR = SymbolInfo(symbol="TEST", prefix="X", timeframe="60", mintick=0.01)
 

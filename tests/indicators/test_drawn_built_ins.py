@@ -11,7 +11,7 @@ from pinebench.indicators import IndicatorRequest, asked, compute, compute_all, 
 from pinebench.indicators.channels import Across, Between, channels
 from pinebench.indicators.sources import SourceBars
 from pinebench.market.bars import Bars, SymbolInfo
-from pinebench.market.walk import random_walk
+from pinebench.market.random_bars import random_walk
 from pinebench.runtime.requests import RequestSource
 from tests.indicators.sample import HOUR, bars, line, run, sample, shown
 

@@ -8,7 +8,7 @@ from pinebench.checker import Program, open_program
 from pinebench.diagnostics import Severity
 from pinebench.inspecting.frozen_values import Freezer, written
 from pinebench.inspecting.recorded_run import record
-from pinebench.inspecting.run_recording import GLOBAL, MEMORY, NOT_RUN, InspectedName, Recording
+from pinebench.inspecting.run_recording import GLOBAL, MEMORY, NOT_RUN, InspectedName, RunRecording
 from pinebench.market import sample_bars, samples
 from pinebench.runtime import UNSET, ExecutableCode, GeneratedModule, RunBudget
 from pinebench.syntax import nodes
@@ -75,7 +75,7 @@ def differences(source: str, random: Random, count: int = 400) -> Iterator[str]:
 
 
 def _against_plots(
-    program: Program, request: Request, recording: Recording, names: list[InspectedName], bars: list[int]
+    program: Program, request: Request, recording: RunRecording, names: list[InspectedName], bars: list[int]
 ) -> Iterator[str]:
     starts = {symbol.offset + symbol.name_node.start for symbol in program.globals.values()}
     by_name = {}
@@ -102,7 +102,7 @@ def _against_plots(
                     break
 
 
-def _plot(name: str, entry: InspectedName, recording: Recording) -> str:
+def _plot(name: str, entry: InspectedName, recording: RunRecording) -> str:
     kind = recording._kept[entry.key[0]].kind  # pyright: ignore[reportPrivateUsage]
     return f'plot({name}{" ? 1 : 0" if kind == "bool" else ""}, "asked {name}")'
 
@@ -129,7 +129,7 @@ class _Watch:
 
 
 def _against_watch(
-    program: Program, request: Request, recording: Recording, names: list[InspectedName], bars: list[int]
+    program: Program, request: Request, recording: RunRecording, names: list[InspectedName], bars: list[int]
 ) -> Iterator[str]:
     """Compare the names that are declared once and never assigned again, in blocks and functions too."""
     declared: dict[int, nodes.Node] = {}
@@ -170,7 +170,7 @@ def _symbols(program: Program) -> Iterator[Any]:
                     yield symbol
 
 
-class Compared(Recording):
+class Compared(RunRecording):
     """A recording that also copies, on a share of the bars, everything that is not a number with all that is in it."""
 
     def __init__(self, share: float = 1.0, memory: int = MEMORY) -> None:

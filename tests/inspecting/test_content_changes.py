@@ -11,7 +11,7 @@ from pinebench import reference
 from pinebench.checker import open_program
 from pinebench.errors import PinebenchError
 from pinebench.inspecting.frozen_values import plain
-from pinebench.inspecting.run_recording import Recording
+from pinebench.inspecting.run_recording import RunRecording
 from pinebench.market import SymbolInfo
 from pinebench.runtime import Runtime
 from pinebench.runtime.builtins import FUNCTIONS
@@ -69,7 +69,7 @@ plot(close)
 """
     sizes: list[int] = []
     for count in (30, 60):
-        recording = Recording()
+        recording = RunRecording()
         perform(Request(HEAD + body, bars_of(CLOSES[:count], minutes=60), SYMBOL), recorder=recording)
         sizes.append(recording._follower.size)  # pyright: ignore[reportPrivateUsage]
     assert sizes[0] == sizes[1]
@@ -82,7 +82,7 @@ if bar_index == 2
     all.clear()
 plot(close)
 """
-    recording = Recording()
+    recording = RunRecording()
     ran = perform(Request(HEAD + body, bars_of(CLOSES[:5], minutes=60), SYMBOL), recorder=recording)
     assert ran.result.error is None
     part = next(name for name in recording.names() if name.name == "part")

@@ -16,7 +16,7 @@ from pinebench.errors import PinebenchError, UsageError
 from pinebench.inspecting.frozen_values import plain, written
 from pinebench.inspecting.recorded_run import record
 from pinebench.inspecting.run_queries import Inspection, InspectionAnswer, inspect
-from pinebench.inspecting.run_recording import NOT_RUN, Recording
+from pinebench.inspecting.run_recording import NOT_RUN, RunRecording
 from pinebench.market import SymbolInfo
 from pinebench.runtime import Runtime
 from pinebench.workers.dispatch import execute
@@ -168,7 +168,7 @@ def test_a_script_that_stops_keeps_the_values_until_then() -> None:
 
 
 def test_a_bar_that_runs_again_has_its_last_values() -> None:
-    recording = Recording()
+    recording = RunRecording()
     source = HEAD + "varip ticks = 0\nticks += 1\nvar closes = array.new<float>()\ncloses.push(close)\nx = close * 2\n"
     runtime = Runtime(open_program(source + "plot(x)\n"), bars_of([1.0, 2.0]), SYMBOL, recorder=recording)
     runtime.run()

@@ -12,7 +12,7 @@ from pinebench.errors import UsageError
 from pinebench.market import bar_files
 from pinebench.market.bar_files import read_csv
 from pinebench.market.bars import Bars
-from pinebench.market.frames import bars_of
+from pinebench.market.data_frames import bars_of
 from tests.market.files import BARS, HEAD, HONEST_FORMS, REFUSED, File, Lie, Row, happened, market
 
 

@@ -17,7 +17,7 @@ from pinebench.errors import UsageError
 from pinebench.market import Rates
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.portfolios import portfolio_report
-from pinebench.portfolios.portfolio import Portfolio, PortfolioMember, fitting, performed, portfolio
+from pinebench.portfolios.portfolio import PortfolioMember, PortfolioRun, fitting, performed, portfolio
 from pinebench.runtime import NotComputed
 from pinebench.workers.jobs import request_of, trade
 from pinebench.workers.request import WorkerStop
@@ -90,7 +90,7 @@ def member(name: str, source: str = CROSS, bars: Bars | None = None, **more: Any
     )
 
 
-def run(*members: PortfolioMember) -> Portfolio:
+def run(*members: PortfolioMember) -> PortfolioRun:
     """Run a portfolio in this process."""
     found = performed(*fitting(members))
     assert found.error is None

@@ -16,7 +16,7 @@ import pytest
 from pinebench import files
 from pinebench.errors import UsageError
 from pinebench.files import atomic_writes
-from pinebench.projects.lock_file import Records
+from pinebench.projects.lock_file import LockStore
 from pinebench.projects.script_merge import MergedScript, merge
 from pinebench.projects.sync import Sync
 from pinebench.projects.synced_folder import ScriptState, file_name
@@ -244,7 +244,7 @@ class History:
 
     def script_of(self, name: str) -> str:
         """The id of the script of a file; its first name if no script has it yet."""
-        held = Records(str(self.folder)).held.scripts.items()
+        held = LockStore(str(self.folder)).held.scripts.items()
         known = next((id for id, entry in held if name in (entry.file, entry.moving)), "")
         return known or self.renamed.get(name, name)
 
@@ -371,7 +371,7 @@ class History:
         path.write_text(text, encoding="utf-8")
 
     def compare(self) -> None:
-        held = Records(str(self.folder)).held.scripts
+        held = LockStore(str(self.folder)).held.scripts
         assert set(held) == {script.id for script in self.service.store.scripts()}
         for id, entry in held.items():
             here = (self.folder / entry.file).read_text(encoding="utf-8")

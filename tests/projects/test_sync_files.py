@@ -11,7 +11,7 @@ from pinebench.cli.commands.sync import _diff
 from pinebench.errors import UsageError
 from pinebench.files.locks import LockHeld
 from pinebench.projects import commits, lock_file, sync, synced_folder
-from pinebench.projects.lock_file import NAME, TEXTS, Records
+from pinebench.projects.lock_file import NAME, TEXTS, LockStore
 from pinebench.projects.sync import Sync
 from pinebench.projects.synced_folder import ScriptState, file_name
 from tests.projects.histories import BEGIN
@@ -65,7 +65,7 @@ def test_status_says_that_a_file_was_renamed_and_changes_nothing(desk: Desk, cha
 
 
 def test_status_names_the_file_of_a_move_that_was_not_finished(desk: Desk) -> None:
-    records = Records(str(desk.folder))
+    records = LockStore(str(desk.folder))
     records.held.scripts[desk.id].moving = "Two.pine"
     records.write()
     desk.file.rename(desk.folder / "Two.pine")
@@ -428,7 +428,7 @@ def test_a_save_without_an_answer_is_shown_beside_a_blank_version(desk: Desk) ->
     assert states(desk.push()) == ["failed"]
     assert desk.status() == {"One.pine": "sent, not confirmed"}
     desk.save_there("\n")
-    records = Records(str(desk.folder))
+    records = LockStore(str(desk.folder))
     assert records.held.scripts[desk.id].sending is not None
     records.held.blank[desk.id] = desk.service.account().scripts()[0].version
     records.write()

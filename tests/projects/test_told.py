@@ -16,7 +16,7 @@ from pinebench.cli.watch import ScriptCompiled, VerdictFailure, Watcher
 from pinebench.compilers import Verdict
 from pinebench.compilers.online import read_answer
 from pinebench.context import Context
-from pinebench.diagnostics import Position
+from pinebench.diagnostics import TextPosition
 from pinebench.errors import UsageError
 from pinebench.lsp.commands import compile_script
 from pinebench.projects.bundle import library_faults
@@ -112,7 +112,7 @@ def test_a_fault_of_the_bundle_itself_is_told_with_the_names_that_were_written(t
     (finding,) = verdict.diagnostics
     assert '"t.twice"' in finding.message or "t.twice" in finding.message
     assert "t_twice" not in finding.message
-    assert LineIndex(files["main.pine"]).position(finding.span.start) == Position(4, 14)
+    assert LineIndex(files["main.pine"]).position(finding.span.start) == TextPosition(4, 14)
 
 
 def test_a_run_time_error_names_the_library_and_the_line_of_the_call(tmp_path: Path) -> None:
@@ -254,8 +254,8 @@ def test_push_verify_compile_and_the_workbench_send_the_bundle(
 
     monkeypatch.setattr("pinebench.cli.page.connect", lambda _: contextlib.nullcontext())
     monkeypatch.setattr("pinebench.tradingview.page.Page", lambda connection: connection)
-    monkeypatch.setattr("pinebench.tradingview.editor.Editor.__init__", lambda self, page: None)
-    monkeypatch.setattr("pinebench.tradingview.editor.Editor.push", pushed)
+    monkeypatch.setattr("pinebench.tradingview.editor.PageEditor.__init__", lambda self, page: None)
+    monkeypatch.setattr("pinebench.tradingview.editor.PageEditor.push", pushed)
     assert pinebench(["push", "main.pine"]) == 0
     assert "bundled with its libraries: me/Base/1" in capsys.readouterr().err
 

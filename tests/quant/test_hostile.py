@@ -8,7 +8,7 @@ from hypothesis import strategies as some
 
 from pinebench.market import Bars, SymbolInfo
 from pinebench.quant import phases, position_sizes, relation, returns, tearsheet, volatility, volume
-from pinebench.quant.figure import Figure
+from pinebench.quant.figure import Statistic
 
 PRICE = some.one_of(
     some.sampled_from([0.0, -1.0, 1.0, 100.0, 1e-308, 1e308, math.nan, math.inf, -math.inf]),
@@ -18,9 +18,9 @@ PRICE = some.one_of(
 COLUMN = some.lists(PRICE, max_size=45)
 
 
-def figures_in(value: object) -> Iterator[Figure]:
+def figures_in(value: object) -> Iterator[Statistic]:
     """Every figure in a result."""
-    if isinstance(value, Figure):
+    if isinstance(value, Statistic):
         yield value
     elif isinstance(value, dict):
         for each in value.values():

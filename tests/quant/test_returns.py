@@ -8,7 +8,7 @@ import pytest
 
 from pinebench.market import SymbolInfo
 from pinebench.quant import returns
-from pinebench.quant.figure import Figure
+from pinebench.quant.figure import Statistic
 
 NAN = math.nan
 DAY = 86_400_000
@@ -57,7 +57,7 @@ def test_statistics_by_hand() -> None:
     assert told["skewness"].value == pytest.approx(0, abs=1e-12)
     assert told["positive"].value == pytest.approx(2 / 3)
     assert (told["best"].value, told["worst"].value) == (0.3, -0.1)
-    assert told["excess_kurtosis"] == Figure(None, "needs 4 returns, and there are 3")
+    assert told["excess_kurtosis"] == Statistic(None, "needs 4 returns, and there are 3")
 
 
 def test_statistics_as_pandas_has_them() -> None:
@@ -93,7 +93,7 @@ def test_autocorrelation_by_hand_and_as_numpy_has_it() -> None:
 
 def test_returns_on_both_sides_of_a_gap_are_no_pair() -> None:
     own = returns.Returns([0.01, -0.01] * 10, [2 * place for place in range(20)])
-    assert returns.autocorrelation(own) == Figure(None, "no two returns are 1 bars apart")
+    assert returns.autocorrelation(own) == Statistic(None, "no two returns are 1 bars apart")
     assert returns.autocorrelation(own, 2).value is not None
     few = returns.Returns([0.01] * 3, [1, 2, 3])
     assert returns.autocorrelation(few).why == "needs 20 returns, and there are 3"

@@ -10,7 +10,7 @@ import pytest
 
 from pinebench.market import Bars, SymbolInfo
 from pinebench.quant import drawdowns, phases, relation, returns, tearsheet, volatility, volume
-from pinebench.quant.figure import Figure
+from pinebench.quant.figure import Statistic
 from pinebench.quant.yearly import bars_a_year
 
 NEW_YORK = "America/New_York"
@@ -109,7 +109,7 @@ class Comparison:
         self.known: set[str] = set()
         self.unknown: set[str] = set()
 
-    def agree(self, name: str, figure: Figure, expected: float | None) -> None:
+    def agree(self, name: str, figure: Statistic, expected: float | None) -> None:
         """The figure has the expected value; where that is None or na, it has a reason instead."""
         if expected is None or not math.isfinite(expected):
             assert figure.value is None and figure.why, (self.kind, name, figure)

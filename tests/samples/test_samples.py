@@ -15,7 +15,7 @@ from pinebench.files import resources
 from pinebench.linter import lint_text
 from pinebench.linter.suggest.candidate import dotted
 from pinebench.market.bar_loader import load
-from pinebench.syntax import nodes, parse, tables
+from pinebench.syntax import nodes, parse, parser_tables
 from pinebench.syntax.document import Document
 from pinebench.syntax.walk import walk
 from tests.tables import each
@@ -96,12 +96,12 @@ NEVER_IN_A_SAMPLE = {
 """The forms of the grammar that a script which compiles cannot have, or is not known to have."""
 
 
-def forms_of(text: str) -> set[tables.Reduction]:
+def forms_of(text: str) -> set[parser_tables.Reduction]:
     """The forms of the grammar's rules that `text`, which has no syntax error, makes use of."""
-    source = tables.load()
+    source = parser_tables.load()
     actions = [dict(zip(terminals, entries, strict=True)) for terminals, entries in source.states]
     gotos = {rule: dict(zip(before, after, strict=True)) for rule, before, after in source.gotos}
-    used: set[tables.Reduction] = set()
+    used: set[parser_tables.Reduction] = set()
 
     def follow(scan: Scan) -> tuple[list[nodes.Statement], list[Fault]]:
         """Run the tables over a chunk and note each reduction."""
@@ -121,8 +121,8 @@ def forms_of(text: str) -> set[tables.Reduction]:
 
 
 def test_the_samples_use_every_form_of_every_rule_of_the_grammar() -> None:
-    used = set[tables.Reduction]().union(*(forms_of(path.read_text(encoding="utf-8")) for path in SCRIPTS))
-    wanted = {form for form in tables.load().reductions if not form[2].startswith("error_")}
+    used = set[parser_tables.Reduction]().union(*(forms_of(path.read_text(encoding="utf-8")) for path in SCRIPTS))
+    wanted = {form for form in parser_tables.load().reductions if not form[2].startswith("error_")}
     assert wanted - used == NEVER_IN_A_SAMPLE
 
 

@@ -5,8 +5,8 @@ import pytest
 from pinebench.diagnostics import Span
 from pinebench.formatting import FormatStyle
 from pinebench.services.colors import colors, written
+from pinebench.services.format_edits import layout, layout_finished_line, why_unchanged
 from pinebench.services.inlay import hints
-from pinebench.services.layout import layout, layout_finished_line, why_unchanged
 from pinebench.services.outline import folds, outline, selections
 from pinebench.services.tokens import KINDS, MODIFIERS, tokens
 from pinebench.syntax.edits import apply_edits

@@ -27,7 +27,7 @@ from pinebench.mcp.server import called
 from pinebench.mcp.web import web_server as web
 from pinebench.mcp.web.addresses import Addresses
 from pinebench.mcp.web.application import application
-from pinebench.mcp.web.offer import ServedOffer
+from pinebench.mcp.web.public_tools import ServedOffer
 from pinebench.mcp.web.scopes import Scopes
 from pinebench.tools.chart_browser import ChartBrowser, Image
 from pinebench.tools.tool_calls import ToolOutcome

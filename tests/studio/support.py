@@ -11,7 +11,7 @@ from pinebench.errors import UnavailableError
 from pinebench.studio.session import StudioSession
 from pinebench.tradingview import targets
 from pinebench.tradingview.connection import Connection, document_gone
-from pinebench.tradingview.editor import Editor
+from pinebench.tradingview.editor import PageEditor
 from pinebench.tradingview.errors import PageError, ProtocolError
 from pinebench.tradingview.page import Page
 from pinebench.tradingview.saved_scripts import SavedScripts
@@ -48,7 +48,7 @@ class Driver:
         self.tab = tab
         self.connection = Connection(port=port, target=tab, notify=lambda _line: None)
         self.page = Page(self.connection)
-        self.scripts = SavedScripts(Editor(self.page))
+        self.scripts = SavedScripts(PageEditor(self.page))
         self.editor = self.scripts.editor
 
     def js(self, expression: str) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pinebench.agent.chat import BUDGET_TOKENS
-from pinebench.agent.history import CHARACTERS_PER_TOKEN
+from pinebench.agent.chat_history import CHARACTERS_PER_TOKEN
 from pinebench.studio.session import StudioSession
 from tests.agent.support import calls, results_in, service
 from tests.authoring.fake_anthropic import FakeAnthropic, Step, text

@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from pinebench import files
-from pinebench.files import states
+from pinebench.files import file_states
 from pinebench.market import exchanges
 from pinebench.market.bar_loader import Data
 from pinebench.market.bars import Bars
@@ -154,7 +154,7 @@ def test_two_contents_with_the_same_time_and_size_are_told_apart(
     path = tmp_path / "NASDAQ_AAPL_60.csv"
     path.write_text(text(3, close=2))
     stamp = files.stamp_of(path)
-    monkeypatch.setattr(states, "stamp_of", lambda _: stamp)  # a file system that counts whole seconds
+    monkeypatch.setattr(file_states, "stamp_of", lambda _: stamp)  # a file system that counts whole seconds
     own = OwnBars(tmp_path)
     before = own.generation
     own._look()

@@ -19,7 +19,7 @@ from pinebench.sweeps.outcome_json import packed
 from tests.sweeps.support import CROSS, request, walk
 
 if TYPE_CHECKING:
-    from pinebench.sweeps.plugin import Plugin
+    from pinebench.sweeps.worker_plugin import Plugin
 
 
 class Worker:
@@ -29,7 +29,7 @@ class Worker:
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    from pinebench.sweeps.plugin import Plugin  # loads Dask, and not when tests are collected
+    from pinebench.sweeps.worker_plugin import Plugin  # loads Dask, and not when tests are collected
 
     asked = request(CROSS, walk(1, 120))
     monkeypatch.setattr("distributed.get_worker", lambda: Worker(Plugin("p", asked)))

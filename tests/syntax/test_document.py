@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pinebench.diagnostics import Position
+from pinebench.diagnostics import TextPosition
 from pinebench.syntax import Document, parse
 from pinebench.syntax.document import form, is_same_form
 from pinebench.syntax.walk import walk
@@ -82,25 +82,25 @@ def test_comments() -> None:
 def test_tradingview_position_is_on_the_joined_line() -> None:
     text = "x = math.abs(close)\n  .round()\n"
     document = parse(text)
-    assert document.tradingview_position(text.index(".round")) == Position(1, 21)
-    assert document.tradingview_position(0) == Position(1, 1)
+    assert document.tradingview_position(text.index(".round")) == TextPosition(1, 21)
+    assert document.tradingview_position(0) == TextPosition(1, 1)
 
 
 def test_tradingview_position_removes_comments_but_keeps_the_blanks_before_them() -> None:
     text = "if a\n    x = b +  // why\n\n  // more\n      c + d\n"
     document = parse(text)
-    assert document.tradingview_position(text.index("c + d")) == Position(2, 15)
-    assert document.tradingview_position(text.index("d\n")) == Position(2, 19)
+    assert document.tradingview_position(text.index("c + d")) == TextPosition(2, 15)
+    assert document.tradingview_position(text.index("d\n")) == TextPosition(2, 19)
 
 
 def test_tradingview_position_flattens_strings_of_several_lines() -> None:
     text = 'x = f("""ab\n   c""", y)\n'
-    assert parse(text).tradingview_position(text.index("y)")) == Position(1, 19)
+    assert parse(text).tradingview_position(text.index("y)")) == TextPosition(1, 19)
 
 
 def test_tradingview_position_within_parentheses() -> None:
     text = "a = 1\nplot(\n    close,\n    b)\n"
-    assert parse(text).tradingview_position(text.index("b)")) == Position(2, 14)
+    assert parse(text).tradingview_position(text.index("b)")) == TextPosition(2, 14)
 
 
 def test_brackets_that_are_open_at_a_place() -> None:

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pinebench.diagnostics import Position
+from pinebench.diagnostics import TextPosition
 from pinebench.syntax.lines import LineIndex
 from tests.call_counts import Calls
 
@@ -16,7 +16,7 @@ def test_every_kind_of_line_break_counts_once() -> None:
 
 
 def test_a_carriage_return_before_a_full_break_counts_twice() -> None:
-    assert LineIndex("a\r\r\nb").position(4) == Position(3, 1)
+    assert LineIndex("a\r\r\nb").position(4) == TextPosition(3, 1)
 
 
 def test_columns_are_utf16_units() -> None:
@@ -27,8 +27,8 @@ def test_columns_are_utf16_units() -> None:
 
 def test_places_outside_the_text_count_as_its_ends() -> None:
     lines = LineIndex("ab\ncd")
-    assert lines.position(-1) == Position(1, 1)
-    assert lines.position(99) == Position(2, 3)
+    assert lines.position(-1) == TextPosition(1, 1)
+    assert lines.position(99) == TextPosition(2, 3)
     assert lines.offset(0, 5) == 0
     assert lines.offset(1, 99) == 2
     assert lines.offset(9, 1) == 5

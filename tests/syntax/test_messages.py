@@ -4,7 +4,7 @@ import pytest
 
 from pinebench import codes
 from pinebench.codes.families import family
-from pinebench.diagnostics import Position, Severity, Span
+from pinebench.diagnostics import Severity, Span, TextPosition
 from pinebench.syntax import parse
 
 HEAD = '//@version=6\nindicator("x")\n'
@@ -71,15 +71,15 @@ def test_first_error(body: str, line: int, column: int, code: str, message: str)
     document = parse(HEAD + body)
     found = next(found for found in document.diagnostics if found.severity is Severity.ERROR)
     place = found.tv_position or document.lines.position(found.span.start)
-    assert (place, found.code) == (Position(line, column), code)
+    assert (place, found.code) == (TextPosition(line, column), code)
     assert found.message.startswith(message)
 
 
 def test_places_differ_only_where_tradingview_names_another() -> None:
     document = parse(HEAD + "if close > open\n    v = (close\n    a b c\n")
     unclosed, other = document.diagnostics
-    assert document.lines.position(unclosed.span.start) == Position(4, 9)
-    assert unclosed.tv_position == Position(4, 1)
+    assert document.lines.position(unclosed.span.start) == TextPosition(4, 9)
+    assert unclosed.tv_position == TextPosition(4, 1)
     assert other.tv_position is None
 
 
@@ -87,12 +87,12 @@ def test_an_error_on_a_wrapped_line_is_placed_on_the_joined_line() -> None:
     text = HEAD + "v = close +\n  open open\n"
     (found,) = parse(text).diagnostics
     assert found.span == Span(text.rindex("open"), text.rindex("open") + 4)
-    assert found.tv_position == Position(3, 18)
+    assert found.tv_position == TextPosition(3, 18)
 
 
 def test_a_wrapped_string_is_a_warning_and_not_an_error() -> None:
     (found,) = parse(HEAD + 'v = "one\n  two"\n').diagnostics
-    assert (found.code, found.severity, found.tv_position) == ("CW10001", Severity.WARNING, Position(3, 1))
+    assert (found.code, found.severity, found.tv_position) == ("CW10001", Severity.WARNING, TextPosition(3, 1))
 
 
 def test_deep_nesting_is_told_once_and_is_no_error() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pinebench.backtesting.backtest import Backtest, backtest
+from pinebench.backtesting.backtest import BacktestRun, backtest
 from pinebench.checker import open_program
 from pinebench.files import resources
 from pinebench.market.bar_loader import load
@@ -25,7 +25,7 @@ LEAST = {
 
 
 @cache
-def done(name: str) -> Backtest:
+def done(name: str) -> BacktestRun:
     source = (resources.folder("templates") / f"{name}.pine").read_text(encoding="utf-8")
     data = load(BARS)
     found = backtest(open_program(source), data.bars, data.symbol)

@@ -17,11 +17,11 @@ from pinebench.tools.arguments import (
     Fields,
     Flag,
     IntegerArgument,
+    ListArgument,
     NamesArgument,
     NamesOrObjects,
     Number,
     ScriptArgument,
-    Several,
     TextArgument,
     TimeframeArgument,
     ValuesArgument,
@@ -41,7 +41,7 @@ WRONG = {
     TextArgument: 5,
     ScriptArgument: "/tmp/a.pine",
     TimeframeArgument: "soon",
-    Several: True,
+    ListArgument: True,
     NamesArgument: 5,
     NamesOrObjects: 5,
     Fields: 5,
@@ -138,7 +138,7 @@ def fit(kind: object) -> object:
             return max(1.0, kind.least)
         case Flag():
             return True
-        case Several():
+        case ListArgument():
             return [fit(kind.kind)] * max(1, kind.least)
         case Fields():
             return {key: fit(each) for key, each in kind.fields.items()}

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pinebench.backtesting.backtest import Backtest, backtest
+from pinebench.backtesting.backtest import BacktestRun, backtest
 from pinebench.backtesting.trade_list import read, rows
 from pinebench.calendars.timeframes import Timeframe
 from pinebench.checker import open_program
@@ -37,7 +37,7 @@ QUIET = '//@version=6\nstrategy("Quiet", overlay = true)\nplot(close)\n'
 BROKEN = '//@version=6\nstrategy("Broken")\nplot(close)\nruntime.error("no")\n'
 
 
-def by_hand(symbol: str = "AAPL", count: int = 20_000, **inputs: Any) -> Backtest:
+def by_hand(symbol: str = "AAPL", count: int = 20_000, **inputs: Any) -> BacktestRun:
     """The same strategy by pinebench's own tester."""
     found = find(symbol)
     assert found is not None

@@ -16,7 +16,7 @@ import pytest
 
 from pinebench.tradingview import browser, targets
 from pinebench.tradingview.connection import Connection
-from pinebench.tradingview.editor import Editor
+from pinebench.tradingview.editor import PageEditor
 from pinebench.tradingview.errors import ProtocolError
 from pinebench.tradingview.page import Page
 from pinebench.tradingview.saved_scripts import SavedScripts
@@ -144,9 +144,9 @@ class Stage:
         self._connections.append(connection)
         return connection
 
-    def editor(self, tab: Tab) -> Editor:
+    def editor(self, tab: Tab) -> PageEditor:
         """An editor under test."""
-        return Editor(Page(self.connect(tab)))
+        return PageEditor(Page(self.connect(tab)))
 
     def scripts(self, tab: Tab) -> SavedScripts:
         """The saved scripts of a tab, with an editor under test."""

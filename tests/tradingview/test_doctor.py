@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from pinebench.tradingview import paths
+from pinebench.tradingview import page_internals
 from pinebench.tradingview.doctor import Check, DoctorReport, examine
 from pinebench.tradingview.endpoint import Endpoint
 from tests.tradingview.support import LIMIT, Stage, until
@@ -22,11 +22,14 @@ def line(report: DoctorReport, area: str, name: str | None = None) -> Check:
 def test_a_good_page_has_no_failing_line(stage: Stage) -> None:
     report = examined(stage)
     assert report.ok, [check for check in report.checks if check.state == "failed"]
-    assert {check.name for check in report.checks if check.area == "paths"} == {*paths.PATHS, *paths.SERVICES}
-    assert {check.name for check in report.checks if check.area == "selectors"} == set(paths.SELECTORS)
+    assert {check.name for check in report.checks if check.area == "paths"} == {
+        *page_internals.PATHS,
+        *page_internals.SERVICES,
+    }
+    assert {check.name for check in report.checks if check.area == "selectors"} == set(page_internals.SELECTORS)
     assert "value.monacoEnv, 3 parents up, 11 fibers along" in line(report, "editor").detail
     assert line(report, "log-in").state == "ok"
-    assert len([check for check in report.checks if check.area == "versions"]) == 1 + len(paths.TESTED)
+    assert len([check for check in report.checks if check.area == "versions"]) == 1 + len(page_internals.TESTED)
     assert report.as_data()["ok"] is True
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pinebench.context import Context, DeadlineError
-from pinebench.tradingview.editor import Editor, normalise
+from pinebench.tradingview.editor import PageEditor, normalise
 from pinebench.tradingview.errors import EditorNotFound, EditorRefused, HeldBack, TextOvertaken
 from pinebench.tradingview.page import Page
 from tests.tradingview.support import LIMIT, Stage, quickest
@@ -490,7 +490,7 @@ def test_an_editor_closed_during_a_compile_answers_at_once(stage: Stage) -> None
 def test_the_text_that_was_replaced_is_kept_once_and_said(stage: Stage, state: Path) -> None:
     tab = stage.open()
     told: list[str] = []
-    editor = Editor(Page(stage.connect(tab, notify=told.append)))
+    editor = PageEditor(Page(stage.connect(tab, notify=told.append)))
     unsaved = editor.read() + "// not saved anywhere\n"
     stage.value(tab, f"live.setValue({json.dumps(unsaved)})")
     kept = editor.write(GOOD).kept
@@ -503,7 +503,7 @@ def test_the_text_that_was_replaced_is_kept_once_and_said(stage: Stage, state: P
 
 def test_a_guarded_editor_replaces_only_its_own(stage: Stage) -> None:
     tab = stage.open()
-    editor = Editor(Page(stage.connect(tab)), guarded=True)
+    editor = PageEditor(Page(stage.connect(tab)), guarded=True)
     editor.write(GOOD)
     stage.value(tab, "live.setValue('// mine, not saved')")
     for text in (BAD, GOOD):
@@ -548,7 +548,7 @@ def test_a_study_that_stops_at_run_time_is_told_with_its_error(
 ) -> None:
     tab = stage.open(**faults)
     said: list[str] = []
-    editor = Editor(Page(stage.connect(tab, notify=said.append)))
+    editor = PageEditor(Page(stage.connect(tab, notify=said.append)))
     for outcome in ("added", "updated"):
         editor.write(GOOD)
         done = editor.compile()

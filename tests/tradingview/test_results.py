@@ -11,7 +11,7 @@ import pytest
 from pinebench.errors import PinebenchError
 from pinebench.tradingview import page as pages
 from pinebench.tradingview import results
-from pinebench.tradingview.editor import Editor
+from pinebench.tradingview.editor import PageEditor
 from pinebench.tradingview.errors import UnexpectedAnswer
 from pinebench.tradingview.page import Page
 from pinebench.tradingview.results import RESULTS, checked
@@ -51,7 +51,7 @@ def test_the_place_is_named() -> None:
         checked("chart_summary", {**answer, "studies": studies})
 
 
-STEPS: dict[str, Callable[[Editor], Any]] = {
+STEPS: dict[str, Callable[[PageEditor], Any]] = {
     "find_editor": lambda editor: editor.find(),
     "read_source": lambda editor: editor.read(),
     "write_source": lambda editor: editor.write("x"),
@@ -118,7 +118,7 @@ def test_an_answer_of_the_browser_in_another_shape_is_an_error_of_ours(stage: St
         lambda: page.call("find_editor"),
         lambda: page.call("chart_summary"),
         lambda: page.screenshot(),
-        lambda: Editor(page).write("x"),
+        lambda: PageEditor(page).write("x"),
     ]
     failures = 0
     for step in steps:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pinebench.tradingview.bindings import Binding, Bindings
-from pinebench.tradingview.editor import Editor
+from pinebench.tradingview.editor import PageEditor
 from pinebench.tradingview.errors import EditorRefused, SaveRefused, ServiceError
 from pinebench.tradingview.page import Page
 from pinebench.tradingview.saved_scripts import SavedScripts, save_target
@@ -282,7 +282,7 @@ def test_of_two_panels_the_one_with_the_used_editor_is_named_saved_and_compiled(
 def test_a_text_that_the_page_itself_replaces_is_kept(stage: Stage, state: Path, call: str) -> None:
     tab = stage.open(api=1)
     told: list[str] = []
-    scripts = SavedScripts(Editor(Page(stage.connect(tab, notify=told.append))))
+    scripts = SavedScripts(PageEditor(Page(stage.connect(tab, notify=told.append))))
     scripts.editor.open()
     unsaved = scripts.editor.read() + "// not saved anywhere\n"
     stage.value(tab, f"live.setValue({json.dumps(unsaved)})")
@@ -309,7 +309,7 @@ def test_a_service_that_stumbles_after_the_save_is_asked_again(stage: Stage) -> 
 def test_a_state_folder_that_cannot_be_written_does_not_undo_a_save(stage: Stage, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
     tab = stage.open(api=1)
-    scripts = SavedScripts(Editor(Page(stage.connect(tab))), Bindings(tmp_path / "file" / "bindings.json"))
+    scripts = SavedScripts(PageEditor(Page(stage.connect(tab))), Bindings(tmp_path / "file" / "bindings.json"))
     scripts.new("indicator", "Mine")
     assert scripts.save().verified
     scripts.editor.write(GOOD)
@@ -387,12 +387,12 @@ def test_unsaved_changes_are_kept_unless_told_otherwise(stage: Stage) -> None:
 def test_a_binding_outlives_the_process(stage: Stage, tmp_path: Path) -> None:
     tab = stage.open(api=1)
     file = tmp_path / "state" / "bindings.json"
-    first = SavedScripts(Editor(Page(stage.connect(tab))), Bindings(file))
+    first = SavedScripts(PageEditor(Page(stage.connect(tab))), Bindings(file))
     first.new("indicator", "Mine")
     first.save()
-    second = SavedScripts(Editor(Page(stage.connect(tab))), Bindings(file))
+    second = SavedScripts(PageEditor(Page(stage.connect(tab))), Bindings(file))
     second.editor.write(GOOD)
     assert second.save().verified
     file.write_text("{broken")
     with pytest.raises(SaveRefused):
-        SavedScripts(Editor(Page(stage.connect(tab))), Bindings(file)).save()
+        SavedScripts(PageEditor(Page(stage.connect(tab))), Bindings(file)).save()

@@ -10,7 +10,7 @@ import pytest
 from pinebench.studio.session import StudioSession
 from pinebench.studio.web import StudioRequest
 from pinebench.tradingview import browser
-from pinebench.tradingview.editor import Editor
+from pinebench.tradingview.editor import PageEditor
 from pinebench.tradingview.errors import CallTimeout, EditorNotFound, EditorRefused, PageError
 from pinebench.tradingview.page import Page
 from pinebench.tradingview.saved_scripts import SavedScripts
@@ -217,7 +217,7 @@ def under_tradingviews_address(stage: Stage, session: StudioSession, path: str) 
 def test_the_whole_way_under_tradingviews_address(stage: Stage, session: StudioSession) -> None:
     tab = under_tradingviews_address(stage, session, "/chart/")
     connection = stage.connect(tab)
-    editor = Editor(Page(connection))
+    editor = PageEditor(Page(connection))
     assert connection.origin() == "tradingview"
     assert connection.evaluate("location.origin") == "https://www.tradingview.com"
     text = "".join(f"x{n} = close[{n % 50}] // 😀 `${{n}}` \u2028\n" for n in range(5000))

@@ -10,10 +10,10 @@ import pytest
 
 from pinebench.context import CancelledError, Context, DeadlineError
 from pinebench.tradingview import page as pages
-from pinebench.tradingview.editor import Editor
+from pinebench.tradingview.editor import PageEditor
 from pinebench.tradingview.errors import EditorRefused
 from pinebench.tradingview.page import Page
-from pinebench.tradingview.paths import SELECTORS
+from pinebench.tradingview.page_internals import SELECTORS
 from tests.tradingview.support import Stage, until
 
 pytestmark = pytest.mark.usefixtures("spare_tabs")
@@ -86,13 +86,13 @@ def test_a_text_travels_once(stage: Stage, calls: list[Any], monkeypatch: pytest
     reports: list[dict[str, Any]] = []
     tab = stage.open()
     editor = stage.editor(tab)
-    real = Editor._write_once  # pyright: ignore[reportPrivateUsage]
+    real = PageEditor._write_once  # pyright: ignore[reportPrivateUsage]
 
-    def write_once(self: Editor, *given: Any) -> Any:
+    def write_once(self: PageEditor, *given: Any) -> Any:
         reports.append(dict(real(self, *given)))
         return reports[-1]
 
-    monkeypatch.setattr(Editor, "_write_once", write_once)
+    monkeypatch.setattr(PageEditor, "_write_once", write_once)
     first = editor.read()
     calls.clear()
     assert editor.write(GOOD).previous == first
@@ -101,7 +101,7 @@ def test_a_text_travels_once(stage: Stage, calls: list[Any], monkeypatch: pytest
     assert [(report["previous"], report["back"]) for report in reports] == [(first, None), (None, None)]
     stage.value(tab, "live.setValue('// mine')")
     assert editor.write(GOOD).previous == "// mine"
-    other = Editor(editor.page)
+    other = PageEditor(editor.page)
     assert other.write(BAD).previous == GOOD, "whoever did not write a text is told of it"
     assert editor.write(GOOD).previous == BAD
 

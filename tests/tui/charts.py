@@ -2,7 +2,7 @@
 
 import math
 
-from pinebench.tui.feed import MOST, ChartContent, ChartStudy
+from pinebench.tui.chart_feed import MOST, ChartContent, ChartStudy
 from pinebench.tui.picture import PictureBar
 
 DAY = 86_400_000

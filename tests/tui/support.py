@@ -17,8 +17,8 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 
 from pinebench.tui.app import Workbench
+from pinebench.tui.bottom_lines import SplitLine
 from pinebench.tui.dialogs import Dialog
-from pinebench.tui.lines import SplitLine
 from pinebench.tui.script_tab import ScriptTab
 
 SCRIPT = """\

@@ -11,7 +11,7 @@ from textual import events
 from textual.widgets import Input
 
 from pinebench.linter import project
-from pinebench.tui import text_search, turns
+from pinebench.tui import key_queue, text_search
 from pinebench.tui.dialogs import Prompt
 from tests.tui.support import SCRIPT, Bench, bench, run, write
 
@@ -166,7 +166,7 @@ async def test_what_is_typed_for_a_question_that_comes_late_waits_for_it_or_is_g
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     script = write(tmp_path / "a.pine", SCRIPT)
-    monkeypatch.setattr(turns, "LOOKS", 2)
+    monkeypatch.setattr(key_queue, "LOOKS", 2)
     found = threading.Event()
 
     def slow(*_: object) -> list[str]:

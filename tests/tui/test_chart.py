@@ -13,9 +13,9 @@ from textual.widgets import Button, Input, OptionList, Static
 from pinebench.tools.chart_browser import ChartBrowser
 from pinebench.tools.tool_calls import ToolRefused, call
 from pinebench.tradingview import browser
-from pinebench.tui import feed as feeds
+from pinebench.tui import chart_feed as feeds
 from pinebench.tui import view_commands
-from pinebench.tui.feed import ChartContent, ChartFeed, ChartMoved, ChartStudy, Trouble
+from pinebench.tui.chart_feed import ChartContent, ChartFeed, ChartMoved, ChartStudy, Trouble
 from pinebench.tui.panels.chart import ChartPanel, ChartView
 from pinebench.tui.panels.tools import ToolsPanel
 from pinebench.tui.picture import PictureBar, axis, digits, draw, price

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from pinebench.tui.diff_hunks import edits, hunks, placed
-from pinebench.tui.document import PineDocument, split
+from pinebench.tui.editor_text import PineDocument, split
 
 _TEXTS = some.lists(some.sampled_from(["", "a", "b", "c", "    d"]), max_size=12).map("\n".join)
 

@@ -12,7 +12,7 @@ from textual.strip import Strip
 
 from pinebench.services.snippets import SNIPPETS
 from pinebench.syntax import Document
-from pinebench.tui import document, draft_commands
+from pinebench.tui import draft_commands, editor_text
 from pinebench.tui.snippet_places import SnippetPlaces, filled
 from tests.tui.support import SCRIPT, Bench, bench, run, write
 
@@ -276,7 +276,7 @@ def test_a_key_makes_only_the_rows_that_look_otherwise(tmp_path: Path, monkeypat
 def test_a_text_is_parsed_once_when_it_is_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script = write(tmp_path / "a.pine", SCRIPT)
     parsed: list[str] = []
-    monkeypatch.setattr(document, "Document", lambda text: parsed.append(text) or Document(text))
+    monkeypatch.setattr(editor_text, "Document", lambda text: parsed.append(text) or Document(text))
 
     async def story() -> None:
         async with bench(script) as it:

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from pinebench.tui.document import PineDocument
+from pinebench.tui.editor_text import PineDocument
 from pinebench.tui.gutter import Breakpoints
 from tests.tables import each
 

@@ -9,7 +9,7 @@ from textual.widgets import Input, OptionList, Static
 
 from pinebench.context import CancelledError, Context
 from pinebench.errors import UsageError
-from pinebench.tui import child
+from pinebench.tui import worker_run
 from pinebench.tui.panels.optimize import OptimizePanel, _rows, heat_map
 from pinebench.tui.panels.run import RunPanel, inputs_of
 from tests.tui.support import bench, write
@@ -52,9 +52,9 @@ async def test_the_best_of_the_ranges_runs_in_the_run_panel(tmp_path: Path) -> N
         chosen = panel._found["best"][1]["inputs"]
         assert inputs_of(shown_run.query_one("#run-inputs", Input).value) == {k: str(v) for k, v in chosen.items()}
         assert shown_run._result is not None
-        assert shown_run._result == child.ask(STRATEGY, (), BARS, Context(), {k: str(v) for k, v in chosen.items()}) | {
-            "seconds": shown_run._result["seconds"]
-        }
+        assert shown_run._result == worker_run.ask(
+            STRATEGY, (), BARS, Context(), {k: str(v) for k, v in chosen.items()}
+        ) | {"seconds": shown_run._result["seconds"]}
 
         shown_run.query_one("#run-inputs", Input).value = "Fast=2"
         await it.until(lambda: "of other inputs" in str(shown_run.query_one("#run-count").render()))
@@ -122,7 +122,7 @@ def test_a_stop_keeps_the_runs_that_are_done() -> None:
     told: list[str] = []
     context = Context(cancelled=lambda: len(told) > 1, progress=lambda text, _: told.append(text))
     wide = STRATEGY.replace("maxval = 4", "maxval = 60")
-    found = child.optimize(wide, (), BARS, ["Fast=2:60:1"], "net_profit", context)
+    found = worker_run.optimize(wide, (), BARS, ["Fast=2:60:1"], "net_profit", context)
     assert found["complete"] is False
     assert 0 < len(found["runs"]) < 59
     assert "of 59 runs" in told[0]
@@ -132,10 +132,10 @@ def test_a_stop_keeps_the_runs_that_are_done() -> None:
 
 def test_what_cannot_be_optimized_is_refused() -> None:
     with pytest.raises(UsageError, match="Fast"):
-        child.optimize(STRATEGY, (), BARS, ["Fast=2:90:1"], "net_profit", Context())
+        worker_run.optimize(STRATEGY, (), BARS, ["Fast=2:90:1"], "net_profit", Context())
     with pytest.raises(UsageError, match="not a strategy"):
         text = '//@version=6\nindicator("I")\nplot(input.int(1, "N"))\n'
-        child.optimize(text, (), BARS, ["N=1:2:1"], "net_profit", Context())
+        worker_run.optimize(text, (), BARS, ["N=1:2:1"], "net_profit", Context())
     with pytest.raises(UsageError, match="there is no value"):
         inputs_of("Length")
 
@@ -169,6 +169,6 @@ def test_the_number_of_trades_is_grouped_and_may_be_missing() -> None:
 def test_what_was_assumed_about_the_bars_of_a_file_is_in_the_result(tmp_path: Path) -> None:
     rows = [f"2024-01-{day:02},{50000 + day},{50003 + day},{49999 + day},{50001 + day}" for day in range(1, 31)]
     bars = write(tmp_path / "coin.csv", "\n".join(["time,open,high,low,close", *rows]))
-    found = child.optimize(STRATEGY, (), str(bars), ["Fast=2,3"], "net_profit", Context())
+    found = worker_run.optimize(STRATEGY, (), str(bars), ["Fast=2,3"], "net_profit", Context())
     told = " ".join(found["read"])
     assert "without a time zone, taken as UTC; no volume" in told

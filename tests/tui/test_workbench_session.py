@@ -16,7 +16,7 @@ from textual.widgets import Input, Label, Static
 
 from pinebench.context import CancelledError, Context
 from pinebench.errors import UsageError
-from pinebench.tui import child, themes
+from pinebench.tui import themes, worker_run
 from pinebench.tui.dialogs import Ask, Pick
 from pinebench.tui.panels.run import RunPanel, wrapped
 from pinebench.tui.picture import Arrow, PictureBar, PictureLine, draw, sparkline
@@ -51,7 +51,7 @@ async def test_a_strategy_runs_on_the_bars_of_a_file(tmp_path: Path) -> None:
         await it.press("enter")
         await it.until(lambda: "Net profit" in _shown(it), "figures")
         shown = _shown(it)
-        told = child.ask(STRATEGY, (), str(bars), Context())
+        told = worker_run.ask(STRATEGY, (), str(bars), Context())
         assert [len(told["candles"]), told["trades"][0]["entry_bar"]] == [11, 3]
         # Bought at 104, sold at 107: three for the one contract.
         assert told["trades"][0]["profit"] == pytest.approx(3.0)
@@ -146,9 +146,9 @@ def test_a_run_can_be_stopped() -> None:
         return looked > 2
 
     with pytest.raises(CancelledError):
-        child.ask(long, (), "sample:AAPL", Context(cancelled=stopped))
+        worker_run.ask(long, (), "sample:AAPL", Context(cancelled=stopped))
     with pytest.raises(UsageError, match="not a number of bars"):
-        child.bars_of("sample:AAPL@60xmany")
+        worker_run.bars_of("sample:AAPL@60xmany")
 
 
 def test_candles_lines_and_marks_are_where_their_prices_are() -> None:

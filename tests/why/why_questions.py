@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from pinebench.backtesting.backtest import Backtest, backtest
+from pinebench.backtesting.backtest import BacktestRun, backtest
 from pinebench.broker.trades import ClosedTrade
 from pinebench.calendars.timeframes import timeframe
 from pinebench.checker import FLOAT, Program, open_program
@@ -50,7 +50,7 @@ class Base(NamedTuple):
     file: str
     source: str
     program: Program
-    tested: Backtest
+    tested: BacktestRun
     trade: ClosedTrade
     condition: nodes.Node | None
     """The condition of the innermost `if` around the call of the entry, or None."""

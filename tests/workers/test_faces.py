@@ -23,7 +23,7 @@ from pinebench.testing.script_tests import run_case
 from pinebench.testing.testfile import read_cases
 from pinebench.tools.chart_browser import ChartBrowser
 from pinebench.tools.tool_calls import call
-from pinebench.tui import child
+from pinebench.tui import worker_run
 from pinebench.workers.jobs import perform, request_of
 from tests.sample import bars_file
 
@@ -97,7 +97,7 @@ def test_all_faces_give_the_same_result(
     if program.is_strategy and error is None:
         assert page["tested"]["performance"]["all"]["netProfit"] == figures["net_profit"]
 
-    bench = child.ask(text, (), str(bars), Context())
+    bench = worker_run.ask(text, (), str(bars), Context())
     assert ([each["values"] for each in bench["plots"]], bench["error"]) == (plots, error)
     server = tried(program, BarsChoice(str(bars), "", None, 500), Context(), trade=False)
     assert ([each["values"] for each in server["plots"]], server["error"]) == (plots, error)

@@ -1,16 +1,16 @@
 """Builds a strategy from named modules: entries, filters, one exit, one way to size positions."""
 
 from pinebench.authoring.building.build import BuiltStrategy, StrategyPlan, build, plan_of
-from pinebench.authoring.building.modules import MODULES, Module, ModuleSetting, modules
+from pinebench.authoring.building.modules import MODULES, ModuleSetting, StrategyModule, modules
 from pinebench.authoring.building.presets import PRESETS, Preset
 
 __all__ = [
     "MODULES",
     "PRESETS",
     "BuiltStrategy",
-    "Module",
     "ModuleSetting",
     "Preset",
+    "StrategyModule",
     "StrategyPlan",
     "build",
     "modules",

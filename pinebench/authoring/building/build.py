@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from pinebench.authoring.building.modules import find
-from pinebench.authoring.building.parts import Module, Value
+from pinebench.authoring.building.parts import StrategyModule, Value
 from pinebench.authoring.building.presets import PRESETS
 from pinebench.errors import UsageError
 
@@ -20,15 +20,15 @@ class StrategyPlan(NamedTuple):
     """The modules of a strategy; `values` are the defaults of settings by `module.setting`."""
 
     title: str
-    entries: tuple[Module, ...]
-    filters: tuple[Module, ...]
-    exit: Module
-    sizing: Module
+    entries: tuple[StrategyModule, ...]
+    filters: tuple[StrategyModule, ...]
+    exit: StrategyModule
+    sizing: StrategyModule
     direction: Direction
     values: dict[str, Value]
 
     @property
-    def modules(self) -> tuple[Module, ...]:
+    def modules(self) -> tuple[StrategyModule, ...]:
         """All modules, in the order of the script."""
         return (*self.entries, *self.filters, self.exit, self.sizing)
 
@@ -114,7 +114,7 @@ def _values(plan: StrategyPlan, settings: Mapping[str, object]) -> dict[str, Val
     return values
 
 
-def _check_order(module: Module, values: Mapping[str, Value]) -> None:
+def _check_order(module: StrategyModule, values: Mapping[str, Value]) -> None:
     if module.ordered is None:
         return
     names = [f"{module.name}.{name}" for name in module.ordered]
@@ -123,7 +123,7 @@ def _check_order(module: Module, values: Mapping[str, Value]) -> None:
         raise UsageError(f"{names[0]} must be less than {names[1]}, got: {low} and {high}")
 
 
-def _default(module: Module, name: str) -> Value:
+def _default(module: StrategyModule, name: str) -> Value:
     return next(each.default for each in module.settings if f"{module.name}.{each.name}" == name)
 
 
@@ -186,11 +186,11 @@ def _inputs(plan: StrategyPlan) -> str:
     return "\n".join(lines)
 
 
-def _group(module: Module) -> str:
+def _group(module: StrategyModule) -> str:
     return f"GROUP_{module.name.upper()}"
 
 
-def _input(plan: StrategyPlan, module: Module, number: int) -> str:
+def _input(plan: StrategyPlan, module: StrategyModule, number: int) -> str:
     setting = module.settings[number]
     value = plan.values.get(f"{module.name}.{setting.name}", setting.default)
     limits = ""

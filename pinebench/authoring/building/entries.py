@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pinebench.authoring.building.parts import Module, ModuleSetting, factor, length
+from pinebench.authoring.building.parts import ModuleSetting, StrategyModule, factor, length
 
-EMA_CROSS = Module(
+EMA_CROSS = StrategyModule(
     "ema_cross",
     "entry",
     "EMA cross",
@@ -29,7 +29,7 @@ plot(emaSlow, "Slow EMA", color.orange, 2)""",
     ordered=("fast", "slow"),
 )
 
-RSI_REVERSAL = Module(
+RSI_REVERSAL = StrategyModule(
     "rsi_reversal",
     "entry",
     "RSI reversal",
@@ -48,7 +48,7 @@ bool rsiDown = ta.crossunder(rsi, rsiHighInput)""",
     "rsiDown",
 )
 
-MACD_SIGNAL = Module(
+MACD_SIGNAL = StrategyModule(
     "macd_signal",
     "entry",
     "MACD signal",
@@ -70,7 +70,7 @@ bool macdDown = ta.crossunder(macdLine, macdSignal)""",
     ordered=("fast", "slow"),
 )
 
-SUPERTREND = Module(
+SUPERTREND = StrategyModule(
     "supertrend",
     "entry",
     "Supertrend",
@@ -97,7 +97,7 @@ bool trendDown = trendChange > 0""",
 plot(trendLine, "Supertrend", trendDirection < 0 ? color.teal : color.orange)""",
 )
 
-BOLLINGER_SQUEEZE = Module(
+BOLLINGER_SQUEEZE = StrategyModule(
     "bollinger_squeeze",
     "entry",
     "Bollinger squeeze",
@@ -125,7 +125,7 @@ bool isReleased = isSqueezed[1] and not isSqueezed""",
     "isReleased and squeezeMomentum < 0.0",
 )
 
-ZSCORE = Module(
+ZSCORE = StrategyModule(
     "zscore_mean_reversion",
     "entry",
     "Z-score reversion",
@@ -151,7 +151,7 @@ bool zDown = ta.crossover(zScore, zEntryInput)""",
     ordered=("exit", "entry"),
 )
 
-VWAP_FADE = Module(
+VWAP_FADE = StrategyModule(
     "vwap_fade",
     "entry",
     "VWAP fade",
@@ -176,7 +176,7 @@ bool vwapDown = isVwapReady and high > vwapUpper and close < vwapUpper and close
 plot(vwapLine, "VWAP", color.purple)""",
 )
 
-OPENING_RANGE = Module(
+OPENING_RANGE = StrategyModule(
     "opening_range_breakout",
     "entry",
     "Opening range breakout",
@@ -213,7 +213,7 @@ plot(inOpening ? openingHigh : na, "Opening range high", color.gray, style = plo
 plot(inOpening ? openingLow : na, "Opening range low", color.gray, style = plot.style_linebr)""",
 )
 
-ICHIMOKU = Module(
+ICHIMOKU = StrategyModule(
     "ichimoku",
     "entry",
     "Ichimoku",

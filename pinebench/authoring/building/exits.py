@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from pinebench.authoring.building.parts import Module, ModuleSetting, factor, length
+from pinebench.authoring.building.parts import ModuleSetting, StrategyModule, factor, length
 
 
 def _atr(default: int = 14) -> ModuleSetting:
     return length("stopAtrInput", "Stop ATR", default, "Bars in the average true range of the stop.", "atr")
 
 
-ATR_STOP = Module(
+ATR_STOP = StrategyModule(
     "atr_stop",
     "exit",
     "ATR stop",
@@ -26,7 +26,7 @@ ATR_STOP = Module(
     target="targetInput * stopAtr",
 )
 
-PERCENT_STOP = Module(
+PERCENT_STOP = StrategyModule(
     "percent_stop",
     "exit",
     "Percent stop",
@@ -44,7 +44,7 @@ PERCENT_STOP = Module(
     target="close * targetInput / 100.0",
 )
 
-TRAILING_STOP = Module(
+TRAILING_STOP = StrategyModule(
     "trailing_stop",
     "exit",
     "Trailing stop",
@@ -58,7 +58,7 @@ TRAILING_STOP = Module(
     short_trail="close * (1.0 + trailInput / 100.0)",
 )
 
-TIME_EXIT = Module(
+TIME_EXIT = StrategyModule(
     "time_exit",
     "exit",
     "Time exit",
@@ -83,7 +83,7 @@ bool isTimeOver = barsHeld >= holdInput - 1""",
     at_once="isDayEnd",
 )
 
-CHANDELIER = Module(
+CHANDELIER = StrategyModule(
     "chandelier_exit",
     "exit",
     "Chandelier exit",

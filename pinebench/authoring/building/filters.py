@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pinebench.authoring.building.parts import Module, ModuleSetting, factor, length
+from pinebench.authoring.building.parts import ModuleSetting, StrategyModule, factor, length
 
-TREND_EMA = Module(
+TREND_EMA = StrategyModule(
     "trend_ema",
     "filter",
     "Trend",
@@ -17,7 +17,7 @@ TREND_EMA = Module(
     plots='plot(filterEma, "Trend EMA", color.gray)',
 )
 
-VOLUME = Module(
+VOLUME = StrategyModule(
     "volume",
     "filter",
     "Volume",
@@ -36,7 +36,7 @@ bool isBusy = volume > volumeMean * volumeFactorInput""",
     "isBusy",
 )
 
-VOLATILITY_REGIME = Module(
+VOLATILITY_REGIME = StrategyModule(
     "volatility_regime",
     "filter",
     "Volatility regime",
@@ -59,7 +59,7 @@ bool isMoving = regimeShort > regimeLong * regimeRatioInput""",
     ordered=("short", "long"),
 )
 
-TIME_SESSION = Module(
+TIME_SESSION = StrategyModule(
     "time_session",
     "filter",
     "Hours",
@@ -74,7 +74,7 @@ bool inHours = timeframe.isdwm or (not na(time(timeframe.period, hoursInput)) an
     "inHours",
 )
 
-ATR_REGIME = Module(
+ATR_REGIME = StrategyModule(
     "atr_regime",
     "filter",
     "Range regime",

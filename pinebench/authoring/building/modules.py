@@ -5,23 +5,23 @@ from __future__ import annotations
 from pinebench.authoring.building.entries import ENTRIES
 from pinebench.authoring.building.exits import EXITS
 from pinebench.authoring.building.filters import FILTERS
-from pinebench.authoring.building.parts import KINDS, Kind, Module, ModuleSetting
+from pinebench.authoring.building.parts import KINDS, Kind, ModuleSetting, StrategyModule
 from pinebench.authoring.building.sizing import SIZINGS
 from pinebench.errors import UsageError
 from pinebench.near import near_names
 
-__all__ = ["KINDS", "MODULES", "Kind", "Module", "ModuleSetting", "find", "modules"]
+__all__ = ["KINDS", "MODULES", "Kind", "ModuleSetting", "StrategyModule", "find", "modules"]
 
-MODULES: dict[str, Module] = {each.name: each for each in (*ENTRIES, *FILTERS, *EXITS, *SIZINGS)}
+MODULES: dict[str, StrategyModule] = {each.name: each for each in (*ENTRIES, *FILTERS, *EXITS, *SIZINGS)}
 """Every module by name: entries, filters, exits, ways to size."""
 
 
-def modules(kind: Kind) -> list[Module]:
+def modules(kind: Kind) -> list[StrategyModule]:
     """The modules of the kind `kind`."""
     return [each for each in MODULES.values() if each.kind == kind]
 
 
-def find(kind: Kind, name: str) -> Module:
+def find(kind: Kind, name: str) -> StrategyModule:
     """The module of the kind `kind` with the name `name`. Raises UsageError if there is none."""
     found = MODULES.get(name)
     if found is not None and found.kind == kind:

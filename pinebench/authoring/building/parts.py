@@ -70,7 +70,7 @@ def _shown(value: object) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Module:
+class StrategyModule:
     """A piece of a strategy. All its texts are Pine Script that uses its own variables and the variables of `build`.
 
     `long` and `short` are conditions for entries and filters, distances of the stop from the price for an exit, and

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pinebench.authoring.building.parts import Module, ModuleSetting, length
+from pinebench.authoring.building.parts import ModuleSetting, StrategyModule, length
 
-FIXED_RISK = Module(
+FIXED_RISK = StrategyModule(
     "fixed_risk",
     "sizing",
     "Fixed risk",
@@ -16,7 +16,7 @@ FIXED_RISK = Module(
     "",
 )
 
-FIXED_PERCENT = Module(
+FIXED_PERCENT = StrategyModule(
     "fixed_percent",
     "sizing",
     "Fixed percent",
@@ -28,7 +28,7 @@ FIXED_PERCENT = Module(
     "askedSize",
 )
 
-KELLY = Module(
+KELLY = StrategyModule(
     "kelly",
     "sizing",
     "Kelly",
@@ -56,7 +56,7 @@ float kellyShort = capital * kellyRisk / 100.0 / (shortDistance * syminfo.pointv
     "kellyShort",
 )
 
-VOLATILITY_ADJUSTED = Module(
+VOLATILITY_ADJUSTED = StrategyModule(
     "volatility_adjusted",
     "sizing",
     "Volatility target",

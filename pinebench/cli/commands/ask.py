@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from pinebench.cli.exits import FINDINGS, FINE
+from pinebench.cli.exit_codes import FINDINGS, FINE
 from pinebench.cli.terminal_conversation import TurnFailed, add_talk_arguments
 from pinebench.errors import UsageError
 from pinebench.printable import json_text

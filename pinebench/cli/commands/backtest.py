@@ -11,7 +11,7 @@ from pinebench.printable import printable
 if TYPE_CHECKING:
     import argparse
 
-    from pinebench.backtesting.backtest import Backtest
+    from pinebench.backtesting.backtest import BacktestRun
     from pinebench.checker import Program
     from pinebench.market import Data
     from pinebench.testing.goals import GoalsResult
@@ -94,7 +94,7 @@ def _title(program: Program) -> str:
 
 
 def _report(
-    args: argparse.Namespace, program: Program, chart: Data, tested: Backtest, judged: GoalsResult | None
+    args: argparse.Namespace, program: Program, chart: Data, tested: BacktestRun, judged: GoalsResult | None
 ) -> str:
     from pinebench.backtesting import backtest_report
 

@@ -16,7 +16,7 @@ from pinebench.cli.console import (
     result_place,
     tell_error,
 )
-from pinebench.cli.exits import FINDINGS, FINE
+from pinebench.cli.exit_codes import FINDINGS, FINE
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.printable import json_text
 
@@ -156,7 +156,7 @@ def _differences(args: argparse.Namespace, text: str, project: Project) -> list[
 
 def _where(args: argparse.Namespace) -> int:
     """Tell the place that a place of a bundle comes from."""
-    from pinebench.diagnostics import Position
+    from pinebench.diagnostics import TextPosition
     from pinebench.projects.source_map import decode
 
     line, _, column = args.where.partition(":")
@@ -171,7 +171,7 @@ def _where(args: argparse.Namespace) -> int:
     if not found.fits(bundle.text):
         raise UsageError(f"{args.file}: is not the text for which its map was made", "bundle the script again")
     if column:
-        place = found.place(Position(int(line), int(column)))
+        place = found.place(TextPosition(int(line), int(column)))
         told = None if place is None else f"{place.file}:{place.start.line}:{place.start.column}"
     else:
         first = found.line(int(line))

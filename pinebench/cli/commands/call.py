@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pinebench import files
 from pinebench.cli.console import note, print_report, read_stdin
-from pinebench.cli.exits import FINE, NOT_DONE
+from pinebench.cli.exit_codes import FINE, NOT_DONE
 from pinebench.cli.page import add_page_arguments
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.printable import json_text

@@ -9,15 +9,15 @@ import sys
 from typing import TYPE_CHECKING
 
 from pinebench.cli.console import note, print_report
-from pinebench.cli.exits import FINE
+from pinebench.cli.exit_codes import FINE
 from pinebench.cli.terminal_conversation import add_talk_arguments
 from pinebench.errors import PinebenchError
 from pinebench.printable import printable
 
 if TYPE_CHECKING:
     from pinebench.agent.chat import Conversation
+    from pinebench.agent.chat_history import MessageHistory
     from pinebench.agent.conversation_store import StoredConversation
-    from pinebench.agent.history import MessageHistory
     from pinebench.tools.chart_browser import ChartBrowser
 
 _OWN = {"/quit": "end; --resume continues later"}

@@ -18,7 +18,7 @@ from pinebench.cli.console import (
     style_for,
     tell_error,
 )
-from pinebench.cli.exits import INTERRUPTED
+from pinebench.cli.exit_codes import INTERRUPTED
 from pinebench.errors import UsageError
 from pinebench.printable import json_text, printable
 from pinebench.records import NamedTuple

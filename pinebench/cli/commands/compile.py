@@ -7,7 +7,7 @@ import sys
 
 from pinebench.cli.compiler_option import add_compiler_arguments, compiler_of, in_words
 from pinebench.cli.console import InputPath, note, print_report, read_script, style_for
-from pinebench.cli.exits import FINDINGS, FINE
+from pinebench.cli.exit_codes import FINDINGS, FINE
 from pinebench.printable import printable
 
 EPILOG = """\

@@ -143,7 +143,7 @@ def _command(*arguments: str) -> int:
     import shlex
 
     from pinebench.cli import main
-    from pinebench.cli.exits import INTERRUPTED
+    from pinebench.cli.exit_codes import INTERRUPTED
 
     paint = style_for(sys.stdout)
     print(paint(f"$ pinebench {shlex.join(arguments)}", "dim"), flush=True)

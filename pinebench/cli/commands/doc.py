@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pinebench import config
 from pinebench.cli.console import InputPath, note, print_report, read_script, result_place
-from pinebench.cli.exits import FINDINGS, FINE
+from pinebench.cli.exit_codes import FINDINGS, FINE
 from pinebench.errors import UsageError
 
 if TYPE_CHECKING:

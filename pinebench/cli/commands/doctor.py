@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from pinebench.cli.console import print_report, style_for
-from pinebench.cli.exits import FINDINGS, FINE, NOT_DONE
+from pinebench.cli.exit_codes import FINDINGS, FINE, NOT_DONE
 from pinebench.cli.page import add_page_arguments
 from pinebench.errors import UsageError
 from pinebench.printable import printable

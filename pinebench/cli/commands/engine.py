@@ -13,7 +13,7 @@ from pinebench.errors import UnavailableError, UsageError
 from pinebench.printable import json_text, printable
 
 if TYPE_CHECKING:
-    from pinebench.engine import Log, LogConnection
+    from pinebench.engine import ClusterLog, LogConnection
 
 EPILOG = """\
 examples:
@@ -99,9 +99,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _status(args: argparse.Namespace) -> None:
-    from pinebench.engine import owner
+    from pinebench.engine import owner_view
 
-    found = owner.status(None)
+    found = owner_view.status(None)
     _print(json_text(found, indent=2) if args.format == "json" else "\n".join(_lines(found)))
 
 
@@ -125,9 +125,9 @@ def _lines(found: dict[str, Any]) -> list[str]:
 
 
 def _history(args: argparse.Namespace) -> None:
-    from pinebench.engine import owner
+    from pinebench.engine import owner_view
 
-    found = owner.history(None, args.lines, args.before)
+    found = owner_view.history(None, args.lines, args.before)
     if args.format == "json":
         _print(json_text({"lines": [each._asdict() for each in found]}, indent=2))
         return
@@ -138,7 +138,7 @@ def _history(args: argparse.Namespace) -> None:
 
 def _halt(args: argparse.Namespace) -> None:
     from pinebench.amounts import counted
-    from pinebench.engine import has_broker, owner
+    from pinebench.engine import has_broker, owner_view
 
     reason = " ".join(args.reason)
     if has_broker():
@@ -147,12 +147,12 @@ def _halt(args: argparse.Namespace) -> None:
         with _broker() as broker:
             ended = sum(_answers(halt_all(broker.log, reason), broker.log))
     else:
-        ended = owner.halt(None, reason)
+        ended = owner_view.halt(None, reason)
     _print(f"trading is halted; {counted(ended, 'order')} ended")
 
 
 def _resume(args: argparse.Namespace) -> None:
-    from pinebench.engine import has_broker, owner
+    from pinebench.engine import has_broker, owner_view
 
     del args
     if has_broker():
@@ -162,24 +162,24 @@ def _resume(args: argparse.Namespace) -> None:
             _answers(resume_all(broker.log), broker.log)
         _print("trading continues")
         return
-    _print("trading continues" if owner.resume(None) else "trading was not halted")
+    _print("trading continues" if owner_view.resume(None) else "trading was not halted")
 
 
 def _trade(args: argparse.Namespace) -> None:
     from pinebench.cli.console import read_script
-    from pinebench.engine import owner
+    from pinebench.engine import owner_view
     from pinebench.workers.jobs import own_version_notes
 
     _, script = read_script(args.file)
-    _print(owner.trade(None, args.symbol, args.interval, script.text, {}))
+    _print(owner_view.trade(None, args.symbol, args.interval, script.text, {}))
     for said in own_version_notes(script.text):
         note(said)
 
 
 def _stop(args: argparse.Namespace) -> None:
-    from pinebench.engine import owner
+    from pinebench.engine import owner_view
 
-    owner.stop(None, args.id)
+    owner_view.stop(None, args.id)
     _print("the strategy has ended")
 
 
@@ -220,7 +220,7 @@ def _broker() -> Generator[LogConnection]:
         raise UnavailableError(str(error), "restore the data of the message broker from your backup of it") from None
 
 
-def _answers(found: dict[int, Any], log: Log) -> list[Any]:
+def _answers(found: dict[int, Any], log: ClusterLog) -> list[Any]:
     """The results of all groups. Raises UsageError and UnavailableError if they are not all there."""
     from pinebench.engine import agreed_groups
 
@@ -249,13 +249,13 @@ def _run(args: argparse.Namespace) -> None:
     import threading
 
     from pinebench.cli.signals import until_stopped
-    from pinebench.engine import ClusterMember, EngineSettings, options
+    from pinebench.engine import ClusterMember, EngineSettings, settings_file
 
     del args
     with (
         until_stopped(),
         _broker() as broker,
-        ClusterMember(broker.log, EngineSettings(**options.read()), broker.groups),
+        ClusterMember(broker.log, EngineSettings(**settings_file.read()), broker.groups),
     ):
         note("the engine runs; Ctrl+C ends it")
         threading.Event().wait()

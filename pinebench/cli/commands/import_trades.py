@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import argparse
     from datetime import date
 
-    from pinebench.backtesting.backtest import Backtest
+    from pinebench.backtesting.backtest import BacktestRun
     from pinebench.backtesting.trade_list import ExportedTrade
     from pinebench.backtesting.trade_list_diff import TradeListDiff
     from pinebench.cli.backtest_options import Testing
@@ -77,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
     return int(not found.is_same)
 
 
-def _better_day(tested: Backtest, found: TradeListDiff, test: Testing, listed: list[ExportedTrade]) -> date | None:
+def _better_day(tested: BacktestRun, found: TradeListDiff, test: Testing, listed: list[ExportedTrade]) -> date | None:
     """The day whose defaults of `strategy()` make more trades equal to the list than the defaults that were used, or
     None if there is no such day."""
     from pinebench.backtesting.trade_list_diff import compare

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from pinebench.inspecting.drawn import DrawingHistory
+    from pinebench.inspecting.drawing_history import DrawingHistory
     from pinebench.inspecting.run_queries import BarValue, Inspection
 
 EPILOG = f"""\

@@ -7,7 +7,7 @@ from typing import Any
 
 from pinebench.cli import backtest_options, run_options
 from pinebench.cli.console import amount, note, positive, tell_error, whole
-from pinebench.cli.exits import FINDINGS, FINE
+from pinebench.cli.exit_codes import FINDINGS, FINE
 from pinebench.printable import printable
 
 EPILOG = f"""\

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pinebench.cli import backtest_options, run_options, sweep_options
 from pinebench.cli.console import DISPLAY, note, output_path, positive, print_report
-from pinebench.cli.exits import FINDINGS, FINE, INTERRUPTED
+from pinebench.cli.exit_codes import FINDINGS, FINE, INTERRUPTED
 from pinebench.errors import UsageError
 from pinebench.printable import printable
 

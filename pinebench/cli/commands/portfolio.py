@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pinebench import config
 from pinebench.cli import backtest_options, run_options
 from pinebench.cli.console import add_config_argument, note, output_path, positive, read_script, tell_error
-from pinebench.cli.exits import FINDINGS, FINE
+from pinebench.cli.exit_codes import FINDINGS, FINE
 from pinebench.errors import UsageError
 from pinebench.printable import printable
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from pinebench.cli.portfolio_files import PortfolioEntry
     from pinebench.market import Data
-    from pinebench.portfolios.portfolio import Portfolio, PortfolioMember
+    from pinebench.portfolios.portfolio import PortfolioMember, PortfolioRun
 
 EPILOG = f"""\
 examples:
@@ -83,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
     return _told_error(found)
 
 
-def _told_error(found: Portfolio) -> int:
+def _told_error(found: PortfolioRun) -> int:
     if found.error is None:
         return FINE
     place = found.error.place(found.failed) if found.failed else "the portfolio"

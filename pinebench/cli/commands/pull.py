@@ -26,13 +26,13 @@ def run(args: argparse.Namespace) -> int:
     """Pull, print or write the script, and return the exit code."""
     from pinebench.cli.page import connect
     from pinebench.files import outputs
-    from pinebench.tradingview.editor import Editor, normalise
+    from pinebench.tradingview.editor import PageEditor, normalise
     from pinebench.tradingview.page import Page
 
     if args.output:
         outputs.check(args.output, force=args.force)
     with connect(args) as connection, connection.exclusive():  # not in the middle of another process's compile
-        text, _ = normalise(Editor(Page(connection)).read())
+        text, _ = normalise(PageEditor(Page(connection)).read())
     if args.output:
         said = outputs.put(args.output, text.encode("utf-8", "surrogatepass"), force=args.force)
         note(f"{text.count(chr(10)) + 1} lines are in {args.output}")

@@ -30,13 +30,13 @@ def run(args: argparse.Namespace) -> int:
     """Push, print one line, and return the exit code."""
     from pinebench.cli.page import connect
     from pinebench.projects.project import project_of
-    from pinebench.tradingview.editor import Editor
+    from pinebench.tradingview.editor import PageEditor
     from pinebench.tradingview.page import Page
 
     _, source = read_script(args.file)
     project = project_of(source.text, args.file)
     with connect(args) as connection:
-        written = Editor(Page(connection)).push(source.text if project is None else project.bundle.text)
+        written = PageEditor(Page(connection)).push(source.text if project is None else project.bundle.text)
     if written.normalised:
         note(f"the editor changed these parts of the text: {' and '.join(written.normalised)}")
     if project is not None:

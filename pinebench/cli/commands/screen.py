@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pinebench import config
 from pinebench.cli import run_options, sweep_options
 from pinebench.cli.console import InputPath, add_config_argument, note, positive, read_script
-from pinebench.cli.exits import FINDINGS, FINE, INTERRUPTED
+from pinebench.cli.exit_codes import FINDINGS, FINE, INTERRUPTED
 from pinebench.errors import UsageError
 from pinebench.printable import printable
 

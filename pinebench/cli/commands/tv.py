@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 from pinebench.cli import common
 from pinebench.cli.commands.call import chart_browser_of, exit_code, print_result
 from pinebench.cli.console import Parser, note, positive, print_report
-from pinebench.cli.exits import FINE, help_of
+from pinebench.cli.exit_codes import FINE, help_of
 from pinebench.cli.page import add_page_arguments
 from pinebench.cli.shorthand import CONSTANTS, FIXED, JOINED, OPTIONS, ORDER, POINTS, READ, SHORT
 from pinebench.errors import UsageError
@@ -139,7 +139,7 @@ def _meant(words: list[str]) -> tuple[Tool, str, list[str]]:
 
 def _arguments(tool: Tool, said: str, rest: list[str]) -> tuple[argparse.Namespace, dict[str, object]]:
     """The parsed options, and the tool's arguments as JSON values."""
-    from pinebench.tools.arguments import Several
+    from pinebench.tools.arguments import ListArgument
 
     parser = _parser(tool, said)
     parsed = parser.parse_intermixed_args(rest)
@@ -155,7 +155,7 @@ def _arguments(tool: Tool, said: str, rest: list[str]) -> tuple[argparse.Namespa
             given[name] = {key: _number(value) for key, value in point.items() if value is not None}
     for option, constant in CONSTANTS.get(tool.name, {}).items():
         if getattr(parsed, option.removeprefix("--").replace("-", "_")):
-            is_list = isinstance(tool.arguments[constant.argument], Several)
+            is_list = isinstance(tool.arguments[constant.argument], ListArgument)
             several = cast("list[object]", given.get(constant.argument, []))
             given[constant.argument] = [*several, constant.value] if is_list else constant.value
     _fill(tool, said, parsed.words, given)
@@ -203,14 +203,14 @@ def _order(tool: Tool, said: str) -> list[str]:
 
 def _fill(tool: Tool, said: str, words: list[str], given: dict[str, object]) -> None:
     """Assign the words to the arguments that were not given as options. Raises UsageError for too many or too few."""
-    from pinebench.tools.arguments import Several
+    from pinebench.tools.arguments import ListArgument
 
     free = [name for name in _order(tool, said) if name not in given]
     while words and free:
         name, kind = free[0], tool.arguments[free[0]]
         if JOINED.get(said) == name:
             taken, words = " ".join(words), []
-        elif isinstance(kind, Several):
+        elif isinstance(kind, ListArgument):
             taken, words = words, []
         else:
             taken, words = words[0], words[1:]

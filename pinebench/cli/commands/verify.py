@@ -7,7 +7,7 @@ from typing import Any
 
 from pinebench import files
 from pinebench.cli.console import InputPath, note, output_path
-from pinebench.cli.exits import FINDINGS, FINE, NOT_DONE
+from pinebench.cli.exit_codes import FINDINGS, FINE, NOT_DONE
 from pinebench.cli.page import add_page_arguments
 from pinebench.errors import UsageError
 from pinebench.printable import json_text, printable

@@ -85,13 +85,13 @@ def _pusher(
     """Return a function that puts a source into the editor and returns the file with the replaced text, or None. It
     connects at the first push."""
     from pinebench.cli.page import connect
-    from pinebench.tradingview.editor import Editor
+    from pinebench.tradingview.editor import PageEditor
     from pinebench.tradingview.page import Page
 
     # A compiler on the page already has an editor, which knows the texts that pinebench wrote.
-    editor: Editor | None = getattr(compiler, "editor", None)
+    editor: PageEditor | None = getattr(compiler, "editor", None)
     if editor is None:
-        editor = Editor(Page(stack.enter_context(connect(args, notify))), guarded=True)
+        editor = PageEditor(Page(stack.enter_context(connect(args, notify))), guarded=True)
 
     def push(source: str) -> str | None:
         kept = editor.push(source).kept

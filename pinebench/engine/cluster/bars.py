@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import NamedTuple
 
-from pinebench.engine.cluster.log import Lease, Log, NewEntry, bars_of
+from pinebench.engine.cluster.log import ClusterLog, Lease, NewEntry, bars_of
 from pinebench.engine.series import Key
 from pinebench.market import Bars, SymbolInfo
 
@@ -28,7 +28,7 @@ class SymbolClock(NamedTuple):
     at: int
 
 
-def series_in(log: Log) -> dict[Key, SymbolClock]:
+def series_in(log: ClusterLog) -> dict[Key, SymbolClock]:
     """The series whose bars are in the log."""
     found = log.get(SERIES)
     if found is None:
@@ -37,7 +37,7 @@ def series_in(log: Log) -> dict[Key, SymbolClock]:
     return {(symbol, interval): SymbolClock(SymbolInfo.of(told), *times) for symbol, interval, told, *times in rows}
 
 
-def put_series(log: Log, series: dict[Key, SymbolClock], lease: Lease) -> None:
+def put_series(log: ClusterLog, series: dict[Key, SymbolClock], lease: Lease) -> None:
     """Write the properties of all series into the log. Raises Stale if the lease has ended."""
     rows = [[*key, asdict(one.info), one.now, one.at] for key, one in series.items()]
     log.put(SERIES, json.dumps(rows).encode(), lease)
@@ -49,7 +49,7 @@ def part_of(key: Key, rows: Sequence[Row]) -> NewEntry:
 
 
 def history_of(
-    log: Log, key: Key, updates: int | None = None, *, most: int = KEPT_BARS, since: int | None = None
+    log: ClusterLog, key: Key, updates: int | None = None, *, most: int = KEPT_BARS, since: int | None = None
 ) -> tuple[Bars, list[int]]:
     """The closed bars of a series that are kept, and the time at which each of them ended.
 
@@ -65,7 +65,7 @@ def history_of(
     return bars, ends
 
 
-def _read(log: Log, stream: str, number: int, last: int, updates: int | None) -> tuple[Bars, list[int]]:
+def _read(log: ClusterLog, stream: str, number: int, last: int, updates: int | None) -> tuple[Bars, list[int]]:
     bars, ends = Bars(), list[int]()
     while number < last:
         entries = log.read({stream: number}, _AT_ONCE, 0)[stream]
@@ -82,7 +82,7 @@ def _read(log: Log, stream: str, number: int, last: int, updates: int | None) ->
     return bars, ends
 
 
-def last_time(log: Log, key: Key) -> int | None:
+def last_time(log: ClusterLog, key: Key) -> int | None:
     """When the last closed bar of a series opened; None if there is none."""
     stream = bars_of(*key)
     entry = log.entry(stream, log.ends(stream)[1])

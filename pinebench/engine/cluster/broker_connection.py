@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from pinebench import files
-from pinebench.engine import options
-from pinebench.engine.cluster.log import Log
+from pinebench.engine import settings_file
+from pinebench.engine.cluster.log import ClusterLog
 from pinebench.engine.cluster.redis_log import RedisLog
 from pinebench.errors import UsageError
 
@@ -22,14 +22,14 @@ class LogConnection(NamedTuple):
     """A log, the number of groups of users that the owner named (or None), and the reason why the broker may lose
     something, if there is one."""
 
-    log: Log
+    log: ClusterLog
     groups: int | None
     doubt: str | None
 
 
 def has_broker(folder: str | None = None) -> bool:
     """Whether the owner's file or the environment names a broker. Raises UsageError for a wrong file."""
-    return bool(os.environ.get(URL) or options.broker(folder))
+    return bool(os.environ.get(URL) or settings_file.broker(folder))
 
 
 def connect(folder: str | None = None, environment: Mapping[str, str] | None = None) -> LogConnection:
@@ -39,14 +39,14 @@ def connect(folder: str | None = None, environment: Mapping[str, str] | None = N
     UnavailableError without the package redis.
     """
     environment = os.environ if environment is None else environment
-    told: dict[str, Any] = dict(options.broker(folder))
+    told: dict[str, Any] = dict(settings_file.broker(folder))
     if environment.get(URL):
         told["url"] = environment[URL]
     if environment.get(PASSWORD_FILE):
         told["password-file"] = environment[PASSWORD_FILE]
     url = told.get("url")
     if not url:
-        hint = f'write [broker] with url = "redis://HOST:6379/0" into {options.FILE}, or set {URL}'
+        hint = f'write [broker] with url = "redis://HOST:6379/0" into {settings_file.FILE}, or set {URL}'
         raise UsageError("no broker is named", hint)
     try:
         parts = urlsplit(url)

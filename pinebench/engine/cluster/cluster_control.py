@@ -7,11 +7,11 @@ import time
 import uuid
 from typing import Any
 
-from pinebench.engine.cluster import changes
+from pinebench.engine.cluster import row_changes
 from pinebench.engine.cluster.bars import series_in
 from pinebench.engine.cluster.commands import UserCommand
 from pinebench.engine.cluster.feed_process import FEED
-from pinebench.engine.cluster.log import UPDATES, Log, NewEntry, changes_of, commands_of, lease_of
+from pinebench.engine.cluster.log import UPDATES, ClusterLog, NewEntry, changes_of, commands_of, lease_of
 from pinebench.engine.cluster.member import agreed_groups
 from pinebench.engine.moments import rfc3339
 
@@ -21,7 +21,7 @@ _WAIT_MS = 500
 _OWNER = "owner"
 
 
-def status_of_all(log: Log) -> dict[str, Any]:
+def status_of_all(log: ClusterLog) -> dict[str, Any]:
     """The engines, the feed, and the progress of each group."""
     groups, (_, updates) = agreed_groups(log, None), log.ends(UPDATES)
     newest = log.entry(UPDATES, updates)
@@ -44,17 +44,17 @@ def status_of_all(log: Log) -> dict[str, Any]:
     }
 
 
-def halt_all(log: Log, reason: str) -> dict[int, Any]:
+def halt_all(log: ClusterLog, reason: str) -> dict[int, Any]:
     """Use the kill switch of all groups. Return the replies of the groups that answered, as `ask_all` does."""
     return ask_all(log, "halt", {"reason": reason})
 
 
-def resume_all(log: Log) -> dict[int, Any]:
+def resume_all(log: ClusterLog) -> dict[int, Any]:
     """Let all groups trade again. Return the replies of the groups that answered, as `ask_all` does."""
     return ask_all(log, "resume", {})
 
 
-def ask_all(log: Log, name: str, arguments: dict[str, Any], seconds: float = _SECONDS) -> dict[int, Any]:
+def ask_all(log: ClusterLog, name: str, arguments: dict[str, Any], seconds: float = _SECONDS) -> dict[int, Any]:
     """Send a command of the owner to all groups. Return the replies of the groups that answered in time, by group.
 
     A reply has a `result`, or an `error`. The other groups carry out the command first of all as soon as an engine
@@ -78,5 +78,5 @@ def ask_all(log: Log, name: str, arguments: dict[str, Any], seconds: float = _SE
 
 
 def _replies(body: bytes, ids: dict[str, int]) -> dict[int, Any]:
-    rows = [each for each in changes.unpacked(body).rows if each.table == "reply" and each.row is not None]
+    rows = [each for each in row_changes.unpacked(body).rows if each.table == "reply" and each.row is not None]
     return {ids[each.key[0]]: json.loads(each.row[2]) for each in rows if each.row is not None and each.key[0] in ids}

@@ -9,18 +9,18 @@ import zlib
 from collections.abc import Callable, Generator
 from contextlib import closing
 
-from pinebench.engine.cluster import changes
-from pinebench.engine.cluster.changes import Changes
+from pinebench.engine.cluster import row_changes
 from pinebench.engine.cluster.log import (
+    ClusterLog,
     IncompleteLog,
     Lease,
-    Log,
     NewEntry,
     Stale,
     StreamEntry,
     changes_of,
     snapshot_of,
 )
+from pinebench.engine.cluster.row_changes import Changes
 from pinebench.engine.engine_store import EngineStore
 
 _AT_ONCE = 500
@@ -35,7 +35,7 @@ class Copy:
     It is read-only, unless it `leads`: only changes from the log can be committed.
     """
 
-    def __init__(self, folder: str, log: Log, group: int) -> None:
+    def __init__(self, folder: str, log: ClusterLog, group: int) -> None:
         """Open the copy in `folder`, or make it. Raises UsageError if another process uses it."""
         self.group = group
         self._log = log
@@ -45,7 +45,7 @@ class Copy:
         self._copying = False
         self.store = EngineStore(folder)
         with self.store.transaction() as db:
-            changes.prepare(db)
+            row_changes.prepare(db)
             db.execute("insert or ignore into copied values (1, '', 0, '')")
         with self.store.lock:
             self._watch()
@@ -54,7 +54,7 @@ class Copy:
 
     def _watch(self) -> None:
         with self.store.transaction() as db:
-            changes.watch(db)
+            row_changes.watch(db)
 
     @property
     def number(self) -> int:
@@ -132,10 +132,10 @@ class Copy:
             return []
         if fresh[0].number != number + 1:
             raise IncompleteLog(f"changes {number + 1} to {fresh[0].number - 1} of group {self.group} are missing")
-        found = [changes.unpacked(entry.body) for entry in fresh]
+        found = [row_changes.unpacked(entry.body) for entry in fresh]
         with self._writing() as db:
             for each in found:
-                changes.write(db, each)
+                row_changes.write(db, each)
             db.execute("update copied set number = ?, nonce = ?", (fresh[-1].number, fresh[-1].nonce))
         return found
 
@@ -158,16 +158,16 @@ class Copy:
     def _committing(self, db: sqlite3.Connection) -> None:
         if self._copying:
             return
-        found = changes.taken(db)
+        found = row_changes.taken(db)
         if not found.rows:
             return
         if self._lease is None:
             raise Stale(f"this copy of group {self.group} only follows")
         if self._before is not None:
             self._before(db)
-        more = changes.taken(db)
+        more = row_changes.taken(db)
         last = {(each.table, tuple(each.key)): each for each in (*found.rows, *more.rows)}
-        body = changes.packed(Changes(list(last.values()), more.numbers))
+        body = row_changes.packed(Changes(list(last.values()), more.numbers))
         number, nonce = self.number + 1, uuid.uuid4().hex
         self._log.append([NewEntry(self._stream, body)], nonce, lease=self._lease, expected=number)
         db.execute("update copied set number = ?, nonce = ?", (number, nonce))

@@ -17,14 +17,13 @@ from typing import Any, Self
 
 from pinebench.engine import outbox, risk
 from pinebench.engine.cluster.bars import history_of, series_in
-from pinebench.engine.cluster.changes import Changes
 from pinebench.engine.cluster.commands import UserCommand
 from pinebench.engine.cluster.copies import Copy
 from pinebench.engine.cluster.feed_process import FEED
 from pinebench.engine.cluster.log import (
     UPDATES,
+    ClusterLog,
     IncompleteLog,
-    Log,
     NewEntry,
     Unreachable,
     changes_of,
@@ -33,6 +32,7 @@ from pinebench.engine.cluster.log import (
     lease_of,
 )
 from pinebench.engine.cluster.member import agreed_groups
+from pinebench.engine.cluster.row_changes import Changes
 from pinebench.engine.engine import EngineSettings, TradingEngine
 from pinebench.engine.engine_store import folder_of
 from pinebench.engine.orders import OPEN
@@ -77,7 +77,7 @@ class Desk:
     a `with` block."""
 
     def __init__(
-        self, log: Log, settings: EngineSettings, groups: int | None = None, *, seconds: float = _SECONDS
+        self, log: ClusterLog, settings: EngineSettings, groups: int | None = None, *, seconds: float = _SECONDS
     ) -> None:
         """`settings.folder` holds the copies; `seconds` is how long a command waits for its reply.
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from pinebench.engine.bar_collector import BarCollector
 from pinebench.engine.cluster.bars import Row, SymbolClock, last_time, part_of, put_series, series_in
-from pinebench.engine.cluster.log import KEPT_UPDATES, UPDATES, Lease, Log, NewEntry, Stale, Unreachable
+from pinebench.engine.cluster.log import KEPT_UPDATES, UPDATES, ClusterLog, Lease, NewEntry, Stale, Unreachable
 from pinebench.engine.feed import Fetch, fetched
 from pinebench.engine.series import Key, Series, Update, closed_update, is_plausible
 from pinebench.errors import PinebenchError, UsageError
@@ -30,7 +30,7 @@ _log = logging.getLogger(__name__)
 class Feeder:
     """The receiver of bars that adds them to the log. After any exception it must not be used any more."""
 
-    def __init__(self, log: Log, lease: Lease) -> None:
+    def __init__(self, log: ClusterLog, lease: Lease) -> None:
         self._log = log
         self._lease = lease
         self._series: dict[Key, Series] = {}
@@ -126,7 +126,7 @@ class FeedProcess:
     """The process of a feed: one of several feeds holds the lease and works; the others wait for the lease."""
 
     def __init__(
-        self, log: Log, keys: Sequence[Key], address: str | None = None, fetch: Fetch = fetched,
+        self, log: ClusterLog, keys: Sequence[Key], address: str | None = None, fetch: Fetch = fetched,
         *, lease_ms: int = LEASE_MS,
     ) -> None:  # fmt: skip
         """`keys` are the series. `address` is the beginning of the feed's WebSocket address; `fetch` gives history."""

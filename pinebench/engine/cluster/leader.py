@@ -11,16 +11,16 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from pinebench.engine import audit
+from pinebench.engine import audit_log
 from pinebench.engine.bar_collector import MOST_BARS, SETUP_BARS
 from pinebench.engine.cluster.bars import SymbolClock, history_of, series_in
 from pinebench.engine.cluster.commands import DO, FOR_ALL, TIMELESS, UserCommand, carry_out
 from pinebench.engine.cluster.copies import Copy
 from pinebench.engine.cluster.log import (
     UPDATES,
+    ClusterLog,
     IncompleteLog,
     Lease,
-    Log,
     Stale,
     StreamEntry,
     Unreachable,
@@ -60,7 +60,7 @@ class Leader:
     def __init__(
         self,
         copy: Copy,
-        log: Log,
+        log: ClusterLog,
         lease: Lease,
         settings: EngineSettings,
         groups: int,
@@ -116,7 +116,9 @@ class Leader:
         gone = f"{self._updates + 1}-{first - 1}"
         with self._changing() as db:
             self._updates = as_of
-            audit.write(db, self._log.now(), "", "UPDATES_GONE", gone, f"({len(missed)} closed bars were worked on)")
+            audit_log.write(
+                db, self._log.now(), "", "UPDATES_GONE", gone, f"({len(missed)} closed bars were worked on)"
+            )
             self._process(missed)
         _log.warning("group %d: updates %s were not kept; their closed bars were worked on", self._copy.group, gone)
 
@@ -198,13 +200,13 @@ class Leader:
             updates = _updates_of(entry)
             wrong = [place for place, each in enumerate(updates) if not _is_sound(each)]
         except (ValueError, TypeError, RecursionError):
-            audit.write(db, self._time, "", "UPDATES_SKIPPED", f"{entry.number}", "(they cannot be read)")
+            audit_log.write(db, self._time, "", "UPDATES_SKIPPED", f"{entry.number}", "(they cannot be read)")
             return
         left_out = {spot.at for spot in self._bad if spot.entry == entry.number} | {*wrong}
         for place in sorted(left_out):
             each = updates[place] if place < len(updates) else None
             named = each.key if each is not None and place not in wrong else ()
-            audit.write(db, self._time, "", "UPDATE_SKIPPED", f"{entry.number}.{place}", *named)
+            audit_log.write(db, self._time, "", "UPDATE_SKIPPED", f"{entry.number}.{place}", *named)
         fit = [(place, each) for place, each in enumerate(updates) if place not in left_out]
         self._meet({each.key for _, each in fit})
         self._note_holes(db, [each for _, each in fit])
@@ -243,7 +245,7 @@ class Leader:
                 continue
             if update.time > known and info.session == "24x7":
                 words = ("BARS_MISSING", *key, f"{known}-{update.time}")
-                audit.write(db, self._time, "", *words)
+                audit_log.write(db, self._time, "", *words)
                 _log.warning("group %d: bars are missing: %s", self._copy.group, " ".join(words[1:]))
             self._expected[key] = max(known, update.end if update.closed else update.time)
 
@@ -290,7 +292,7 @@ class Leader:
             try:
                 command = UserCommand.read(entry.body)
             except ValueError:
-                audit.write(db, self._time, "", "COMMAND_SKIPPED", f"{entry.number}", "(it cannot be read)")
+                audit_log.write(db, self._time, "", "COMMAND_SKIPPED", f"{entry.number}", "(it cannot be read)")
                 return
             if db.execute("select 1 from reply where id = ?", (command.id,)).fetchone():
                 # It was sent twice, and done once.

@@ -57,7 +57,7 @@ class NewEntry(NamedTuple):
     most: int | None = None
 
 
-class Log(Protocol):
+class ClusterLog(Protocol):
     """A log. It can be used from any thread. Every method raises Unreachable if the broker does not answer."""
 
     def identity(self) -> str:

@@ -17,7 +17,7 @@ from typing import Self
 
 from pinebench.engine.cluster.copies import Copy
 from pinebench.engine.cluster.leader import Leader, Spot
-from pinebench.engine.cluster.log import MOST_GROUPS, IncompleteLog, Lease, Log, Stale, Unreachable, lease_of
+from pinebench.engine.cluster.log import MOST_GROUPS, ClusterLog, IncompleteLog, Lease, Stale, Unreachable, lease_of
 from pinebench.engine.engine import EngineSettings
 from pinebench.engine.engine_store import folder_of
 from pinebench.engine.outbox_delivery import Deliveries
@@ -36,7 +36,7 @@ GROUPS, TERMS = "groups", "terms"
 _log = logging.getLogger(__name__)
 
 
-def agreed_groups(log: Log, asked: int | None) -> int:
+def agreed_groups(log: ClusterLog, asked: int | None) -> int:
     """The number of groups of users in a log; the first engine that starts sets it.
 
     Raises UsageError if `asked` is another number, or is not from 1 to 64.
@@ -77,7 +77,7 @@ class ClusterMember:
     """One of several engines. It can be used in a `with` block; `wait` returns when it has ended."""
 
     def __init__(
-        self, log: Log, settings: EngineSettings, groups: int | None = None, *, lease_ms: int = LEASE_MS
+        self, log: ClusterLog, settings: EngineSettings, groups: int | None = None, *, lease_ms: int = LEASE_MS
     ) -> None:
         """`settings.folder` holds the copies of all groups. Terms and limits must be the ones of the other engines.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.diagnostics import Severity
-from pinebench.linter.report.places import in_repository
+from pinebench.linter.report.file_names import in_repository
 from pinebench.linter.report.text import not_checked
 from pinebench.printable import printable
 

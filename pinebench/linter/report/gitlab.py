@@ -7,8 +7,8 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from pinebench.diagnostics import Severity
+from pinebench.linter.report.file_names import in_repository, outside
 from pinebench.linter.report.json import dump
-from pinebench.linter.report.places import in_repository, outside
 from pinebench.linter.report.text import not_checked
 from pinebench.syntax.lines import LineIndex
 

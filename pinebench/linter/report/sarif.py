@@ -9,8 +9,8 @@ from pinebench import __version__, codes
 from pinebench.codes.pages import help_page
 from pinebench.diagnostics import Severity
 from pinebench.linter.findings import may_have_file
+from pinebench.linter.report.file_names import in_repository, outside
 from pinebench.linter.report.json import dump
-from pinebench.linter.report.places import in_repository, outside
 from pinebench.linter.report.text import not_checked
 from pinebench.syntax.lines import LineIndex
 

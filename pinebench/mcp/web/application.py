@@ -23,14 +23,14 @@ from pinebench.headers import are_too_many
 from pinebench.mcp.web import logs, metrics, pages
 from pinebench.mcp.web.addresses import Addresses, is_local
 from pinebench.mcp.web.app_page import AppPage
+from pinebench.mcp.web.client_documents import RemoteDocuments
 from pinebench.mcp.web.consent import Consent
-from pinebench.mcp.web.documents import RemoteDocuments
 from pinebench.mcp.web.endpoint import McpEndpoint
 from pinebench.mcp.web.grant_store import Store
 from pinebench.mcp.web.grants import ACCESS_SECONDS, Grants
 from pinebench.mcp.web.metrics import Figures
 from pinebench.mcp.web.oauth import OAuth
-from pinebench.mcp.web.offer import ServedOffer
+from pinebench.mcp.web.public_tools import ServedOffer
 from pinebench.mcp.web.scopes import Scopes
 from pinebench.printable import printable
 

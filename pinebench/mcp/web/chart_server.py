@@ -15,7 +15,7 @@ from pinebench.mcp.web import logs, metrics, owner, web_server
 from pinebench.mcp.web.addresses import LOOPBACK, Addresses, checked_base
 from pinebench.mcp.web.application import application
 from pinebench.mcp.web.grant_store import Store
-from pinebench.mcp.web.offer import ServedOffer
+from pinebench.mcp.web.public_tools import ServedOffer
 from pinebench.mcp.web.scopes import LISTED, SHOWN_TO_USERS, Scopes
 from pinebench.tools import registry
 from pinebench.tools.chart_browser import ChartBrowser
@@ -111,20 +111,22 @@ def _engine(asked: WebServerOptions, stack: ExitStack) -> Engine | None:
     """The engine on the symbols that were asked for, which ends with `stack`; None if there are none."""
     if not asked.symbols:
         return None
-    from pinebench.engine import EngineSettings, options, start_engine
+    from pinebench.engine import EngineSettings, settings_file, start_engine
 
-    settings = EngineSettings(**options.read())
+    settings = EngineSettings(**settings_file.read())
     return cast("Engine", stack.enter_context(start_engine(asked.symbols, asked.intervals, settings)))
 
 
 def _engines(stack: ExitStack, note: Callable[..., None]) -> Engine:
     """The engines that share a broker, until `stack` ends. Raises UnavailableError if the broker does not answer."""
-    from pinebench.engine import Desk, EngineSettings, Unreachable, connect, options
+    from pinebench.engine import Desk, EngineSettings, Unreachable, connect, settings_file
 
     try:
         broker = connect()
         if broker.doubt is not None:
             note(f"the broker can lose what it confirmed: it has {broker.doubt}")
-        return cast("Engine", stack.enter_context(Desk(broker.log, EngineSettings(**options.read()), broker.groups)))
+        return cast(
+            "Engine", stack.enter_context(Desk(broker.log, EngineSettings(**settings_file.read()), broker.groups))
+        )
     except Unreachable as error:
         raise UnavailableError(str(error), "is it running, and are its address and password right?") from None

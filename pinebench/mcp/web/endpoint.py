@@ -19,14 +19,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pinebench.context import PushSource
 from pinebench.mcp import sent_events
-from pinebench.mcp.web import messages
+from pinebench.mcp.web import rpc_messages
 from pinebench.mcp.web.addresses import PATHS, Addresses
 from pinebench.mcp.web.bodies import RefusedBody, as_json, read, with_body
 from pinebench.mcp.web.grants import SUBJECT, Grants
 from pinebench.mcp.web.json_answers import JsonAnswers
 from pinebench.mcp.web.metrics import Figures
 from pinebench.mcp.web.oauth import metadata_path
-from pinebench.mcp.web.offer import GRANT, STILL, ServedOffer
+from pinebench.mcp.web.public_tools import GRANT, STILL, ServedOffer
 from pinebench.mcp.web.scopes import Scopes
 from pinebench.mcp.web.shares import Owner
 from pinebench.mcp.web.streams import AlertStream
@@ -78,13 +78,13 @@ class McpEndpoint:
         self._figures = figures
         self._streams: dict[Owner, list[AlertStream]] = {}
         self._single = StreamableHTTPSessionManager(
-            server, json_response=True, stateless=True, max_request_body_size=messages.LARGEST
+            server, json_response=True, stateless=True, max_request_body_size=rpc_messages.LARGEST
         )
         self._lasting = StreamableHTTPSessionManager(
             server,
             event_store=sent_events.SentEvents(),
             retry_interval=1_000,
-            max_request_body_size=messages.LARGEST,
+            max_request_body_size=rpc_messages.LARGEST,
             max_sessions=_MOST_SESSIONS,
         )
         self._sessions: ASGIApp = sent_events.Conversations(JsonAnswers(self._lasting.handle_request))
@@ -120,18 +120,24 @@ class McpEndpoint:
     async def _post(self, request: Request, session: str | None, send: Send) -> None:
         scope, receive = request.scope, request.receive
         accept = _joined(request.headers, "accept")
-        if not messages.accepts_json(accept):
-            refused = messages.error(messages.INVALID_REQUEST, "Not Acceptable: accept application/json", None, 406)
+        if not rpc_messages.accepts_json(accept):
+            refused = rpc_messages.error(
+                rpc_messages.INVALID_REQUEST, "Not Acceptable: accept application/json", None, 406
+            )
             await refused(scope, receive, send)
             return
         grant = await self._grant(request)
         try:
-            told = messages.message(await read(request, messages.LARGEST if grant else messages.LARGEST_UNKNOWN))
+            told = rpc_messages.message(
+                await read(request, rpc_messages.LARGEST if grant else rpc_messages.LARGEST_UNKNOWN)
+            )
         except RefusedBody as error:
-            await messages.error(messages.INVALID_REQUEST, error.message, None, error.status)(scope, receive, send)
+            await rpc_messages.error(rpc_messages.INVALID_REQUEST, error.message, None, error.status)(
+                scope, receive, send
+            )
             return
-        except messages.NotAMessage as error:
-            await messages.error(error.code, error.message)(scope, receive, send)
+        except rpc_messages.NotAMessage as error:
+            await rpc_messages.error(error.code, error.message)(scope, receive, send)
             return
         refusal = self._refusal(request, told, grant)
         if refusal is not None:
@@ -139,7 +145,7 @@ class McpEndpoint:
             return
         known = {**scope, GRANT: grant, STILL: self._still(request)}
         scope, receive = with_body(known, receive, as_json(told), "application/json")
-        await self._answer(scope, receive, send, told, grant, session, messages.accepts_stream(accept))
+        await self._answer(scope, receive, send, told, grant, session, rpc_messages.accepts_stream(accept))
 
     async def _answer(
         self,
@@ -218,10 +224,10 @@ class McpEndpoint:
         """The response to a message that its sender may not send; None if it may."""
         method, number = told.get("method"), told.get("id")
         if grant is None:
-            if isinstance(method, str) and method in messages.OPEN and number is not None:
+            if isinstance(method, str) and method in rpc_messages.OPEN and number is not None:
                 return None
             words = "a token is needed: log in, and send 'Authorization: Bearer TOKEN'"
-            return messages.error(messages.UNAUTHORIZED, words, number, 401, self._challenge(request))
+            return rpc_messages.error(rpc_messages.UNAUTHORIZED, words, number, 401, self._challenge(request))
         params = told.get("params")
         name = params.get("name") if method == "tools/call" and isinstance(params, dict) else None
         needed = self._scopes.of(name) if isinstance(name, str) else None
@@ -230,7 +236,7 @@ class McpEndpoint:
             return _busy("too many of your calls wait for their turn", number) if is_full else None
         words = f"this client may not use {name}: it needs the scope {needed}"
         told_headers = self._challenge(request, f'error="insufficient_scope", scope="{needed}"')
-        return messages.error(messages.UNAUTHORIZED, words, number, 403, told_headers)
+        return rpc_messages.error(rpc_messages.UNAUTHORIZED, words, number, 403, told_headers)
 
     def _challenge(self, request: Request, why: str = "") -> dict[str, str]:
         """The header that leads a client to the authorization server (RFC 9728)."""
@@ -269,10 +275,10 @@ class McpEndpoint:
             await refused(scope, receive, send)
             return
         accept = _joined(request.headers, "accept")
-        if accept is not None and not messages.accepts_stream(accept):
-            await messages.error(messages.INVALID_REQUEST, "Not Acceptable: accept text/event-stream", None, 406)(
-                scope, receive, send
-            )
+        if accept is not None and not rpc_messages.accepts_stream(accept):
+            await rpc_messages.error(
+                rpc_messages.INVALID_REQUEST, "Not Acceptable: accept text/event-stream", None, 406
+            )(scope, receive, send)
             return
         last = request.headers.get("last-event-id", "")
         own = self._own(session, grant)
@@ -319,7 +325,9 @@ class McpEndpoint:
         scope, receive = request.scope, request.receive
         grant = await self._grant(request)
         if grant is None:
-            told = messages.error(messages.UNAUTHORIZED, "a token is needed", None, 401, self._challenge(request))
+            told = rpc_messages.error(
+                rpc_messages.UNAUTHORIZED, "a token is needed", None, 401, self._challenge(request)
+            )
             await told(scope, receive, send)
         elif session is not None and (own := self._own(session, grant)) is not None:
             del self._open[session]
@@ -338,7 +346,7 @@ async def _unheard(message: Message) -> None:
 
 def _busy(words: str, number: Any) -> Response:
     """The answer to a client that uses its whole share."""
-    return messages.error(messages.BUSY, f"{words}: try again in {_BUSY_SECONDS} s", number, 429, _RETRY)
+    return rpc_messages.error(rpc_messages.BUSY, f"{words}: try again in {_BUSY_SECONDS} s", number, 429, _RETRY)
 
 
 def _owner(grant: AccessToken) -> Owner:

@@ -18,7 +18,7 @@ from mcp.server.auth.provider import (
 from mcp.shared.auth import OAuthClientInformationFull, OAuthToken
 
 from pinebench.mcp.web.addresses import Addresses
-from pinebench.mcp.web.documents import RefusedError, RemoteDocuments, looks_like_one
+from pinebench.mcp.web.client_documents import RefusedError, RemoteDocuments, looks_like_one
 from pinebench.mcp.web.grant_store import Family, Store, StoredGrant, new_secret
 from pinebench.mcp.web.redirects import MOST, PublicClient, problem
 from pinebench.printable import printable

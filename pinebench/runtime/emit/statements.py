@@ -234,7 +234,7 @@ def _last_branch(
     _nested(writer, block, lines, constants)
 
 
-def _range(writer: Writer, node: ir.Range, lines: PythonLines, constants: Constants) -> None:
+def _range(writer: Writer, node: ir.CountedLoop, lines: PythonLines, constants: Constants) -> None:
     first, last = writer.text(node.first), writer.text(node.last)
     step = writer.text(node.step) if node.step is not None else "1"
     if node.moving:
@@ -245,7 +245,7 @@ def _range(writer: Writer, node: ir.Range, lines: PythonLines, constants: Consta
 
 
 def _climb(
-    writer: Writer, node: ir.Range, lines: PythonLines, constants: Constants, bounds: tuple[str, str, str]
+    writer: Writer, node: ir.CountedLoop, lines: PythonLines, constants: Constants, bounds: tuple[str, str, str]
 ) -> None:
     """Write a loop whose end is evaluated again before each iteration. Its direction is decided at the start."""
     first, last, by = bounds
@@ -314,7 +314,7 @@ _WRITERS: dict[type, Callable[[Writer, object, PythonLines, Constants], None]] =
     ir.SetField: _set_field,
     ir.Evaluate: _evaluate,
     ir.If: _if,
-    ir.Range: _range,
+    ir.CountedLoop: _range,
     ir.Each: _each,
     ir.While: _while,
     ir.Once: _once,

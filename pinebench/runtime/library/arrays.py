@@ -10,7 +10,7 @@ from math import ceil, floor, sqrt
 from typing import Any
 
 from pinebench.runtime.faults import RuntimeFault
-from pinebench.runtime.library.collections import ARRAY_LIMIT, NA, Array, Slice
+from pinebench.runtime.library.collections import ARRAY_LIMIT, NA, Array, ArraySlice
 from pinebench.runtime.library.kernel import TOLERANCE
 from pinebench.runtime.library.numerals import joined
 from pinebench.runtime.library.sizes import together
@@ -82,7 +82,7 @@ def slice_of(array: Array | None, index_from: float, index_to: float) -> Array:
     if start > stop:
         raise RuntimeFault("RE10044")
     assert array is not None
-    return Slice(array, start, stop - start)
+    return ArraySlice(array, start, stop - start)
 
 
 def concat(array: Array | None, other: Array | None) -> Array:

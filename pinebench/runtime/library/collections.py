@@ -40,7 +40,7 @@ class HistoricalArray(Array):
     frozen = True
 
 
-class Slice(Array):
+class ArraySlice(Array):
     """A part of another array; changes of one also change the other.
 
     If the whole array becomes too short, the part has fewer than `size` items, until the array has them again.

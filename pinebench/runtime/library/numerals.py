@@ -129,7 +129,7 @@ def _mask_of_ticks(mintick: float) -> str:
     return "0." + "0" * decimals if decimals else "0"
 
 
-class _Side(NamedTuple):
+class _PatternHalf(NamedTuple):
     """One half of a pattern: the texts around the digits, and the numbers of digits."""
 
     prefix: str
@@ -158,7 +158,7 @@ class _Side(NamedTuple):
 
 
 @lru_cache(256)
-def _pattern(text: str) -> tuple[_Side, _Side]:
+def _pattern(text: str) -> tuple[_PatternHalf, _PatternHalf]:
     """The positive and the negative half of a DecimalFormat pattern.
 
     If there is no negative half, it is the positive one after a minus sign.
@@ -190,16 +190,16 @@ def unquoted(text: str) -> list[tuple[str, bool]]:
     return parts
 
 
-def _side(parts: list[tuple[str, bool]]) -> _Side:
+def _side(parts: list[tuple[str, bool]]) -> _PatternHalf:
     places = [k for k, (letter, literal) in enumerate(parts) if letter in "#0,." and not literal]
     if not places:
-        return _Side("".join(letter for letter, _ in parts), "", 0, 0, 0, 0, False)
+        return _PatternHalf("".join(letter for letter, _ in parts), "", 0, 0, 0, 0, False)
     first, last = places[0], places[-1] + 1
     digits = "".join(letter for letter, _ in parts[first:last])
     whole, _, decimals = digits.partition(".")
     least = decimals.count("0")
     group = len(whole) - whole.rfind(",") - 1 if "," in whole else 0
-    return _Side(
+    return _PatternHalf(
         "".join(letter for letter, _ in parts[:first]),
         "".join(letter for letter, _ in parts[last:]),
         min(whole.count("0"), _WHOLE_DIGITS),

@@ -141,7 +141,7 @@ class Lowering:
         """The paths of the published libraries that pinebench's own versions replace."""
         self.read: set[str] = set()
         """The built-in variables that the code names, without its requests and default arguments."""
-        self.outputs: list[Output] = []
+        self.outputs: list[LoweredOutput] = []
         self.special: Mapping[str, Callable[..., ir.Expression]] = {}
         """The built-ins with special lowering, by name, or by namespace with a dot after it."""
         self.prelude = ir.Block()
@@ -421,7 +421,7 @@ Handlers = Mapping[type, Callable[[Lowering, Any, LoweringPlace], Any]]
 
 
 @dataclass(slots=True)
-class Output:
+class LoweredOutput:
     """One call of a plot function: its number, the function's name, and its line."""
 
     number: int

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pinebench.checker import BuiltinCall
 from pinebench.runtime import ir
 from pinebench.runtime.lower.calls import Special, bound_arguments
-from pinebench.runtime.lower.context import Lowering, LoweringPlace, Output
+from pinebench.runtime.lower.context import LoweredOutput, Lowering, LoweringPlace
 from pinebench.syntax import nodes
 
 COLUMNS: dict[str, tuple[str, ...]] = {
@@ -32,7 +32,7 @@ def output(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Lowe
         return ir.Constant("object", 0)
     name = bound.function.name
     number = len(lowering.outputs)
-    lowering.outputs.append(Output(number, name, lowering.line_of(node, place)))
+    lowering.outputs.append(LoweredOutput(number, name, lowering.line_of(node, place)))
     settings: dict[str, ir.Expression] = {}
     # A colour argument that is left out means the default colour; a colour that is na means no colour.
     absent = {a.parameter for a in bound.arguments if a.node is None and a.default is None and "color" in a.parameter}

@@ -10,7 +10,7 @@ from pinebench.runtime import ir
 from pinebench.runtime.lower.calls import Special, bound_arguments
 from pinebench.runtime.lower.context import LoweredRequest, Lowering, LoweringPlace, empty, kind_of
 from pinebench.runtime.lower.expressions import as_kind
-from pinebench.runtime.lower.slicing import Slice
+from pinebench.runtime.lower.slicing import StatementSlice
 from pinebench.runtime.lower.statements import statement
 from pinebench.runtime.refusals import NotComputed
 from pinebench.syntax import nodes
@@ -94,7 +94,7 @@ def _requested(
     inner = new(lowering)
     if inner.depth > _DEEPEST:
         raise NotComputed("a request nested in too many other requests", place.line)
-    needed = Slice(lowering, expression, request, place)
+    needed = StatementSlice(lowering, expression, request, place)
     made: dict[int, LoweringPlace] = {}
     for level in needed.levels:
         here = _copied(inner, level, made)

@@ -13,7 +13,7 @@ from pinebench.syntax import nodes
 _DECLARED = (nodes.FunctionDeclaration, nodes.TypeDeclaration, nodes.EnumDeclaration)
 
 
-class Slice:
+class StatementSlice:
     """The statements that an expression needs, by their place.
 
     `levels` are the places from the global code to the place of the expression. `needed` has the needed statements of

@@ -284,7 +284,7 @@ def _for_to(lowering: Lowering, node: nodes.ForTo, place: LoweringPlace, result:
     counter = lowering.declare(node.counter.id, kind, within, symbol if isinstance(symbol, VariableSymbol) else None)
     body_with_value(lowering, node.body, within, result)
     moving = _moves(lowering, node, place)
-    lowering.emit(ir.Range(line, counter, first, last, step, moving, block), place)
+    lowering.emit(ir.CountedLoop(line, counter, first, last, step, moving, block), place)
 
 
 def _moves(lowering: Lowering, node: nodes.ForTo, place: LoweringPlace) -> bool:

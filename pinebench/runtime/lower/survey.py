@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from pinebench.checker import Base, Effects, Frame, Program, VariableSymbol
+from pinebench.checker import Base, Frame, Program, ScriptEffects, VariableSymbol
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import children, walk
 
@@ -22,11 +22,11 @@ class Survey:
     """Facts about the statements of a program; the lowerings of all its requests share them."""
 
     def __init__(self) -> None:
-        self._effects: dict[tuple[nodes.Node, Frame], Effects] = {}
+        self._effects: dict[tuple[nodes.Node, Frame], ScriptEffects] = {}
         self._parents: dict[Program, dict[nodes.Node, nodes.Node]] = {}
         self._writers: dict[Frame, Writers] = {}
 
-    def effects(self, statement: nodes.Node, program: Program, frame: Frame) -> Effects:
+    def effects(self, statement: nodes.Node, program: Program, frame: Frame) -> ScriptEffects:
         """The variables that a statement reads and changes, and its other effects."""
         known = self._effects.get((statement, frame))
         if known is None:

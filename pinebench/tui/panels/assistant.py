@@ -32,12 +32,12 @@ from pinebench.tui.script_tab import ScriptTab
 
 if TYPE_CHECKING:
     from pinebench.agent.chat import Conversation
+    from pinebench.agent.chat_history import MessageHistory
     from pinebench.agent.consent import ConsentRequest
     from pinebench.agent.conversation_store import StoredConversation
     from pinebench.agent.events import Event
-    from pinebench.agent.history import MessageHistory
     from pinebench.agent.timeline import Timeline, TimelineEntry
-    from pinebench.tui.assistant_tools import Proposal, ProposalDesk, Wish
+    from pinebench.tui.assistant_tools import ProposalDesk, ScriptProposal, Wish
 
 _SAID_ROWS = 3
 """Rows of the answer that is arriving that are shown."""
@@ -352,7 +352,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
             return
         await self._look(proposal)
 
-    async def _look(self, proposal: Proposal) -> None:
+    async def _look(self, proposal: ScriptProposal) -> None:
         opened = proposal.opened if proposal.opened is not None else self._blank
         text = opened.editor.text if opened is not None else ""
         changes = await asyncio.to_thread(hunks, proposal.before, proposal.source)
@@ -377,7 +377,7 @@ What you say, the script in front and the results of the tools are sent to Anthr
         front = self.bench.front
         return front if front is not None and not front.editor.text.strip() else None
 
-    async def _take(self, proposal: Proposal, opened: ScriptTab | None, changes: list[Hunk]) -> None:
+    async def _take(self, proposal: ScriptProposal, opened: ScriptTab | None, changes: list[Hunk]) -> None:
         """Apply the accepted changes in one step that can be undone. Leave out changes that do not fit any more, and
         say so."""
         if opened is None:
@@ -517,7 +517,9 @@ What you say, the script in front and the results of the tools are sent to Anthr
         about = str((entry.result or {}).get("file_path", ""))
         self.bench.work(screenshots.show(self.bench, entry.images[0].data, about), group="picture")
 
-    def _proposal(self, proposal: Proposal, result: dict[str, Any]) -> list[tuple[Text, Callable[[], None] | None]]:
+    def _proposal(
+        self, proposal: ScriptProposal, result: dict[str, Any]
+    ) -> list[tuple[Text, Callable[[], None] | None]]:
         def act() -> None:
             self.bench.work(self._look(proposal))
 

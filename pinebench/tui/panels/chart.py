@@ -16,7 +16,7 @@ from textual.widgets import Button, Input, Label, Static
 from pinebench.context import Context
 from pinebench.errors import PinebenchError
 from pinebench.printable import printable
-from pinebench.tui.feed import ChartContent, ChartFeed, Trouble
+from pinebench.tui.chart_feed import ChartContent, ChartFeed, Trouble
 from pinebench.tui.inputs import LineField
 from pinebench.tui.panels.workbench_panel import WorkbenchPanel
 from pinebench.tui.picture import Arrow, axis, digits, draw, price

@@ -20,7 +20,7 @@ from pinebench.amounts import counted, money_text, short_text, with_minus
 from pinebench.context import Context
 from pinebench.errors import UsageError, words_of
 from pinebench.printable import printable
-from pinebench.tui import child
+from pinebench.tui import worker_run
 from pinebench.tui.inputs import LineField
 from pinebench.tui.panels.run import RunPanel, inputs_of, wrapped
 from pinebench.tui.panels.workbench_panel import WorkbenchPanel
@@ -114,12 +114,12 @@ The second line takes ranges: `Length=5:50:5; Mode=EMA,SMA`. If it is empty, the
         )
         text, folders = opened.editor.text, config.library_folders(opened.buffer.place)
         self.bench.remembered.bars["name"] = name = name.strip()
-        is_sample = name.startswith(child.SAMPLE)
+        is_sample = name.startswith(worker_run.SAMPLE)
         path = name if is_sample else os.path.join(self.bench.folder or "", os.path.expanduser(name))
         wanted = [each.strip() for each in ranges.split(";") if each.strip()]
 
         def work(context: Context) -> dict[str, Any]:
-            return child.optimize(text, folders, path, wanted, metric.strip(), context)
+            return worker_run.optimize(text, folders, path, wanted, metric.strip(), context)
 
         self.query_one(OptionList).highlighted = None
         self._said, self._found = "optimizing: alt+q stops it and keeps the runs that are done", None

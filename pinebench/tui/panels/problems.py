@@ -17,8 +17,8 @@ from pinebench.amounts import counted
 from pinebench.diagnostics import Diagnostic, Severity
 from pinebench.printable import printable
 from pinebench.tui import code_help
+from pinebench.tui.bottom_lines import SIGNS
 from pinebench.tui.inputs import LineField
-from pinebench.tui.lines import SIGNS
 from pinebench.tui.panels.workbench_panel import WorkbenchPanel
 from pinebench.tui.script_tab import ScriptTab
 

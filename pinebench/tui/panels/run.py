@@ -21,7 +21,7 @@ from pinebench.amounts import counted
 from pinebench.context import Context
 from pinebench.errors import UsageError, words_of
 from pinebench.printable import printable
-from pinebench.tui import child
+from pinebench.tui import worker_run
 from pinebench.tui.inputs import LineField
 from pinebench.tui.panels.workbench_panel import WorkbenchPanel
 from pinebench.tui.picture import Arrow, PictureBar, PictureLine, axis, draw, number, sparkline
@@ -125,11 +125,13 @@ The panel shows the result of the text that ran. If you change the text after th
         self.bench.remembered.bars["name"] = name
         folders = config.library_folders(opened.buffer.place)
         path = (
-            name if name.startswith(child.SAMPLE) else os.path.join(self.bench.folder or "", os.path.expanduser(name))
+            name
+            if name.startswith(worker_run.SAMPLE)
+            else os.path.join(self.bench.folder or "", os.path.expanduser(name))
         )
 
         def work(context: Context) -> dict[str, Any]:
-            return child.ask(text, folders, path, context, inputs)
+            return worker_run.ask(text, folders, path, context, inputs)
 
         self._said, self._result = "running…", None
         self._show()

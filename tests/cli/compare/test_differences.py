@@ -5,7 +5,7 @@ import pytest
 from pinebench.checker import open_program
 from pinebench.cli.compare import compare, ours, theirs
 from pinebench.compilers import CompilerUnavailable, Verdict
-from pinebench.diagnostics import Diagnostic, Position, Severity, Span
+from pinebench.diagnostics import Diagnostic, Severity, Span, TextPosition
 
 TEXT = '//@version=6\nindicator("x")\nplot(clsoe)\nplot(opne)\n'
 
@@ -71,7 +71,7 @@ def test_places_are_those_that_are_reported() -> None:
     (mine,) = ours(text).findings
     at = text.index("nothing")
     theirs_word = Diagnostic("CE10272", Severity.ERROR, 'Undeclared identifier "nothing"', Span(at, at + 7))
-    placed = theirs_word._replace(tv_position=Position(mine.line, mine.column))
+    placed = theirs_word._replace(tv_position=TextPosition(mine.line, mine.column))
     assert kinds(said(placed), text) == []
 
 

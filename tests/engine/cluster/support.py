@@ -10,7 +10,7 @@ from pinebench.engine.cluster.commands import UserCommand
 from pinebench.engine.cluster.copies import Copy
 from pinebench.engine.cluster.feed_process import Feeder
 from pinebench.engine.cluster.leader import Leader
-from pinebench.engine.cluster.log import Log, NewEntry, commands_of, lease_of
+from pinebench.engine.cluster.log import ClusterLog, NewEntry, commands_of, lease_of
 from pinebench.engine.engine import EngineSettings
 from pinebench.engine.engine_store import EngineStore
 from pinebench.engine.risk import RiskLimits
@@ -57,12 +57,14 @@ class World:
         self.log.append([NewEntry(commands_of(group), command.written())], uuid.uuid4().hex)
         return command.id
 
-    def copy(self, name: str, log: Log | None = None) -> Copy:
+    def copy(self, name: str, log: ClusterLog | None = None) -> Copy:
         found = Copy(str(self.folder / name), log or self.log, 0)
         found.check()
         return found
 
-    def lead(self, copy: Copy, settings: EngineSettings = SETTINGS, log: Log | None = None, **more: Any) -> Leader:
+    def lead(
+        self, copy: Copy, settings: EngineSettings = SETTINGS, log: ClusterLog | None = None, **more: Any
+    ) -> Leader:
         """Lead the only group."""
         lease = self.log.acquire(lease_of(0), LEASE_MS)
         assert lease is not None

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from pinebench.engine.cluster import changes, copies
-from pinebench.engine.cluster.changes import Changes, RowChange
+from pinebench.engine.cluster import copies, row_changes
 from pinebench.engine.cluster.copies import Copy
 from pinebench.engine.cluster.log import IncompleteLog, NewEntry, Stale, Unreachable, changes_of
+from pinebench.engine.cluster.row_changes import Changes, RowChange
 from pinebench.engine.engine_store import TABLES
 from tests.engine.cluster.memory import MemoryLog
 from tests.engine.cluster.support import World, rows
@@ -171,9 +171,9 @@ def test_without_a_snapshot_a_hole_in_the_changes_is_told(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(
     "body",
-    [b"", b"{}", b"x\x9c", changes.packed(Changes([RowChange("copied", (1,), (1, "x", 99, "x"))], {})),
-     changes.packed(Changes([RowChange("sqlite_master", (1,), None)], {})),
-     changes.packed(Changes([RowChange("setting", ("a",), ("a",))], {}))],
+    [b"", b"{}", b"x\x9c", row_changes.packed(Changes([RowChange("copied", (1,), (1, "x", 99, "x"))], {})),
+     row_changes.packed(Changes([RowChange("sqlite_master", (1,), None)], {})),
+     row_changes.packed(Changes([RowChange("setting", ("a",), ("a",))], {}))],
 )  # fmt: skip
 def test_a_change_that_is_not_understood_changes_nothing(tmp_path: Path, body: bytes) -> None:
     world = World(tmp_path)

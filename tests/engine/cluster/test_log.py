@@ -5,14 +5,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from pinebench.engine.cluster.log import UPDATES, IncompleteLog, Lease, Log, NewEntry, Stale, group_of
+from pinebench.engine.cluster.log import UPDATES, ClusterLog, IncompleteLog, Lease, NewEntry, Stale, group_of
 from tests.engine.cluster.broker import Broker
 from tests.engine.cluster.memory import MemoryLog
 from tests.engine.exchange import until
 
 
 @pytest.fixture(params=["memory", pytest.param("redis", marks=pytest.mark.soak)])
-def log(request: pytest.FixtureRequest) -> Iterator[Log]:
+def log(request: pytest.FixtureRequest) -> Iterator[ClusterLog]:
     if request.param == "memory":
         yield MemoryLog()
         return
@@ -20,11 +20,11 @@ def log(request: pytest.FixtureRequest) -> Iterator[Log]:
         yield broker.log()
 
 
-def bodies(log: Log, stream: str, after: int = 0) -> list[bytes]:
+def bodies(log: ClusterLog, stream: str, after: int = 0) -> list[bytes]:
     return [entry.body for entry in log.read({stream: after}, 100, 0)[stream]]
 
 
-def test_entries_are_numbered_without_gaps_and_know_the_time_and_the_updates_before_them(log: Log) -> None:
+def test_entries_are_numbered_without_gaps_and_know_the_time_and_the_updates_before_them(log: ClusterLog) -> None:
     assert log.ends("a") == (1, 0)
     assert [log.append([NewEntry("a", b"1")], "n1"), log.append([NewEntry("a", b"2")], "n2")] == [1, 2]
     log.append([NewEntry(UPDATES, b"u"), NewEntry("b", b"3")], "n3")
@@ -44,7 +44,7 @@ def test_entries_are_numbered_without_gaps_and_know_the_time_and_the_updates_bef
     assert log.entry("a", 9) is None
 
 
-def test_a_stream_whose_beginning_was_dropped_is_never_read_over_a_hole(log: Log) -> None:
+def test_a_stream_whose_beginning_was_dropped_is_never_read_over_a_hole(log: ClusterLog) -> None:
     for number in range(5):
         log.append([NewEntry("a", b"%d" % number)], f"n{number}")
     log.cut("a", 4)
@@ -57,7 +57,7 @@ def test_a_stream_whose_beginning_was_dropped_is_never_read_over_a_hole(log: Log
     assert log.append([NewEntry("a", b"5")], "n") == 6
 
 
-def test_only_the_holder_of_a_lease_adds(log: Log) -> None:
+def test_only_the_holder_of_a_lease_adds(log: ClusterLog) -> None:
     lease = log.acquire("x", 60_000)
     assert lease is not None
     assert log.acquire("x", 60_000) is None
@@ -81,7 +81,7 @@ def test_only_the_holder_of_a_lease_adds(log: Log) -> None:
     assert log.renew(again, 60_000)
 
 
-def test_a_lease_ends_by_itself(log: Log) -> None:
+def test_a_lease_ends_by_itself(log: ClusterLog) -> None:
     lease = log.acquire("x", 150)
     assert lease is not None
     until(lambda: not log.is_held("x"))
@@ -91,7 +91,7 @@ def test_a_lease_ends_by_itself(log: Log) -> None:
     assert log.acquire("x", 60_000) is not None
 
 
-def test_what_is_sent_twice_is_added_once_and_a_number_is_never_given_twice(log: Log) -> None:
+def test_what_is_sent_twice_is_added_once_and_a_number_is_never_given_twice(log: ClusterLog) -> None:
     lease = log.acquire("x", 60_000)
     assert log.append([NewEntry("a", b"1"), NewEntry("b", b"1")], "n1", lease=lease, expected=1) == 1
     assert log.append([NewEntry("a", b"1"), NewEntry("b", b"1")], "n1", lease=lease, expected=1) == 1
@@ -101,7 +101,7 @@ def test_what_is_sent_twice_is_added_once_and_a_number_is_never_given_twice(log:
     assert (bodies(log, "a"), bodies(log, "b")) == ([b"1", b"2"], [b"1"])
 
 
-def test_a_reader_waits_for_the_next_entry(log: Log) -> None:
+def test_a_reader_waits_for_the_next_entry(log: ClusterLog) -> None:
     got: list[bytes] = []
     thread = threading.Thread(target=lambda: got.extend(e.body for e in log.read({"a": 0, "b": 0}, 9, 20_000)["b"]))
     thread.start()
@@ -111,7 +111,7 @@ def test_a_reader_waits_for_the_next_entry(log: Log) -> None:
     assert log.read({"a": 0}, 9, 1) == {"a": []}
 
 
-def test_writers_that_add_at_once_lose_nothing(log: Log) -> None:
+def test_writers_that_add_at_once_lose_nothing(log: ClusterLog) -> None:
     def add(name: str) -> None:
         for number in range(50):
             log.append([NewEntry("a", f"{name}{number}".encode())], f"{name}{number}")
@@ -129,7 +129,7 @@ def test_writers_that_add_at_once_lose_nothing(log: Log) -> None:
     assert [entry.time for entry in found] == sorted(entry.time for entry in found)
 
 
-def test_long_streams_can_be_bounded_and_engines_are_known(log: Log) -> None:
+def test_long_streams_can_be_bounded_and_engines_are_known(log: ClusterLog) -> None:
     for number in range(300):
         log.append([NewEntry("a", b"x" * 100, 10)], f"n{number}")
     first, last = log.ends("a")

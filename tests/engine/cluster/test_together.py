@@ -14,7 +14,7 @@ import pytest
 from pinebench.engine.cluster import member as members
 from pinebench.engine.cluster.desk import Desk
 from pinebench.engine.cluster.feed_process import FeedProcess
-from pinebench.engine.cluster.log import UPDATES, Log, commands_of, group_of, lease_of
+from pinebench.engine.cluster.log import UPDATES, ClusterLog, commands_of, group_of, lease_of
 from pinebench.engine.cluster.member import ClusterMember, agreed_groups
 from pinebench.engine.paper import Terms
 from pinebench.engine.scripts import Scripts
@@ -45,7 +45,7 @@ def exchange(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Exchan
 class Place:
     """Processes of one computer, which are threads here."""
 
-    def __init__(self, folder: Path, stack: ExitStack, log: Log | None = None) -> None:
+    def __init__(self, folder: Path, stack: ExitStack, log: ClusterLog | None = None) -> None:
         self.log = log or MemoryLog()
         self._folder = folder
         self._stack = stack

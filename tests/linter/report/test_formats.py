@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pinebench import codes
 from pinebench.codes.pages import OWN_PAGE
-from pinebench.diagnostics import Edit, Fix, Position, Severity, Span
+from pinebench.diagnostics import Edit, Fix, Severity, Span, TextPosition
 from pinebench.files import DecodedText
 from pinebench.linter.project import LintedFile, ScriptFindings
 from pinebench.linter.report import FORMATS, LintRun, github, gitlab, junit, sarif
@@ -41,7 +41,7 @@ def test_every_format_is_a_module_that_renders_anything(name: str) -> None:
 
 def test_json_tells_everything_about_a_finding() -> None:
     guess = Fix("mend", (Edit(Span(0, 2), "abc"),), safe=False)
-    found = finding(1, 2, 4, hint="why", fix=guess, tv_position=Position(7, 9), severity=Severity.INFO)
+    found = finding(1, 2, 4, hint="why", fix=guess, tv_position=TextPosition(7, 9), severity=Severity.INFO)
     data = loaded(json_report.render(run("abcdef\n", found)))
     assert data == {
         "version": 1,

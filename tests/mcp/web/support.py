@@ -18,10 +18,10 @@ import anyio
 from pinebench.mcp.web import passphrases, web_server
 from pinebench.mcp.web.addresses import Addresses
 from pinebench.mcp.web.application import application
-from pinebench.mcp.web.documents import RemoteDocuments
+from pinebench.mcp.web.client_documents import RemoteDocuments
 from pinebench.mcp.web.grant_store import Store
 from pinebench.mcp.web.metrics import Figures
-from pinebench.mcp.web.offer import ServedOffer
+from pinebench.mcp.web.public_tools import ServedOffer
 from pinebench.mcp.web.scopes import LISTED, SHOWN_TO_USERS, Scopes
 from pinebench.tools import registry
 from pinebench.tools.chart_browser import ChartBrowser

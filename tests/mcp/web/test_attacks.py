@@ -13,7 +13,7 @@ import pytest
 from pydantic import ValidationError
 
 from pinebench.mcp.web import bodies, redirects, web_server
-from pinebench.mcp.web.documents import RemoteDocuments
+from pinebench.mcp.web.client_documents import RemoteDocuments
 from tests.mcp.web import attacks_on_grants, attacks_on_pages
 from tests.mcp.web.attacks import line, raw, token_of
 from tests.mcp.web.support import PASSPHRASE, Answer, Form, Server, pkce

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pinebench.mcp.web import endpoint, offer
+from pinebench.mcp.web import endpoint, public_tools
 from pinebench.mcp.web.scopes import ENGINE, LISTED
 from pinebench.mcp.web.shares import CallTurns
 from tests.engine.markets import closes, engine_of, play
@@ -483,7 +483,7 @@ HOG = '//@version=6\nindicator("h")\nvar a = 0.0\nfor i = 0 to 100000000\n    a 
 def test_slow_calls_of_one_client_do_not_hold_the_call_of_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(offer, "SECONDS", 6.0)
+    monkeypatch.setattr(public_tools, "SECONDS", 6.0)
     with Server(tmp_path) as served:
         hog, other = (str(served.log_in()["access_token"]) for _ in range(2))
         begin = threading.Barrier(5)

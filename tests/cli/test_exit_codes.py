@@ -19,7 +19,7 @@ import pytest
 
 from pinebench.cli import common, main
 from pinebench.cli.console import Parser
-from pinebench.cli.exits import FINDINGS, FINE, INTERRUPTED, MEANINGS, NOT_DONE, SERVICES, USAGE, exits_of
+from pinebench.cli.exit_codes import FINDINGS, FINE, INTERRUPTED, MEANINGS, NOT_DONE, SERVICES, USAGE, exits_of
 from pinebench.cli.table import COMMANDS
 from tests.cli.support import CHECKOUT, CLEAN, UNCLOSED, Outcome, in_terminal, pinebench, surroundings
 from tests.tables import each

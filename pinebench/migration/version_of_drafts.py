@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pinebench.checker import open_program
 from pinebench.diagnostics import Severity
-from pinebench.migration.dialect import declares_study
+from pinebench.migration.earlier_syntax import declares_study
 from pinebench.migration.migration import NEWEST, Migration, migrate
 from pinebench.migration.remarks import Remark, RemarkKind
 from pinebench.syntax import Document

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from lark.exceptions import GrammarError
 
-from pinebench.syntax import build, generate, tables
+from pinebench.syntax import build, generate, parser_tables
 from pinebench.syntax.grammar import grammar_hash, grammar_text
 
 
@@ -33,29 +33,29 @@ def test_tables_are_reproducible() -> None:
 
 def test_tables_of_another_grammar_are_not_used(tmp_path: Path) -> None:
     path = tmp_path / "_tables.py"
-    assert tables.write_atomically(path, generate.module_text(_grammar()))
-    assert tables.read(path, grammar_hash(_grammar())) is not None
-    assert tables.read(path, grammar_hash("start: NAME")) is None
-    assert tables.read(tmp_path / "none.py", "") is None
+    assert parser_tables.write_atomically(path, generate.module_text(_grammar()))
+    assert parser_tables.read(path, grammar_hash(_grammar())) is not None
+    assert parser_tables.read(path, grammar_hash("start: NAME")) is None
+    assert parser_tables.read(tmp_path / "none.py", "") is None
     path.write_text("STATES = [", encoding="utf-8")
-    assert tables.read(path, grammar_hash(_grammar())) is None
+    assert parser_tables.read(path, grammar_hash(_grammar())) is None
 
 
 def test_nothing_is_left_behind_where_one_cannot_write(tmp_path: Path) -> None:
     occupied = tmp_path / "file"
     occupied.write_text("", encoding="utf-8")
-    assert not tables.write_atomically(occupied / "_tables.py", "x")
+    assert not parser_tables.write_atomically(occupied / "_tables.py", "x")
     assert list(tmp_path.iterdir()) == [occupied]
 
 
 def test_the_tables_of_the_package_are_written(tmp_path: Path) -> None:
     path = tmp_path / "made.py"
-    assert tables.make(path)
-    assert tables.read(path, grammar_hash(_grammar())) == tables.load()
+    assert parser_tables.make(path)
+    assert parser_tables.read(path, grammar_hash(_grammar())) == parser_tables.load()
 
 
 def test_lark_is_not_loaded_when_the_tables_exist() -> None:
-    tables.load()
+    parser_tables.load()
     code = "import sys; from pinebench.syntax import parse; parse('a = 1'); print('lark' in sys.modules)"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=300)
     assert result.stdout.strip() == "False"

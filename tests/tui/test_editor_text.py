@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from pinebench.tui.document import PineDocument, UnwrappedDocument, shown, split
+from pinebench.tui.editor_text import PineDocument, UnwrappedDocument, shown, split
 
 _TEXTS = some.text(alphabet="ab \t\n\r\x0b\x0c\x1c\x85\u2028é汉😀()\"'", max_size=40)
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pinebench.engine import audit, options, owner
+from pinebench.engine import audit_log, owner_view, settings_file
 from pinebench.engine.engine import EngineSettings
 from pinebench.engine.paper import Terms
 from pinebench.engine.risk import RiskLimits
@@ -22,7 +22,7 @@ def test_a_halt_from_outside_ends_every_order_of_a_running_engine_at_once(tmp_pa
     engine = engine_of(str(tmp_path), bars.at([0]))
     limit = engine.place_order("anna", "BTCUSDT", "buy", 1, "limit", 98)
     market = engine.place_order("ben", "BTCUSDT", "buy", 1)
-    assert owner.halt(str(tmp_path), " bad\ndata ") == 2
+    assert owner_view.halt(str(tmp_path), " bad\ndata ") == 2
     # The engine was not told. It must neither fill what was ended nor take anything new.
     play(engine, bars, 1, 2)
     late = engine.place_order("anna", "BTCUSDT", "buy", 1)
@@ -31,13 +31,13 @@ def test_a_halt_from_outside_ends_every_order_of_a_running_engine_at_once(tmp_pa
     assert [told[id]["state"] for id in (limit, market, late)] == ["Cancelled", "Cancelled", "Rejected"]
     assert all("bad" in told[id]["reason"] for id in told)
     assert engine.paper.accounts.told_positions("anna") == engine.paper.accounts.told_positions("ben") == []
-    assert owner.resume(str(tmp_path)) is True
-    assert owner.resume(str(tmp_path)) is False
+    assert owner_view.resume(str(tmp_path)) is True
+    assert owner_view.resume(str(tmp_path)) is False
     new = engine.place_order("anna", "BTCUSDT", "buy", 1, "limit", 98)
     play(engine, bars, 3)
     told = {each["id"]: each["state"] for each in engine.orders("anna")}
     assert told == {limit: "Cancelled", late: "Rejected", new: "Filled"}
-    lines = [line.split(" ", 1)[1] for line in audit.lines(engine.store) if "HALTED" in line or "RESUMED" in line]
+    lines = [line.split(" ", 1)[1] for line in audit_log.lines(engine.store) if "HALTED" in line or "RESUMED" in line]
     assert lines == ["HALTED bad\\ndata", "RESUMED"]
     engine.close()
 
@@ -46,8 +46,8 @@ def test_a_halt_and_a_resume_between_two_updates_leave_no_old_order_alive(tmp_pa
     bars = bars_of([(100, 101, 99, 100), (100, 101, 90, 95)])
     engine = engine_of(str(tmp_path), bars.at([0]))
     id = engine.place_order("anna", "BTCUSDT", "buy", 1, "limit", 98)
-    owner.halt(str(tmp_path), "news")
-    owner.resume(str(tmp_path))
+    owner_view.halt(str(tmp_path), "news")
+    owner_view.resume(str(tmp_path))
     play(engine, bars, 1)
     assert [(each["id"], each["state"]) for each in engine.orders("anna")] == [(id, "Cancelled")]
     engine.close()
@@ -60,31 +60,31 @@ def test_the_state_is_told_while_the_engine_runs_and_afterwards(tmp_path: Path) 
     engine.place_order("anna", "BTCUSDT", "buy", 1, "limit", 98)
     import os
 
-    told = owner.status(folder)
+    told = owner_view.status(folder)
     assert (told["running"], told["pid"], told["halted"]) == (True, os.getpid(), None)
     assert (told["alerts"], told["orders"], told["positions"]) == (1, {"pending": 0, "open": 1}, 0)
     assert told["series"] == [{"symbol": "BTCUSDT", "interval": "1m", "bar": "2024-01-01T00:00:00Z"}]
     assert told["outbox"] == {"waiting": 0, "failed": 0, "oldest_seconds": 0.0}
     engine.close()
-    assert (owner.status(folder)["running"], owner.status(folder)["pid"]) == (False, None)
-    assert [line.text.split()[1] for line in owner.history(folder, 2)] == ["ALERT_SET", "SUBMITTED"]
+    assert (owner_view.status(folder)["running"], owner_view.status(folder)["pid"]) == (False, None)
+    assert [line.text.split()[1] for line in owner_view.history(folder, 2)] == ["ALERT_SET", "SUBMITTED"]
 
 
 def test_a_strategy_that_is_started_from_outside_trades_from_the_next_bar_and_is_ended_there(tmp_path: Path) -> None:
     bars, folder = walk(80), str(tmp_path)
     engine = engine_of(folder, bars.at(range(50)))
-    id = owner.trade(folder, "btcusdt", None, ALWAYS, {})
+    id = owner_view.trade(folder, "btcusdt", None, ALWAYS, {})
     play(engine, bars, 50, 55)
-    told = engine.orders(owner.OWNER)
+    told = engine.orders(owner_view.OWNER)
     assert [(each["state"], each.get("fill_price")) for each in told] == [
         ("Filled", bars.open[at]) for at in range(51, 55)
     ]
-    (listed,) = owner.status(folder)["strategies"]
+    (listed,) = owner_view.status(folder)["strategies"]
     assert (listed["id"], listed["fills"], "ended" in listed) == (id, 4, False)
-    owner.stop(folder, id)
+    owner_view.stop(folder, id)
     play(engine, bars, 55)
-    assert len(engine.orders(owner.OWNER)) == 4
-    assert owner.status(folder)["strategies"][0]["ended"] == "stopped"
+    assert len(engine.orders(owner_view.OWNER)) == 4
+    assert owner_view.status(folder)["strategies"][0]["ended"] == "stopped"
     engine.close()
 
 
@@ -100,19 +100,19 @@ def test_a_strategy_that_comes_while_a_bar_is_worked_on_begins_with_the_next(
         found = asked(closed)  # pyright: ignore[reportArgumentType]
         assert found == []  # the first bar closes, and no script runs yet
         monkeypatch.undo()
-        owner.trade(folder, "BTCUSDT", "1m", source, {})
+        owner_view.trade(folder, "BTCUSDT", "1m", source, {})
         return found
 
     monkeypatch.setattr(engine, "_asked", late)
     play(engine, bars, 50, 54)
-    fills = [each.get("fill_price") for each in engine.orders(owner.OWNER)]
+    fills = [each.get("fill_price") for each in engine.orders(owner_view.OWNER)]
     assert fills == [bars.close[at] for at in range(51, 54)]
     engine.close()
 
 
 def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no engine has kept its state here"):
-        owner.status(str(tmp_path / "nothing"))
+        owner_view.status(str(tmp_path / "nothing"))
     assert not (tmp_path / "nothing" / "engine.sqlite3").exists()
     engine = engine_of(str(tmp_path), closes(100.0), keys=(KEY, ("BTCUSDT", "5m"), ("ETHUSDT", "1m")))
     for symbol, interval, words in (
@@ -121,16 +121,16 @@ def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:
         ("ETHUSDT", "5m", "is not followed"),
     ):
         with pytest.raises(UsageError, match=words):
-            owner.trade(str(tmp_path), symbol, interval, ALWAYS, {})
+            owner_view.trade(str(tmp_path), symbol, interval, ALWAYS, {})
     for source, words in (('//@version=6\nindicator("a")\nplot(close)', "not a strategy"), ("x", "does not compile")):
         with pytest.raises(UsageError, match=words):
-            owner.trade(str(tmp_path), "ETHUSDT", None, source, {})
+            owner_view.trade(str(tmp_path), "ETHUSDT", None, source, {})
     with pytest.raises(UsageError, match="strategy not found"):
-        owner.stop(str(tmp_path), "x")
+        owner_view.stop(str(tmp_path), "x")
     for reason in ("", "  ", "x" * 201):
         with pytest.raises(UsageError, match="the reason must have"):
-            owner.halt(str(tmp_path), reason)
-    assert owner.status(str(tmp_path))["halted"] is None
+            owner_view.halt(str(tmp_path), reason)
+    assert owner_view.status(str(tmp_path))["halted"] is None
     engine.close()
 
 
@@ -138,12 +138,12 @@ def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_owners_file_sets_terms_limits_notifiers_and_hosts(tmp_path: Path) -> None:
-    assert options.read(str(tmp_path)) == {}
+    assert settings_file.read(str(tmp_path)) == {}
     (tmp_path / "engine.toml").write_text(
         'webhook-hosts = ["10.0.0.5"]\n[terms]\ncapital = 5000\nslippage = 2\n[limits]\nday-loss = 100.5\n'
         'orders-a-minute = 5\n[notifiers]\nphone = "ntfy://topic"\n'
     )
-    found = EngineSettings(**options.read(str(tmp_path)))
+    found = EngineSettings(**settings_file.read(str(tmp_path)))
     assert found.terms == Terms(capital=5000, slippage=2)
     assert found.limits == RiskLimits(day_loss=100.5, orders_a_minute=5)
     assert found.notifiers == {"phone": "ntfy://topic"}
@@ -168,4 +168,4 @@ def test_the_owners_file_sets_terms_limits_notifiers_and_hosts(tmp_path: Path) -
 def test_a_mistake_in_the_owners_file_is_told(tmp_path: Path, text: str, words: str) -> None:
     (tmp_path / "engine.toml").write_text(text)
     with pytest.raises(UsageError, match=words):
-        options.read(str(tmp_path))
+        settings_file.read(str(tmp_path))

@@ -187,7 +187,7 @@ def test_times_without_a_zone_are_told_from_others(tmp_path: Path) -> None:
 
 
 def test_a_table_is_read_by_the_same_titles() -> None:
-    from pinebench.market.frames import bars_of
+    from pinebench.market.data_frames import bars_of
 
     columns = {"o": 1, "h": 2, "l": 3, "c": 4}
     table = {"t": [row.seconds for row in HOURS], **{name: [row[at] for row in HOURS] for name, at in columns.items()}}

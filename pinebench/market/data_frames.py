@@ -26,7 +26,7 @@ from pinebench.market.bar_files import (
 )
 from pinebench.market.bars import Bars
 from pinebench.market.clocks import in_zone
-from pinebench.market.layouts import (
+from pinebench.market.column_layouts import (
     PRICES,
     FileLayout,
     check_volumes,

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from pinebench.amounts import fixed_text, value_text, volume_text, with_minus
 from pinebench.charts.described import ChartDescription, PictureView, ShownRun, on_price
-from pinebench.charts.drawn import draw_drawings, draw_table, reach
+from pinebench.charts.drawing_pictures import draw_drawings, draw_table, reach
 from pinebench.charts.fills import draw_fills
 from pinebench.charts.plots import (
     BLUE,

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from contextlib import closing
 from typing import Any
 
-from pinebench.engine import audit, outbox, risk, strategies, switch
+from pinebench.engine import audit_log, outbox, risk, strategies, switch
 from pinebench.engine.engine_store import LOCK, EngineStore, folder_of
 from pinebench.engine.moments import rfc3339
 from pinebench.engine.orders import OPEN, PENDING
@@ -47,13 +47,13 @@ def status(folder: str | None) -> dict[str, Any]:
         }
 
 
-def history(folder: str | None, most: int, before: int | None = None) -> list[audit.AuditLine]:
+def history(folder: str | None, most: int, before: int | None = None) -> list[audit_log.AuditLine]:
     """The last `most` lines of the audit log, the oldest first; with `before`, those with smaller numbers.
 
     Raises UsageError without a state.
     """
     with closing(EngineStore(folder, beside=True)) as store:
-        return audit.page(store, None, most, before)
+        return audit_log.page(store, None, most, before)
 
 
 def halt(folder: str | None, reason: str) -> int:

@@ -7,7 +7,7 @@ import pytest
 
 from pinebench import files
 from pinebench.errors import UsageError
-from pinebench.files import atomic_writes, regular_files, states
+from pinebench.files import atomic_writes, file_states, regular_files
 
 
 def _aged(path: Path) -> None:
@@ -22,15 +22,15 @@ def test_a_stamp_belongs_to_the_content_that_was_read(tmp_path: Path, monkeypatc
 
     def read_and_then_written(*given: object) -> bytes:
         data = read_open(*given)  # type: ignore[arg-type]
-        monkeypatch.setattr(states, "read_open", read_open)
+        monkeypatch.setattr(file_states, "read_open", read_open)
         path.write_bytes(b"second")
         return data
 
     # Another program writes right after the reading: the old content never gets the stamp of the new one.
-    monkeypatch.setattr(states, "read_open", read_and_then_written)
+    monkeypatch.setattr(file_states, "read_open", read_and_then_written)
     state = files.read_state(path)
     assert state.data == b"second" or files.compare(path, state)[0] == "changed"
-    monkeypatch.setattr(states, "read_open", lambda *given: path.write_bytes(os.urandom(9)) and b"never the same")
+    monkeypatch.setattr(file_states, "read_open", lambda *given: path.write_bytes(os.urandom(9)) and b"never the same")
     assert files.read_state(path).stamp is None
 
 
@@ -56,11 +56,11 @@ def test_a_young_stamp_is_not_trusted_and_an_old_one_is(tmp_path: Path, monkeypa
     stamp = files.stamp_of(path)
     assert stamp is not None
     assert not stamp.is_settled(stamp.status_changed / 1e9 + 1)
-    now = stamp.status_changed / 1e9 + states.SETTLED_SECONDS + 1
-    monkeypatch.setattr(states.time, "time", lambda: now)
+    now = stamp.status_changed / 1e9 + file_states.SETTLED_SECONDS + 1
+    monkeypatch.setattr(file_states.time, "time", lambda: now)
     state = files.read_state(path)
     assert (state.data, state.stamp) == (b"A", stamp)
-    monkeypatch.setattr(states, "read_state", None)  # a trusted stamp needs no reading
+    monkeypatch.setattr(file_states, "read_state", None)  # a trusted stamp needs no reading
     assert files.compare(path, state) == ("same", state)
 
 
@@ -116,11 +116,11 @@ def test_a_mark_tells_contents_with_one_stamp_apart(tmp_path: Path, monkeypatch:
     path.write_bytes(b"A")
     first, stamp = files.mark_of(path), files.stamp_of(path)
     assert first is not None and files.differs(path, None, first) and files.differs(path, first, None)
-    monkeypatch.setattr(states, "stamp_of", lambda _: stamp)  # a file system that counts whole seconds
+    monkeypatch.setattr(file_states, "stamp_of", lambda _: stamp)  # a file system that counts whole seconds
     assert not files.differs(path, first, files.mark_of(path))
     path.write_bytes(b"Z")
     assert files.differs(path, first, files.mark_of(path))
-    monkeypatch.setattr(states.time, "time", lambda: 10**11)  # long afterwards: the stamp alone is the mark
+    monkeypatch.setattr(file_states.time, "time", lambda: 10**11)  # long afterwards: the stamp alone is the mark
     later = files.mark_of(path)
     assert later is not None and later.digest is None
     assert files.differs(path, first, later) and not files.differs(path, later, files.mark_of(path))

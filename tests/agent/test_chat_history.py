@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from pinebench import decoding
+from pinebench.agent.chat_history import LEFT_OUT, NO_PICTURE, MessageHistory, fault_in
 from pinebench.agent.fences import END, fenced
-from pinebench.agent.history import LEFT_OUT, NO_PICTURE, MessageHistory, fault_in
 
 PICTURE = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "aGFsbG8="}}
 

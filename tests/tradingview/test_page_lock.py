@@ -13,7 +13,7 @@ import pytest
 from pinebench.context import CancelledError, Context, DeadlineError
 from pinebench.tradingview import browser
 from pinebench.tradingview.errors import EditorBusy, PageGone
-from pinebench.tradingview.turns import turn
+from pinebench.tradingview.page_lock import turn
 from tests.studio.support import Driver, Tabs, studio_session
 from tests.tradingview.support import LIMIT, Stage, until
 
@@ -28,7 +28,7 @@ def other(target: str, hold: str) -> subprocess.Popen[str]:
     """Another process that has the turn on `target`; it says so in one line, and then does `hold`."""
     program = f"""
 import sys, time
-from pinebench.tradingview.turns import turn
+from pinebench.tradingview.page_lock import turn
 with turn("127.0.0.1", 9, {target!r}, print):
     print("mine", flush=True)
     {hold}
@@ -85,7 +85,7 @@ def test_the_wait_is_bounded_and_can_be_called_off(
         pass
     with pytest.raises(DeadlineError), turn("127.0.0.1", 9, PAGE, print, Context.within(0.2)):
         pass
-    monkeypatch.setattr("pinebench.tradingview.turns.TURN_SECONDS", 0.2)
+    monkeypatch.setattr("pinebench.tradingview.page_lock.TURN_SECONDS", 0.2)
     with pytest.raises(EditorBusy, match=f"process {busy.pid}") as caught, turn("127.0.0.1", 9, PAGE, print):
         pass
     assert caught.value.exit_code == 3 and caught.value.hint

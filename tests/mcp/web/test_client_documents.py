@@ -15,8 +15,8 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from pinebench.mcp.web import documents
-from pinebench.mcp.web.documents import LARGEST, RefusedError, RemoteDocuments
+from pinebench.mcp.web import client_documents
+from pinebench.mcp.web.client_documents import LARGEST, RefusedError, RemoteDocuments
 
 HOST = "client.example"
 
@@ -164,7 +164,7 @@ def test_a_document_that_is_not_good_is_refused(
 
 
 def test_a_slow_document_is_not_waited_for(certificate: Path, host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(documents, "SECONDS", 0.2)
+    monkeypatch.setattr(client_documents, "SECONDS", 0.2)
     host.answer = None
     with pytest.raises(RefusedError, match="TimeoutError"):
         fetched(certificate, host.client_id)

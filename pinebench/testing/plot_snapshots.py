@@ -10,7 +10,7 @@ from typing import Any
 from pinebench import files
 from pinebench.calendars.dates import iso_text
 from pinebench.errors import UsageError
-from pinebench.files import tables
+from pinebench.files import csv_text
 from pinebench.runtime import Result, shown
 
 _LARGEST_FILE = 100_000_000
@@ -27,7 +27,7 @@ def rows_of(result: Result) -> Rows:
 
 def write(path: Path, rows: Rows) -> None:
     """Write a snapshot. Raises UsageError if the file cannot be written."""
-    files.write_atomically(path, tables.as_csv(rows).encode())
+    files.write_atomically(path, csv_text.as_csv(rows).encode())
 
 
 def read(path: Path) -> Rows | None:
@@ -38,7 +38,7 @@ def read(path: Path) -> Rows | None:
         return None
     try:
         rows = csv.reader(io.StringIO(text, newline=""), strict=True)
-        return [[tables.original(cell) for cell in row] for row in rows]
+        return [[csv_text.original(cell) for cell in row] for row in rows]
     except csv.Error as error:
         raise UsageError(f"{path}: is not a valid snapshot: {error}", "remove it, and use --update") from None
 

@@ -13,9 +13,9 @@ import pytest
 from pyarrow import parquet
 
 from pinebench.errors import UsageError
-from pinebench.market import frames
+from pinebench.market import data_frames
 from pinebench.market.bar_loader import load
-from pinebench.market.frames import bars_of, read_parquet
+from pinebench.market.data_frames import bars_of, read_parquet
 
 START = 1_704_067_200_000
 COLUMNS: dict[str, list[float]] = {
@@ -143,15 +143,15 @@ LARGE: dict[str, tuple[int, dict[str, Any], dict[str, Any], str]] = {
 
 
 def test_no_small_file_becomes_a_large_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(frames, "MOST_ROWS", 5_000)
+    monkeypatch.setattr(data_frames, "MOST_ROWS", 5_000)
     read: list[int] = []
-    columns = frames._columns
+    columns = data_frames._columns
 
     def counted(table: Any) -> dict[str, list[Any]]:
         read.append(table.nbytes)
         return columns(table)
 
-    monkeypatch.setattr(frames, "_columns", counted)
+    monkeypatch.setattr(data_frames, "_columns", counted)
     for number, (name, (rows, more, written, said)) in enumerate(LARGE.items()):
         path = tmp_path / f"{number}.parquet"
         one = {"time": START, "open": 1.0, "high": 1.0, "low": 1.0, "close": 1.0, "volume": 1.0, **more}

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from pinebench.tradingview import paths
+from pinebench.tradingview import page_internals
 from pinebench.tradingview.errors import PathMissing
 from pinebench.tradingview.page import Page
 from tests.tables import each
@@ -13,20 +13,20 @@ from tests.tradingview.support import Stage
 
 
 def test_the_table_is_plain_data() -> None:
-    data = json.loads(json.dumps(paths.as_data()))
-    assert set(data["paths"]) == set(paths.PATHS)
+    data = json.loads(json.dumps(page_internals.as_data()))
+    assert set(data["paths"]) == set(page_internals.PATHS)
     assert data["studioMarker"] == "__PINEBENCH_STUDIO__"
 
 
-@each("key", [*paths.PATHS])
+@each("key", [*page_internals.PATHS])
 def test_a_path_is_walked_step_by_step(key: str) -> None:
-    assert all(re.fullmatch(r"\w+(\(\))?", step) for step in paths.PATHS[key].path.split("."))
-    assert paths.PATHS[key].purpose
+    assert all(re.fullmatch(r"\w+(\(\))?", step) for step in page_internals.PATHS[key].path.split("."))
+    assert page_internals.PATHS[key].purpose
 
 
 def test_labels_are_lower_case_and_never_ambiguous() -> None:
     seen: dict[str, str] = {}
-    for purpose, words in paths.LABELS.items():
+    for purpose, words in page_internals.LABELS.items():
         for word in words:
             assert word == word.lower()
             assert seen.setdefault(word, purpose) == purpose, word
@@ -34,7 +34,7 @@ def test_labels_are_lower_case_and_never_ambiguous() -> None:
 
 def test_every_selector_is_valid_css(stage: Stage) -> None:
     page = Page(stage.connect(stage.open()))
-    assert set(page.call("health", read=True)["selectors"]) == set(paths.SELECTORS)
+    assert set(page.call("health", read=True)["selectors"]) == set(page_internals.SELECTORS)
 
 
 def test_a_path_is_verified_before_use(stage: Stage) -> None:

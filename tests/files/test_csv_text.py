@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pinebench.files import tables
+from pinebench.files import csv_text
 
 ACTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d")
 ATTACKS = ['=HYPERLINK("http://x")', "+1+1", "-2+3+cmd|' /C calc'!A0", "@SUM(1)", "\t=1", "\r=1", "\n=1", "'=1", "''@a"]
@@ -16,9 +16,9 @@ ATTACKS = ['=HYPERLINK("http://x")', "+1+1", "-2+3+cmd|' /C calc'!A0", "@SUM(1)"
 
 @pytest.mark.parametrize("text", ATTACKS)
 def test_a_text_that_would_act_is_quoted_and_read_back(text: str) -> None:
-    ((cell,),) = csv.reader(io.StringIO(tables.as_csv([[text]]), newline=""))
+    ((cell,),) = csv.reader(io.StringIO(csv_text.as_csv([[text]]), newline=""))
     assert not cell.startswith(ACTS)
-    assert tables.original(cell) == text
+    assert csv_text.original(cell) == text
 
 
 FORMULAS = (
@@ -37,13 +37,13 @@ def attack(seed: int) -> list[object]:
 
 
 def never_acts(row: list[object]) -> None:
-    text = tables.as_csv([row])
+    text = csv_text.as_csv([row])
     for mark in ",;\t":
         for cells in csv.reader(io.StringIO(text, newline=""), delimiter=mark):
             acting = [cell for cell in cells if cell.strip() and cell.startswith(ACTS) and not cell.startswith("-3")]
             assert not acting, (mark, text)
     ((*read,),) = csv.reader(io.StringIO(text, newline=""))
-    assert [tables.original(cell) for cell in read] == [str(cell) for cell in row]
+    assert [csv_text.original(cell) for cell in read] == [str(cell) for cell in row]
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -59,12 +59,12 @@ def test_200_tables_never_act(seed: int) -> None:
 
 @pytest.mark.parametrize("number", ["-1", "+1.5", "-0.25", "-1e-05", "-.5", "12%", "-3.4%", "0", "1e+20"])
 def test_numbers_stay_numbers(number: str) -> None:
-    assert tables.as_csv([[number]]) == f"{number}\n"
-    assert tables.as_csv([[-1.5, 2, None]]) == "-1.5,2,\n"
+    assert csv_text.as_csv([[number]]) == f"{number}\n"
+    assert csv_text.as_csv([[-1.5, 2, None]]) == "-1.5,2,\n"
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0")))
 def test_every_text_comes_back(text: str) -> None:
-    cell = tables.harmless(text)
-    assert tables.original(cell) == text
+    cell = csv_text.harmless(text)
+    assert csv_text.original(cell) == text
     assert cell == text or not cell.startswith(ACTS)

@@ -4,7 +4,7 @@ import pytest
 
 from pinebench.checker import open_program
 from pinebench.reference import variable
-from pinebench.studio.differences import KNOWN, differences
+from pinebench.studio.page_differences import KNOWN, differences
 from tests.tables import each
 
 HEAD = '//@version=6\nindicator("One")\n'

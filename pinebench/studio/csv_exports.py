@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pinebench.backtesting import trade_list
-from pinebench.files import tables
+from pinebench.files import csv_text
 
 LARGEST_BODY = 64_000_000
 """The largest size in bytes of a request for a file."""
@@ -47,7 +47,7 @@ def trades_csv(asked: dict[str, Any]) -> str:
 def table_csv(asked: dict[str, Any]) -> str:
     """The table for a request of the shape `TABLE`; null is an empty cell."""
     rows = [["" if cell is None else cell for cell in row] for row in asked["rows"]]
-    return tables.as_csv(trade_list.marked(rows) if asked["madeUp"] else rows)
+    return csv_text.as_csv(trade_list.marked(rows) if asked["madeUp"] else rows)
 
 
 def _row(one: dict[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from pinebench import reference
 from pinebench.services.highlighting import INDENTING
 from pinebench.services.tokens import KINDS
 from pinebench.studio import assets
-from pinebench.studio.language import words_json
+from pinebench.studio.language_words import words_json
 
 
 def words() -> dict[str, Any]:
