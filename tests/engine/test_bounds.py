@@ -25,7 +25,7 @@ UNBOUNDED = {
     "account": "one for each user",
     "position": "one for each user and symbol",
     "paper_order": "the newest 10,000 of each user (orders.purge)",
-    "audit": "the newest 100,000 of each user (audit.keep)",
+    "audit": "the newest 100,000 of each user (audit_log.keep)",
 }
 """The tables without a bound of this kind, each with the reason."""
 
@@ -106,7 +106,7 @@ def test_nothing_that_a_user_does_makes_the_state_grow_without_end(
     for name, value in {
         "orders.MOST_KEPT": 8,
         "orders.PURGED_EACH": 4,
-        "audit.MOST_LINES": 8,
+        "audit_log.MOST_LINES": 8,
         "outbox.MOST_WAITING": 8,
         "push_subscriptions.MOST_WAITING": 8,
     }.items():

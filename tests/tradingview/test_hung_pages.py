@@ -40,7 +40,7 @@ REAL_LIMITS = {
 }
 """What `patience` makes longer for slow machines; here nothing that answers is slow."""
 
-TIMED = ("context", *(f"tradingview.{name}" for name in ("connection", "editor", "javascript", "tab", "turns")))
+TIMED = ("context", *(f"tradingview.{name}" for name in ("connection", "editor", "javascript", "tab", "page_lock")))
 
 FUNCTIONS = ("toolkit", "toolkit_editor", "find_editor", "write_source", "compile_start", "compile_state")
 """The page functions of a compile."""

@@ -198,7 +198,7 @@ def test_what_cannot_be_asked_is_told() -> None:
     for at, words, match in (
         (10, "gone", "not an expression at line"),
         (99, "close", "no line"),
-        (10, "", "no expression"),
+        (10, "", "expected an expression on one line"),
         (5, "log.info('x')", "not an expression at line"),
         (10, "array.pop(array.from(1))", "changes something"),
     ):
