@@ -1,5 +1,6 @@
 // Press the button for `purpose` (`cancel`, `confirm`, `discard`, `save`) in the dialog `id`. If there is no button to cancel, press
-// Escape. `disabled` says that there is a button for `purpose`, but that it cannot be pressed yet. A dialog that offers to save or to discard asks another question, so it is never confirmed.
+// Escape. `disabled` says that there is a button for `purpose`, but that it cannot be pressed yet. A dialog that offers to save or to
+// discard asks another question, so it is never confirmed.
 function ({ id, purpose, name }) {
   const dialog = this.dialogs().find((one) => one.id === id);
   if (!dialog) return { gone: true };
