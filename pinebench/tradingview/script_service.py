@@ -41,6 +41,10 @@ def listed_scripts(answer: dict[str, Any]) -> list[SavedScript]:
 
 
 def find_script(scripts: list[SavedScript], name: str) -> SavedScript:
+    """The only script with this name or title, or else the only one whose name or title contains `name`.
+
+    Raises EditorRefused if no script or several match.
+    """
     exact = [script for script in scripts if same_name(script.name, name)] or [
         s for s in scripts if same_name(s.title, name)
     ]
@@ -54,6 +58,10 @@ def find_script(scripts: list[SavedScript], name: str) -> SavedScript:
 
 
 def service_data(answer: dict[str, Any], what: str) -> Any:
+    """The JSON of an answer of the script service. `what` says in messages what could not be done: "list the scripts".
+
+    Raises ServiceError if the service refused, could not be reached, or did not answer with JSON.
+    """
     status = answer["status"]
     if status in (401, 403):
         raise ServiceError(

@@ -170,7 +170,7 @@ def _symbols(program: Program) -> Iterator[Any]:
                     yield symbol
 
 
-class Compared(RunRecording):
+class RecordingComparison(RunRecording):
     """A recording that also copies, on a share of the bars, everything that is not a number with all that is in it."""
 
     def __init__(self, share: float = 1.0, memory: int = MEMORY) -> None:

@@ -17,7 +17,7 @@ from pinebench.runtime import Runtime
 from pinebench.runtime.builtins import FUNCTIONS
 from pinebench.workers.jobs import perform
 from pinebench.workers.request import Request
-from tests.inspecting.checked import Compared, request_of
+from tests.inspecting.checked import RecordingComparison, request_of
 from tests.inspecting.test_run_recording import scripts
 from tests.runtime.running import HEAD, bars_of
 
@@ -26,8 +26,8 @@ CLOSES = [10.0 + (7 * k) % 11 for k in range(60)]
 MANY = (Path(__file__).parent / "many.pine").read_text(encoding="utf-8")
 
 
-def compared(source: str, memory: int | None = None) -> Compared:
-    recording = Compared() if memory is None else Compared(memory=memory)
+def compared(source: str, memory: int | None = None) -> RecordingComparison:
+    recording = RecordingComparison() if memory is None else RecordingComparison(memory=memory)
     ran = perform(Request(source, bars_of(CLOSES, minutes=60), SYMBOL), recorder=recording)
     assert ran.result.error is None
     return recording
@@ -45,7 +45,7 @@ def test_each_bar_has_its_contents_also_if_the_values_are_packed_in_many_parts(m
 
 
 def test_a_bar_that_runs_again_has_the_contents_of_its_last_run() -> None:
-    recording = Compared()
+    recording = RecordingComparison()
     runtime = Runtime(open_program(HEAD + MANY), bars_of(CLOSES[:20], minutes=60), SYMBOL, recorder=recording)
     runtime.run()
     time = runtime.chart.bars.time[-1]
@@ -100,7 +100,7 @@ if not na(given) and bar_index % 2 == 0
     given.push(-1.0)
 plot(na(given) ? 0 : given.size())
 """
-    recording = Compared()
+    recording = RecordingComparison()
     ran = perform(Request(HEAD + body, bars_of(CLOSES[:20], minutes=60), SYMBOL), recorder=recording)
     assert list(recording.wrong()) == []
     [call] = [name for name in recording.names() if name.name.startswith("request.")]
@@ -134,7 +134,7 @@ def test_contents_of_300_scripts_are_those_of_copies() -> None:
     for path in paths:
         if checked == 300:
             break
-        recording = Compared(0.05)
+        recording = RecordingComparison(0.05)
         try:
             perform(request_of(Path(path).read_text("utf-8"), 700), recorder=recording)
         except PinebenchError:  # it does not compile, or needs something that is not computed
