@@ -1,5 +1,5 @@
-"""Numbers, money, percentages and volumes as people read them: one form for pictures, reports and the terminal. And
-rows of them in columns.
+"""Formats numbers, money, percentages and volumes for people, the same way in pictures, reports and the terminal, and
+aligns rows in columns.
 
 `studio/page/src/model/formats.ts` writes the same texts on pages. A minus is a hyphen here, because programs read the
 output of commands; `with_minus` gives the form of pictures and pages.
@@ -25,7 +25,7 @@ _SIGN = re.compile(r"(?<![\w.,)\]-])-(?=\d)")
 
 
 def fixed_text(value: float, decimals: int) -> str:
-    """A number with exactly as many decimals: "68,420.00". A number that is rounded to zero has no sign."""
+    """Return `value` with exactly `decimals` decimals: "68,420.00". A number that rounds to zero has no sign."""
     if not math.isfinite(value):
         return NO_VALUE
     text = f"{value:,.{min(max(decimals, 0), _MOST_DECIMALS)}f}"
@@ -33,7 +33,8 @@ def fixed_text(value: float, decimals: int) -> str:
 
 
 def short_text(value: float, decimals: int) -> str:
-    """A number with at most as many decimals, without digits that are only errors of rounding: "0.661", "20,000"."""
+    """Return `value` with at most `decimals` decimals, without trailing zeros and rounding errors: "0.661",
+    "20,000"."""
     if not math.isfinite(value):
         return NO_VALUE
     sure = _SURE_DIGITS - 1 - int(f"{value:.17e}".partition("e")[2])
@@ -42,42 +43,42 @@ def short_text(value: float, decimals: int) -> str:
 
 
 def with_minus(text: str) -> str:
-    """The text of a number with the minus sign (−) in place of a hyphen."""
+    """Replace each hyphen in the text of a number by a minus sign (−)."""
     return text.replace("-", "−")
 
 
 def with_minus_signs(words: str) -> str:
-    """A sentence in which each negative number has the sign that people write; other hyphens stay."""
+    """Replace the hyphen before each negative number in a sentence by a minus sign (−); other hyphens stay."""
     return _SIGN.sub("−", words)
 
 
 def money_text(value: float) -> str:
-    """An amount of money, without its currency: "-4,866.05"."""
+    """Return an amount of money with two decimals, without its currency: "-4,866.05"."""
     return fixed_text(value, 2)
 
 
 def tick_decimals(tick: float) -> int:
-    """The number of decimals that prices on a grid with this tick have: 2 for 0.25, 0 for 1."""
+    """Return the number of decimals of prices whose smallest step is `tick`: 2 for 0.25, 0 for 1."""
     return len(f"{tick:.10f}".rstrip("0").partition(".")[2])
 
 
 def price_text(price: float, decimals: int) -> str:
-    """A price with the symbol's number of decimals, or with more if the price itself has more: "127.00".
+    """Return `price` with the symbol's number of decimals, or with more if the price itself has more: "127.00".
 
-    Digits that are only errors of rounding do not count.
+    Digits that are only rounding errors do not count.
     """
     fixed, exact = fixed_text(price, decimals), short_text(price, 12)
     return exact if len(exact.partition(".")[2]) > decimals else fixed
 
 
 def percent_text(percent: float) -> str:
-    """A number of percent: "50.00%"."""
+    """Return a percentage, such as 50 for a half, with two decimals: "50.00%"."""
     text = fixed_text(percent, 2)
     return text if text == NO_VALUE else f"{text}%"
 
 
 def signed_text(value: float, decimals: int) -> str:
-    """A number with its sign, also if it is positive: "+1.22". Zero has none."""
+    """Return a number with its sign, also if it is positive: "+1.22". Zero has no sign."""
     text = fixed_text(value, decimals)
     return f"+{text}" if value > 0 and any(digit in text for digit in "123456789") else text
 
@@ -88,7 +89,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def volume_text(value: float, decimals: int) -> str:
-    """A number with a letter for its size: "2.50M"."""
+    """Return a number with K, M, B or T for thousands to trillions: "2.50M"."""
     for number, (least, letter) in enumerate(_LETTERS):
         if abs(value) < least or not math.isfinite(value):
             continue
@@ -101,9 +102,9 @@ def volume_text(value: float, decimals: int) -> str:
 
 
 def value_text(value: float, unit: str, precision: int | None, decimals: int) -> str:
-    """A value of a plot with its format and precision; `decimals` are the decimals of a price.
+    """Return a plot's value with `precision` decimals, or with the price's number of `decimals` if `precision` is None.
 
-    `unit` is the last part of a constant `format.*`, or empty.
+    `unit` is the last part of the plot's constant `format.*`, such as `percent`, or empty.
     """
     if unit == "volume":
         return volume_text(value, _VOLUME_DECIMALS)
@@ -112,7 +113,8 @@ def value_text(value: float, unit: str, precision: int | None, decimals: int) ->
 
 
 def aligned(rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
-    """Rows of cells as lines with aligned columns: the first `left` columns to the left, the others to the right."""
+    """Return a line for each row of cells, with the first `left` columns aligned to the left and the others to the
+    right."""
     widths = [max(map(len, column)) for column in zip_longest(*rows, fillvalue="")]
     return [
         "  ".join(cell.ljust(widths[k]) if k < left else cell.rjust(widths[k]) for k, cell in enumerate(row)).rstrip()

@@ -26,12 +26,12 @@ _MOST = 1_000
 
 
 def is_approved(kind: Kind, place: str | Path, texts: Mapping[str, str]) -> bool:
-    """Whether a person has approved exactly these texts, by name, for the folder or file `place`."""
+    """Check whether a person has approved exactly `texts`, by name, for the folder or file `place`."""
     return _approved(kind).get(os.path.realpath(place)) == _digest(texts)
 
 
 def approve(kind: Kind, place: str | Path, texts: Mapping[str, str]) -> None:
-    """Remember that a person has approved these texts for this place. Raises UsageError if it cannot be kept."""
+    """Store that a person has approved `texts` for `place`. Raises UsageError if the record cannot be written."""
     real = os.path.realpath(place)
 
     def changed(data: bytes | None) -> bytes:

@@ -24,12 +24,13 @@ class DeadlineError(PinebenchError):
 
 
 def deadline_passed() -> DeadlineError:
-    """The error for work that has no time left."""
+    """Return the error for work that has no time left."""
     return DeadlineError("the time allowed for this is over", "allow more time and try again")
 
 
 class SpendingAccount(NamedTuple):
-    """The account of work that may cost money: `left` returns the dollars that are left, and `pay` gets each cost.
+    """The account for work that costs money. `left()` returns the dollars that remain; `pay` takes the dollars of each
+    cost.
 
     Both may be called from any thread.
     """
@@ -41,10 +42,10 @@ class SpendingAccount(NamedTuple):
 class Context:
     """The limits of one piece of work. It can be shared between threads.
 
-    `deadline` is a value of `time.monotonic()` in seconds, or None for no limit. `cancelled` returns whether the work
-    was cancelled. `progress` gets a text and a fraction from 0 to 1, or None if the end is unknown.
-    `engine` is the trading engine that runs in this process, None without one, and `subject` the user for whom the work
-    is done, None for a user who did not log in. `spending` is the account for work that costs money, None without one.
+    `deadline` is a value of `time.monotonic()` in seconds, or None for no limit. `cancelled()` returns whether the work
+    was cancelled. `progress` receives a text and a fraction from 0 to 1, or None if the amount of work is unknown.
+    `engine` is the trading engine that runs in this process, or None. `subject` is the user for whom the work is done,
+    or None for a user who did not log in. `spending` is the account for work that costs money, or None.
     """
 
     def __init__(
@@ -66,17 +67,17 @@ class Context:
 
     @classmethod
     def within(cls, seconds: float) -> Context:
-        """A context whose deadline is `seconds` from now."""
+        """Return a context whose deadline is `seconds` from now."""
         return cls(time.monotonic() + seconds)
 
     def remaining(self) -> float:
-        """The seconds left, never below 0. Infinite without a deadline."""
+        """Return the seconds until the deadline, never below 0; infinite without a deadline."""
         if self.deadline is None:
             return math.inf
         return max(0.0, self.deadline - time.monotonic())
 
     def narrowed(self, seconds: float) -> Context:
-        """The same context with at most `seconds` left."""
+        """Return the same context with a deadline at most `seconds` from now."""
         deadline = time.monotonic() + seconds
         if self.deadline is not None:
             deadline = min(deadline, self.deadline)
@@ -126,14 +127,14 @@ class PushSource(Protocol):
         ...
 
     def listing(self, subject: str) -> dict[str, Any]:
-        """The subscription of a user: its filters, how many alerts wait, and whether a stream is open."""
+        """Return a user's subscription: its filters, the number of waiting alerts, and whether a stream is open."""
         ...
 
     def stream(self, subject: str, after: int | None = None) -> AsyncIterator[tuple[int, dict[str, Any]]]:
         """Yield the number and the JSON-RPC notification of each fired alert of a user.
 
-        They begin after number `after`. With None, they begin with the oldest alert that was not delivered yet.
-        An alert counts as delivered when the next one is asked for.
+        The alerts begin after number `after`; with None, with the oldest alert that was not delivered yet. An alert
+        counts as delivered when the caller requests the next one.
         """
         ...
 

@@ -22,10 +22,10 @@ _REASONS = {
 
 
 class DatabaseProblem(UnavailableError, sqlite3.DatabaseError):
-    """A file of SQLite cannot be used now. Nothing of the change that met the problem is in it.
+    """An SQLite file cannot be used now. The change that failed left nothing in the file.
 
-    It is an error of SQLite too, so that code which handles such errors also handles this one. `is_passing` says
-    whether the same change may succeed later; it is false if the file is damaged.
+    It is also an SQLite error, so code that handles SQLite errors handles this one. `is_passing` says whether the same
+    change may succeed later; it is false if the file is damaged.
     """
 
     def __init__(self, message: str, hint: str, *, is_passing: bool) -> None:
@@ -37,9 +37,9 @@ class DatabaseProblem(UnavailableError, sqlite3.DatabaseError):
 
 
 def problem(error: sqlite3.Error, subject: str) -> DatabaseProblem | None:
-    """The problem of a file that `error` reports; None if the error is about a query, not about the file.
+    """Return the problem with the file that caused `error`; None if the error is about a query, not about the file.
 
-    `subject` names the file for the reader, such as "the engine's state". It has no path if strangers may read it.
+    `subject` names the file in the message, such as "the engine's state"; leave its path out if strangers may read it.
     """
     if isinstance(error, DatabaseProblem):
         return error
@@ -64,7 +64,8 @@ def _kind(error: sqlite3.Error) -> str:
 
 @contextmanager
 def explained(subject: str) -> Generator[None]:
-    """Raise errors of SQLite about a file, which `subject` names, as DatabaseProblem. Faults of a query stay."""
+    """Turn SQLite's errors about the file that `subject` names into DatabaseProblem; errors about a query pass
+    unchanged."""
     try:
         yield
     except sqlite3.Error as error:

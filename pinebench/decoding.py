@@ -1,7 +1,7 @@
-"""Decodes JSON from others, with limits for size, depth and numbers, and checks its shape.
+"""Decodes JSON from outside, with limits for size, depth and numbers, and checks its shape.
 
 A cache, a baseline, a journal, a page or a service may contain anything. The result has the expected shape, or
-MalformedDocument is raised, which each room turns into its own error.
+MalformedDocument is raised, which each caller turns into its own error.
 
 A shape is data:
 - `str`, `bool`, `int` (not a bool), `float` (or an int, not a bool), `None`, `Anything`
@@ -74,7 +74,7 @@ def check(value: object, shape: Any, place: str = "") -> None:
 
 
 def shape_of(annotation: Any) -> Any:
-    """The shape of the plain data for a type.
+    """Return the shape of the JSON data that describes a value of the type `annotation`.
 
     A dataclass becomes an object of its fields, and fields with a default may be missing. A class that is neither a
     dataclass nor a JSON type is not checked.

@@ -24,14 +24,14 @@ class PinebenchError(Exception):
 
 
 def words_of(error: BaseException) -> str:
-    """The message of any exception for people, with its hint in brackets if it has one."""
+    """Return an exception's message for people, with its hint in brackets if it has one."""
     return error.with_hint if isinstance(error, PinebenchError) else str(error)
 
 
 def fault(error: Exception) -> PinebenchError:
-    """The error to show for an unexpected exception. Work on several scripts continues with the next script."""
+    """Return the error to show for an unexpected exception, which is a fault of pinebench itself."""
     words = f"{type(error).__name__}: {error}"
-    return PinebenchError(f"pinebench has a fault: {words[:500]}", "please report it with what -vv prints")
+    return PinebenchError(f"pinebench has a fault: {words[:500]}", "please report it with the output of -vv")
 
 
 class UsageError(PinebenchError):
@@ -41,7 +41,7 @@ class UsageError(PinebenchError):
 
 
 class UnknownName(UsageError, KeyError):
-    """A result has nothing of this name. `hint` names what it has. It is a KeyError, too."""
+    """A result has nothing with the requested name; `hint` lists the names that it has. It is also a KeyError."""
 
     def __str__(self) -> str:
         return self.message

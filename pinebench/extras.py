@@ -13,7 +13,7 @@ class MissingExtra(UnavailableError):
 
 
 def missing(what: str, extra: str, instead: str = "") -> MissingExtra:
-    """The error for missing packages of `extra`. `what` is the beginning of the sentence.
+    """Return the error for missing packages of `extra`. Its message begins with `what`, the feature that needs them.
 
     `instead` says what a person can do without the packages.
     """
@@ -30,7 +30,7 @@ def how_to_install(extra: str) -> str:
 
 
 def requirements(extra: str) -> list[str]:
-    """The requirements of `extra` for pip. If they are unknown, pinebench with the extra."""
+    """Return the requirements of `extra` for pip, or `pinebench[EXTRA]` if they are unknown."""
     return _from_checkout(extra) or _from_installation(extra) or [f"pinebench[{extra}]"]
 
 
@@ -57,7 +57,6 @@ def _from_installation(extra: str) -> list[str]:
 
 
 def _installer() -> list[str]:
-    """The command that installs packages into pinebench's environment."""
     from importlib.util import find_spec
 
     if os.path.exists(os.path.join(sys.prefix, "pipx_metadata.json")):

@@ -37,9 +37,9 @@ def command() -> tuple[str, ...]:
 
 
 def by_name() -> tuple[str, ...] | None:
-    """The command `pinebench`, if the PATH leads from it to this pinebench; else None.
+    """Return the command `pinebench` if the PATH finds this pinebench by that name, otherwise None.
 
-    It is the same on every machine, so it is for files that are shared. Its program keeps the working folder out.
+    The command is the same on every machine, so it suits shared files. It never imports from the working folder.
     """
     found = shutil.which("pinebench")
     scripts = Path(sysconfig.get_path("scripts")).resolve()
@@ -47,15 +47,16 @@ def by_name() -> tuple[str, ...] | None:
 
 
 def paths_in(words: Iterable[object]) -> list[str]:
-    """The words of a command that name a path of this machine, which other machines do not have."""
+    """Return the words of a command that contain a path of this machine."""
     folder = str(_PACKAGE.parent)
     return [word for word in words if isinstance(word, str) and (os.path.isabs(word) or folder in word)]
 
 
 def is_isolated(arguments: Sequence[object]) -> bool:
-    """Whether Python with these arguments keeps the working folder out, or does not run `-m pinebench` at all.
+    """Whether Python with these arguments imports nothing from the working folder, or does not run `-m pinebench` at
+    all.
 
-    Words before Python's own options are passed over: they belong to a program that starts Python, such as uv.
+    Words before Python's own options are skipped: they belong to a program that starts Python, such as uv.
     """
     words = [str(word) for word in arguments]
     for at, word in enumerate(words):
@@ -74,7 +75,7 @@ _WITH_VALUE = "cmWX"
 
 
 def _switches(words: Sequence[str]) -> str:
-    """The letters of Python's options without a value among words."""
+    """Return the letters of Python's options without a value in `words`."""
     found = ""
     for word in words:
         if word.startswith("-") and not word.startswith("--"):
@@ -83,7 +84,7 @@ def _switches(words: Sequence[str]) -> str:
 
 
 def _finds(options: Sequence[str]) -> bool:
-    """Whether Python with these options finds this very package. It is asked in a folder that holds nothing else."""
+    """Whether Python with these options finds this very package. It runs in the root folder, which holds no package."""
     try:
         found = subprocess.run(
             [sys.executable, *options, "-c", _LOOK],

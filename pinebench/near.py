@@ -92,9 +92,9 @@ def _folded(known: Iterable[str]) -> dict[str, str]:
 
 
 def find_named(values: Mapping[str, ValueT], name: str, what: str) -> ValueT:
-    """The value of a name. `what` says what has names, for example `plot`.
+    """Return the value of `name` in `values`. `what` is the kind of thing for the message, for example `plot`.
 
-    Raises UnknownName with the nearest name, or else with all names, if there is none.
+    Raises UnknownName if there is no such name; its hint has the most similar name, or otherwise all names.
     """
     if name in values:
         return values[name]

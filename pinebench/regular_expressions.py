@@ -46,8 +46,8 @@ Step = tuple[Any, ...]
 class Match(NamedTuple):
     """A part of a text that matches.
 
-    `start` and `end` are its place in the text. `groups` has the texts of its groups by number, the whole match first;
-    None for a group that took no part. `names` has the numbers of named groups.
+    `start` and `end` are its offsets in the text. `groups` has the texts of its groups by number, the whole match
+    first, and None for a group that matched nothing. `names` has the numbers of named groups.
     """
 
     start: int
@@ -56,9 +56,10 @@ class Match(NamedTuple):
     names: Mapping[str, int]
 
     def expand(self, template: str) -> str:
-        r"""`template` with `\1`, `\g<1>` and `\g<name>` replaced by groups, and `\n`, `\t` by what they stand for.
+        r"""Return `template` with `\1`, `\g<1>` and `\g<name>` replaced by groups, and escapes such as `\n` and `\t` by
+        their characters.
 
-        Everything else stays as it is.
+        Everything else stays unchanged.
         """
 
         def filled(reference: re.Match[str]) -> str:
@@ -81,7 +82,7 @@ class Pattern:
             self._fast = re.compile(text, flags)
             self._repeats = _repeats(self._tree)
         except RecursionError as error:
-            raise UnavailableError("a regular expression with such deep nesting is not computed here") from error
+            raise UnavailableError("a regular expression that is nested so deeply is not computed here") from error
         except (OverflowError, ValueError) as error:  # ValueError: a count with thousands of digits
             raise UnavailableError("a regular expression that repeats a part so often is not computed here") from error
 
@@ -105,10 +106,10 @@ class Pattern:
         return self.program.first(text)
 
     def by_line(self, text: str) -> Iterator[Match]:
-        """All parts of single lines of `text` that match, in order; each line is a text of its own, without its end.
+        """Yield the matches in each line of `text`, in order. Each line is searched by itself, without its line end.
 
-        Raises UnavailableError if a line needs what neither engine can do, or if the search takes too long: the parts
-        that were found before have been given then.
+        Raises UnavailableError if neither engine can search a line, or if the search takes too long. Matches that were
+        found before have been yielded already.
         """
         begun, start = time.thread_time(), 0
         for line in re.split("(\r\n|\r|\n)", text):
@@ -128,7 +129,6 @@ class Pattern:
             yield Match(start + begin, start + end, (line[begin:end], *groups), names)
 
     def _is_cheap(self, text: str) -> bool:
-        """Whether Python's engine cannot take long."""
         repeats, size = self._repeats, max(len(text), 2)
         return size <= _SHORT if repeats is None else size ** (repeats + 1) <= _CHEAP
 
@@ -156,7 +156,6 @@ def _is_unclear(part: tuple[Any, Any]) -> bool:
 
 
 def _each(tree: Any) -> list[tuple[Any, Any]]:
-    """All parts of a tree, at any depth."""
     found: list[tuple[Any, Any]] = []
     waiting = [tree]
     while waiting:

@@ -57,7 +57,8 @@ class Chart:
         return perform(self.chart_browser, registry.find(name), arguments, context)
 
     def stream(self, what: str, **options: Any) -> Iterator[dict[str, Any]]:
-        """Yield new data whenever it changes: `quote`, `bars`, `values`, `lines`, `labels`, `tables` or `all`."""
+        """Yield new data whenever it changes. `what` is `quote`, `bars`, `values`, `lines`, `labels`, `tables` or
+        `all`."""
         from pinebench.tools.chart_streams import stream
 
         return stream(self.chart_browser, what, **options)

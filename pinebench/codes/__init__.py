@@ -41,7 +41,8 @@ def rule_names() -> dict[str, str]:
 
 
 def find(name: str) -> Code | None:
-    """The code called `name` in any case, including codes and names of rules. None if there is none."""
+    """Return the code called `name`, in upper or lower case; `name` may also be a rule's name. None if there is
+    none."""
     codes = _known()
     rule = rule_names().get(name.lower(), "")
     return codes.get(name) or codes.get(name.upper()) or codes.get(name.lower()) or codes.get(rule)
@@ -85,7 +86,7 @@ _tuple = tuple.__new__
 
 @cache
 def _said_of(name: str) -> tuple[Severity, str, str | None]:
-    """The severity, the template and the general advice of a code."""
+    """Return the severity, the message template and the general advice of a code."""
     code = _code(name)
     is_told = (code.severity is Severity.ERROR or _is_by_the_manual(code)) and name not in _SAID_BEST_BY_OTHERS
     return code.severity, code.template, code.why if is_told else None

@@ -68,22 +68,22 @@ class Setting(NamedTuple):
 
 
 def section(name: str, start: str, file: str | None = None) -> Settings:
-    """The settings of section `name` for the file or folder `start`, without defaults. `file` names a configuration
-    file to use instead of the nearest.
+    """Return the settings of section `name` for the file or folder `start`, without defaults.
 
-    Raises UsageError for a file that is not TOML, an unknown key, or a value of the wrong type.
+    `file` is a configuration file to use instead of the nearest one. Raises UsageError for a file that is not TOML, an
+    unknown key, or a value of the wrong type.
     """
     return {key: found.value for key, found in resolved(name, start, file).items() if found.origin != DEFAULT}
 
 
 def resolved(name: str, start: str, file: str | None = None) -> dict[str, Setting]:
-    """The effective value and the origin of each key of section `name`. For the arguments see `section`."""
+    """Return the effective value and the origin of each key of section `name`. See `section` for the arguments."""
     return resolved_in(name, file_for(start, file))
 
 
 def resolved_in(name: str, found: str | None) -> dict[str, Setting]:
-    """The effective value and the origin of each key of section `name`, if `found` is the configuration file (or
-    None)."""
+    """Return the effective value and the origin of each key of section `name` with `found` as the configuration file,
+    or None."""
     settings = _load(found).get(name, {}) if found else {}
     return {key: _resolved(key, declared, settings, found) for key, declared in SECTIONS[name].items()}
 
@@ -97,7 +97,7 @@ def _resolved(name: str, key: Key, settings: Settings, file: str | None) -> Sett
 
 
 def file_for(start: str, file: str | None = None) -> str | None:
-    """The configuration file for the file or folder `start`, or None. If `file` is given, it is returned."""
+    """Return the configuration file for the file or folder `start`, or None; `file`, if given, is returned itself."""
     return file or _found_from(start, os.getcwd())
 
 
@@ -126,15 +126,15 @@ def rule_options(file: str) -> list[tuple[str, Settings]]:
 
 
 def library_folders(start: str, file: str | None = None) -> tuple[str, ...]:
-    """The folders that may hold the source of libraries imported by the script `start`.
+    """Return the folders that may hold the source of libraries imported by the script `start`.
 
-    They are the key `library-paths` of section `check`, relative to the configuration file that names them.
+    The key `library-paths` of section `check` names them, relative to its configuration file.
     """
     return libraries_in(file_for(start, file))
 
 
 def libraries_in(found: str | None) -> tuple[str, ...]:
-    """The folders of imported libraries, if `found` is the configuration file (or None).
+    """Return the folders of imported libraries that the configuration file `found` names; none if it is None.
 
     Folders outside of the file's repository are left out until a person approves them.
     """
@@ -153,13 +153,13 @@ _hearers: list[Callable[[str, str], object]] = []
 
 
 def left_out(found: str | None) -> str | None:
-    """The sentence about the settings of the configuration file `found` that this process has left out, because
-    nobody approved them, or None. ADVICE says what to do."""
+    """Return a sentence about settings of the file `found` that were left out because nobody approved them, or None."""
     return _left_out.get(found) if found else None
 
 
 def hear(hearer: Callable[[str, str], object]) -> None:
-    """Call only `hearer` from now on, with the sentence and ADVICE, when settings are left out for the first time."""
+    """Call `hearer`, and nobody else, when settings are left out for the first time, with a sentence about it and
+    ADVICE."""
     _hearers[:] = [hearer]
 
 
@@ -172,10 +172,10 @@ def _tell(found: str, said: str) -> None:
 
 
 def unapproved(found: str) -> tuple[str, ...]:
-    """The folders of libraries in the configuration file `found` that are outside of its repository, and that nobody
-    has approved as they are.
+    """Return the folders of libraries in the file `found` that are outside of its repository and not approved.
 
-    In a clone they are other people's: they may name any folder of the computer, or one of another computer.
+    A cloned repository's configuration comes from other people: it may name any folder of this computer, or of another
+    computer.
     """
     out = _outside(found)
     if not out:
@@ -186,7 +186,8 @@ def unapproved(found: str) -> tuple[str, ...]:
 
 
 def approve(found: str, shown: Sequence[str]) -> None:
-    """Use these folders of the configuration file `found` from now on; a person has seen them. A change ends it."""
+    """Store that a person has approved the folders `shown` of the file `found`. A change of the list ends the
+    approval."""
     from pinebench import approvals
 
     approvals.approve("settings", found, {_LIBRARIES: "\n".join(shown)})
@@ -209,9 +210,9 @@ def _outside(found: str) -> tuple[str, ...]:
 
 
 def _is_within(path: str, root: str) -> bool:
-    """Whether `path` is in the folder `root`, by its name and by where its links lead.
+    """Whether `path` is in the folder `root`, both by its name and after its links are followed.
 
-    The name is looked at first: a folder of another computer must not even be asked for.
+    The name is compared first, because even a look at a folder of another computer could send something there.
     """
     return _contains(root, os.path.normpath(path)) and _contains(os.path.realpath(root), os.path.realpath(path))
 
@@ -260,7 +261,8 @@ def _fits(path: str, pattern: str, found: str | None) -> bool:
 
 
 def _matches(path: str, pattern: str) -> bool:
-    """Whether the glob `pattern` matches a whole name or path, in a time that does not explode: it may be foreign."""
+    """Whether the glob `pattern` matches a whole name or path. The time is bounded, because others may have written the
+    pattern."""
     return _compiled(pattern).first(path) != ""
 
 
@@ -278,14 +280,13 @@ def _compiled(pattern: str) -> Any:
 
 
 def _base(found: str | None) -> str:
-    """The folder that paths in the configuration file `found` are relative to."""
     return os.path.dirname(os.path.abspath(found)) if found else os.getcwd()
 
 
 def environment_file(start: str) -> str | None:
-    """The `.env` file of the project with the folder `start`: the nearest one up to the repository's root.
+    """Return the `.env` file for the folder `start`: the nearest one up to the repository's root, or None.
 
-    Outside of a repository, only the one in `start` itself counts.
+    Outside of a repository, only a file in `start` itself counts.
     """
     folder = _folder_of(start)
     root = _nearest(folder, lambda place: place if os.path.exists(os.path.join(place, ".git")) else None)
@@ -300,7 +301,7 @@ def _folder_of(start: str) -> str:
 
 
 def forget() -> None:
-    """Drop the cached configuration files, for long-running processes, when a file has changed."""
+    """Clear the cache of configuration files. A process that runs long calls it when a file has changed."""
     for known in (_found_from, _find, _load):
         known.cache_clear()
 

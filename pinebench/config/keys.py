@@ -28,7 +28,7 @@ class Key(NamedTuple):
 _CODES = "codes, beginnings of codes, or names of rules or groups of rules"
 _FAIL_ON = Key(
     str,
-    "exit 1 from this severity on, and with `unchecked` for scripts of an older version too, as in `warning,unchecked`",
+    "exit with 1 from this severity on; `warning,unchecked` also for scripts of an older version",
     "error",
     (*FAIL_ON, UNCHECKED, *(f"{severity},{UNCHECKED}" for severity in FAIL_ON)),
 )
@@ -132,7 +132,7 @@ def fits(value: Any, kind: type) -> bool:
 
 
 def kind_of(kind: type) -> str:
-    """The name of the type `kind` for people."""
+    """Return a name for people of the type `kind`."""
     return _KINDS[kind]
 
 
@@ -153,7 +153,7 @@ def from_text(value: str, key: Key, name: str) -> Any:
 
 
 def short(value: object) -> str:
-    """The text of `value` in a message, shortened."""
+    """Return `value` as a short text for a message."""
     try:
         text = repr(value)
     except ValueError:  # the number has more digits than Python can write

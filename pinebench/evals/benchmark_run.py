@@ -1,4 +1,5 @@
-"""Runs the benchmark with a model: asks, records and judges. It continues where an earlier run ended."""
+"""Runs the benchmark with a model: requests answers, records and judges them. It continues where an earlier run
+ended."""
 
 from __future__ import annotations
 
@@ -31,9 +32,9 @@ Told = Callable[[Task, TaskVerdict], None]
 
 
 def check(chosen: Sequence[Task], jobs: int, told: Told, salt: str = "") -> list[tuple[Task, TaskVerdict]]:
-    """Judge our own solutions on the hidden bars of a salt, and return the tasks that they do not solve.
+    """Judge our own solutions on the hidden bars of `salt`, `jobs` at the same time, and return those that fail.
 
-    Raises PinebenchError if a solution cannot be run.
+    `told` gets each verdict. Raises PinebenchError if a solution cannot be run.
     """
     stop = threading.Event()
 
@@ -46,12 +47,12 @@ def check(chosen: Sequence[Task], jobs: int, told: Told, salt: str = "") -> list
 
 
 def head_of(model: str, mode: Mode, seed: int, salt: str = "") -> Head:
-    """The first line of the record for a model."""
+    """Return the first line of the record for a run of `model`."""
     return Head(model, mode, seed, digest(seed), pinebench.__version__, salt)
 
 
 def digest(seed: int) -> str:
-    """Identifies the tasks with a seed: requests, solutions and bars."""
+    """Return a hash that identifies the tasks of `seed`: their requests, their solutions and their bars."""
     made = hashlib.sha256()
     every = tasks(seed)
     for task in every:
@@ -64,8 +65,8 @@ def digest(seed: int) -> str:
 class _BenchmarkPurse:
     """The budget of a run in dollars. Each task in progress reserves what it may cost.
 
-    Reserved dollars are not spent: a task without room waits until another one gives back what it did not need. No task
-    begins with less than the dearest one cost, because it would probably spend more than there is.
+    Reserved dollars are not spent: a task that finds too few waits until another one gives back what it did not need.
+    No task begins with less than the dearest one cost, because it would probably spend more than there is.
     """
 
     budget: float
@@ -101,8 +102,8 @@ class _BenchmarkPurse:
 class EvalRun:
     """The run of a model on tasks. It holds the lock of its record until `close`.
 
-    `make` makes an Asker; each thread has its own. `salt` chooses the hidden bars; without it, a new run draws one, and
-    a run that goes on keeps its own. Raises LockHeld if another process runs the same model here, and UsageError if the
+    `make` makes an Asker for each thread. `salt` chooses the hidden bars; without it, a new run draws one, and a
+    continued run keeps its own. Raises LockHeld if another process runs the same model here, and UsageError if the
     record cannot be read or belongs to other tasks or other bars.
     """
 
@@ -138,8 +139,9 @@ class EvalRun:
     def go(self, chosen: Sequence[Task], jobs: int, budget: float, told: Told) -> None:
         """Answer and judge the tasks that have no verdict yet, `jobs` at the same time, for at most `budget` dollars.
 
-        The dollars of earlier runs into the same record count. Sets `out_of_budget` if tasks are left because the
-        budget is used up. Raises AuthorUnavailable if the model cannot be asked; the other answers are kept.
+        The dollars of earlier runs into the same record count. `told` gets each verdict. Sets `out_of_budget` if tasks
+        are left because the budget is used up. Raises AuthorUnavailable if the model cannot be reached; the other
+        answers stay recorded.
         """
         left = [task for task in chosen if task.id not in self.record.verdicts]
         begun = sum(spent_in(self._journal(task)).dollars for task in left if task.id not in self.record.answers)

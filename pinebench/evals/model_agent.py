@@ -78,7 +78,8 @@ class SavedConversation(NamedTuple):
 
 
 def kept(record: Path) -> SavedConversation:
-    """The conversation in the file `record`; an empty one if there is no file. Raises UsageError for any other file."""
+    """Read the conversation in the file `record`; an empty one if there is no file. Raises UsageError for any other
+    file."""
     shape = {"messages": str, "usage": {str: decoding.Anything}, "seconds": float, "stop": str}
     try:
         found = decoding.loads(files.read_bytes(record, _LARGEST), shape, size=_LARGEST)
@@ -102,24 +103,24 @@ def _without_part(history: MessageHistory) -> MessageHistory:
 
 
 def _rounds_in(history: MessageHistory) -> int:
-    """The number of rounds of tools in the last turn."""
     return sum(any(block["type"] == "tool_use" for block in message["content"]) for message in history.messages)
 
 
 class Talk:
-    """One conversation of an agent, which is on the disk after each step. `text` is its answer after the last tool,
-    `spent` the cost so far.
+    """A conversation of an agent, written to the disk after each step.
 
-    `stop` is the reason why it ended, as in `TurnEnd`, and `words` explain it. `rounds` is the number of requests.
-    `seconds` is the time that it took in earlier processes.
+    `text` is the agent's answer after its last tool call, and `spent` the cost so far. `stop` is the reason why it
+    ended, as in `TurnEnd`, and `words` explain the reason. `rounds` is the number of requests. `seconds` is the time
+    that it took in earlier processes.
     """
 
     def __init__(
         self, service: Service, folder: str, dollars: float, back_off: tuple[float, ...], record: Path
     ) -> None:
-        """The tools read files of `folder` only. A conversation in the file `record` goes on there.
+        """Prepare a conversation, which continues the one in the file `record` if that exists.
 
-        Raises UsageError if the file is not such a record.
+        The tools read files of `folder` only. `dollars` limits the cost, and `back_off` has the waits in seconds
+        between tries. Raises UsageError if the file is not such a record.
         """
         self._record = record
         self._conversation = Conversation(
@@ -147,9 +148,9 @@ class Talk:
         return self._conversation.spent
 
     def run(self, request: str, context: Context) -> None:
-        """Say the request and wait for the answer.
+        """Send the request, unless the conversation has an answer already, and wait for the answer.
 
-        Raises AuthorUnavailable if the model cannot be asked, and the errors of `context.check`.
+        Raises AuthorUnavailable if the model cannot be reached, and the errors of `context.check`.
         """
         asyncio.run(self._run(request, context))
         context.check()
@@ -177,7 +178,6 @@ class Talk:
         self.rounds = _rounds_in(history) + 1
 
     def _keep(self, history: MessageHistory) -> None:
-        """Write the conversation, what it cost, and the reason of the last answer's end."""
         told = {
             "messages": history.dumps(),
             "usage": asdict(self.spent),

@@ -63,10 +63,11 @@ class AnswerCancelled(CancelledError):
 
 
 class Asker:
-    """Asks one model in one mode. It must not be shared between threads."""
+    """Requests answers from one model in one mode. It must not be shared between threads."""
 
     def __init__(self, model: str | None, mode: Mode, back_off: tuple[float, ...] = BACK_OFF_SECONDS) -> None:
-        """`back_off` are the waits in seconds between tries. Raises AuthorUnavailable without a key or the SDK."""
+        """Connect to the model. `back_off` has the waits in seconds between tries. Raises AuthorUnavailable without a
+        key or the SDK."""
         self._plain = Claude(model, rules=RULES, back_off=back_off)
         self._author = Claude(model, back_off=back_off) if mode == "loop" else None
         self._agent = Service(model) if mode == "agent" else None
@@ -74,12 +75,11 @@ class Asker:
         self.model = self._plain.model
 
     def ask(self, task: Task, left: AuthorBudget, context: Context, journal: Path) -> Answer:
-        """The answer to a task within the limits `left`.
+        """Return the answer to a task within the limits `left`.
 
-        The loop keeps its events in the file `journal`, and an agent its conversation beside it; both go on from there.
-        A task that asks for a
-        fault gets a single answer in both modes. Raises AuthorUnavailable if the model cannot be asked,
-        OutOfBudget, and CancelledError.
+        The loop keeps its events in the file `journal`, and an agent its conversation beside it; both continue from
+        there. A task that asks for a fault gets a single answer, without the loop. Raises AuthorUnavailable if the
+        model cannot be reached, OutOfBudget, and CancelledError.
         """
         began = time.monotonic()
         if self._agent is not None:
@@ -137,17 +137,17 @@ class Asker:
 
 
 def _is_of_run(limit: Limit, left: AuthorBudget) -> bool:
-    """Whether `limit`, which ended a task, is the rest of the run's dollars, and no limit of the task itself."""
+    """Whether a task ended because the dollars left for the whole run were used up, and not by the task's own limit."""
     return limit == "dollars" and left.dollars < LIMITS.dollars
 
 
 def conversation_of(journal: Path) -> Path:
-    """The file with the conversation of an agent, beside the journal of a loop."""
+    """Return the file for an agent's conversation, which is beside the journal of a loop."""
     return journal.with_suffix(".json")
 
 
 def spent_in(journal: Path) -> Usage:
-    """The cost of a loop according to its journal, or of an agent's conversation; nothing if there is neither."""
+    """Return the cost of a loop or of an agent's conversation, as its file says; nothing if there is no file."""
     if conversation_of(journal).exists():
         return kept(conversation_of(journal)).usage
     recorded = Journal(journal).read()

@@ -13,17 +13,17 @@ NAN = math.nan
 
 
 def zipped(function: Callable[..., float], *series: Series) -> list[float]:
-    """The function of the values of each bar."""
+    """Apply `function` to the values of all series on each bar."""
     return [function(*row) for row in zip(*series, strict=True)]
 
 
 def shifted(values: Series, bars: int) -> list[float]:
-    """The value of `bars` bars ago."""
+    """Return, for each bar, the value of `bars` bars ago."""
     return [values[i - bars] if i >= bars else NAN for i in range(len(values))]
 
 
 def rolled(values: Series, length: int, function: Callable[[Series], float]) -> list[float]:
-    """The function of the last `length` values; nan if one of them is missing."""
+    """Apply `function` on each bar to the last `length` values; nan if one of them is missing."""
     found: list[float] = []
     for i in range(len(values)):
         window = values[max(0, i - length + 1) : i + 1]
@@ -46,7 +46,8 @@ def wma(values: Series, length: int) -> list[float]:
 
 
 def smoothed(values: Series, length: int, alpha: float) -> list[float]:
-    """An exponential average that starts with the mean of the first `length` values."""
+    """Return the exponential average that starts with the mean of the first `length` values; `alpha` weights the new
+    value."""
     found: list[float] = []
     start = sma(values, length)
     last = NAN
@@ -73,7 +74,7 @@ def lowest(values: Series, length: int) -> list[float]:
 
 
 def stdev(values: Series, length: int) -> list[float]:
-    """The standard deviation of the whole population."""
+    """Return the population's standard deviation (not the sample's) of the last `length` values."""
 
     def of(window: Series) -> float:
         middle = mean(window)
@@ -96,7 +97,7 @@ def rsi(values: Series, length: int) -> list[float]:
 
 
 def true_range(high: Series, low: Series, close: Series) -> list[float]:
-    """The true range; on the first bar the range."""
+    """Return the true range; on the first bar, which has no previous close, the high minus the low."""
     found: list[float] = []
     for i, (top, bottom) in enumerate(zip(high, low, strict=True)):
         before = close[i - 1] if i else NAN
@@ -109,17 +110,17 @@ def atr(high: Series, low: Series, close: Series, length: int) -> list[float]:
 
 
 def crossed_over(one: Series, other: Series) -> list[bool]:
-    """Whether `one` is above `other`, and was not above it one bar ago."""
+    """Return, for each bar, whether `one` is above `other` and was not above it one bar ago."""
     return [i > 0 and one[i] > other[i] and one[i - 1] <= other[i - 1] for i in range(len(one))]
 
 
 def crossed_under(one: Series, other: Series) -> list[bool]:
-    """Whether `one` is below `other`, and was not below it one bar ago."""
+    """Return, for each bar, whether `one` is below `other` and was not below it one bar ago."""
     return [i > 0 and one[i] < other[i] and one[i - 1] >= other[i - 1] for i in range(len(one))]
 
 
 def totals(values: Series) -> list[float]:
-    """The running total; a missing value counts as 0."""
+    """Return the running total; a missing value counts as 0."""
     total, found = 0.0, []
     for value in values:
         total += 0.0 if math.isnan(value) else value

@@ -14,7 +14,7 @@ _LONGEST = 20_000
 
 
 def page(scores: Sequence[Score]) -> str:
-    """The HTML page. Texts of models are never more than texts in it."""
+    """Return the HTML page. Texts from models are escaped, so they cannot add elements to it."""
     template = (resources.files("pinebench.evals") / "page.html").read_text("utf-8")
     before, _, after = template.partition("%BODY%")
     order = ranked(scores)
@@ -50,7 +50,7 @@ def _leaders(scores: Sequence[Score]) -> Iterator[str]:
 
 
 def _beginning(title: str) -> str:
-    """A heading, and the beginning of its table, which can be scrolled by keys where it is wider than the page."""
+    """Return a heading and the beginning of its table. A table wider than the page can be scrolled with keys."""
     part = f'<div class="wide" tabindex="0" role="region" aria-label="{title}">'
     return f"<h2>{title}</h2>{part}<table><tr>"
 

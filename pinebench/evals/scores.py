@@ -82,7 +82,7 @@ class Score:
 
 
 def score(record: RunRecord, all_tasks: Sequence[Task]) -> Score:
-    """The score of a record; only tasks with a verdict count."""
+    """Compute the score of a record; only tasks with a verdict count."""
     judged = [(task, record.verdicts[task.id].passed) for task in all_tasks if task.id in record.verdicts]
     parts = {
         "kind": {kind: share([one for one in judged if one[0].kind == kind]) for kind in KINDS},
@@ -104,7 +104,7 @@ def score(record: RunRecord, all_tasks: Sequence[Task]) -> Score:
 
 
 def share(judged: Iterable[tuple[Task, bool]]) -> Share:
-    """The share of passed tasks, with Wilson's interval.
+    """Compute the share of passed tasks, with Wilson's interval.
 
     The tasks of a family are alike, so they tell less than as many independent tasks. The interval is computed with the
     number of independent tasks that would have the same standard error: at least the number of families.

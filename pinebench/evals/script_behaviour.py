@@ -32,12 +32,12 @@ class Placement(NamedTuple):
 class ScriptBehaviour:
     """The behaviour of a script on bars.
 
-    `plots` are numbers by title; `signs` say by title on which bars a shape, a character or a background can be seen.
-    `placements` say by title where both are shown. `alerts` are bars, messages and frequencies of `alert()`, and
-    `conditions` are bars and messages of `alertcondition()`. `trades` are closed trades as (side, entry bar, exit bar,
-    quantity, entry price, exit price, profit, id of the entry), `open` are open ones as (side, entry bar, quantity,
-    entry price, id). `drawings` are positions, extensions and texts by kind, `cells` the texts of the last table by
-    column and row. `error` is the error that stopped the run, empty if there was none.
+    `plots` has the numbers of each plot by title. `signs` has, by title, the bars on which a shape, a character or a
+    background is visible. `placements` has the place of both by title. `alerts` are bars, messages and frequencies of
+    `alert()`, and `conditions` are bars and messages of `alertcondition()`. `trades` are closed trades as (side, entry
+    bar, exit bar, quantity, entry price, exit price, profit, id of the entry), `open` are open ones as (side, entry
+    bar, quantity, entry price, id). `drawings` are positions, extensions and texts by kind, `cells` the texts of the
+    last table by column and row. `error` is the error that stopped the run, empty if there was none.
     """
 
     plots: dict[str, list[float]] = field(default_factory=dict[str, list[float]])
@@ -103,7 +103,8 @@ def _add(output: Output, seen: ScriptBehaviour, bars: int) -> None:
 
 
 def _shown(output: Output, bars: int) -> list[bool]:
-    """On which bars a sign or a background can be seen: its value is true, and neither na nor invisible."""
+    """Return, for each bar, whether a sign or a background is visible: its value is true, and neither na nor
+    transparent."""
     shapes = _colours(output, "color", bars)
     if output.function in _COLOURED:
         return shapes
@@ -116,7 +117,8 @@ def _shown(output: Output, bars: int) -> list[bool]:
 
 
 def _colours(output: Output, name: str, bars: int) -> list[bool]:
-    """On which bars the colour `name` of an output is visible; a colour that is not given is."""
+    """Return, for each bar, whether the colour `name` of an output is visible; a colour that was not passed is
+    visible."""
     if name in output.columns:
         return [_is_visible(value) for value in output.columns[name]]
     return [name not in output.settings or _is_visible(output.settings[name])] * bars

@@ -187,7 +187,6 @@ class Judge:
 
     @cached_property
     def _solution(self) -> Program:
-        """Our own solution, checked."""
         return open_program(self.task.instance.reference, fresh=True)
 
     @cached_property
@@ -272,7 +271,8 @@ def _place(what: str, expected: Placement, found: Placement) -> None:
     if expected.offset != found.offset:
         raise _StageFailure("plots", f"{what} has the offset {found.offset} instead of {expected.offset}")
     if expected.last != found.last:
-        raise _StageFailure("plots", f"{what} is shown on the last {found.last or 'of all'} bars only")
+        shown, wanted = ("all bars" if n is None else f"the last {n} bars" for n in (found.last, expected.last))
+        raise _StageFailure("plots", f"{what} is shown on {shown} instead of {wanted}")
     if expected.is_hidden != found.is_hidden:
         raise _StageFailure("plots", f"{what} is {'hidden' if found.is_hidden else 'shown'} by its argument display")
 

@@ -1,5 +1,5 @@
-"""The tasks of the benchmark: families with parameters by seed, and the request, the solution and the hidden cases of
-each task."""
+"""The tasks of the benchmark: families that draw parameters from a seed, and each task's request, solution and hidden
+cases."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ class Instance:
     """The parts of a task that a family makes from its draws.
 
     `request` is in plain English and states the whole behaviour; `given` is the script that it is about, if any.
-    `inputs` are the values of the second case, by title, and `further` the values of one more case, or chooses them for
-    its bars, so that a narrow rule decides there. `ends` are the numbers of bars after which the hidden bars also end,
-    for what a script shows on the last bar only. `fall` is the price
-    by which the second of the hidden bars closes below the first one, and `flat` the first of the equal bars among the
-    other ones. `oracle` computes the expected values without our runtime; otherwise they come from a run of
-    `reference`. `stock` bars have sessions. With `steady` the script must not repaint. `requests` is the largest number
-    of `request.*()` calls. `settings` are arguments that the declaration must have. `caller` is the script that imports
-    a library. `fault` is the answer of a task that asks for a fault.
+    `inputs` are the values of the second case, by title. `further` are the values of one more case, or a function that
+    chooses them for its bars, for a rule that other values would rarely reach. `ends` are numbers of bars at which
+    further cases end, for what a script shows on the last bar only. `fall` is the price by which the second of the
+    hidden bars closes below the first one, and `flat` the number of the first equal bar in the second case. `oracle`
+    computes the expected values without our runtime; otherwise they come from a run of `reference`. `stock` bars have
+    sessions. With `steady` the script must not repaint. `requests` is the largest number of `request.*()` calls.
+    `settings` are arguments that the declaration must have. `caller` is the script that imports a library. `fault` is
+    the answer of a task that asks for a fault.
     """
 
     request: str
@@ -151,10 +151,11 @@ class Task:
         return f"```pine\n{self.instance.reference}```"
 
     def cases(self, salt: str = "") -> tuple[TaskCase, ...]:
-        """The hidden cases: the bars, other bars with other inputs, and the first part of the bars.
+        """Return the hidden cases: the bars, other bars with other inputs, the first part of the bars, and the cases
+        for `further` and `ends`.
 
-        Each `salt` gives other bars, with a stretch of equal bars. The first part of the bars ends with this stretch.
-        The last case shows whether values depend on bars that come later.
+        Each `salt` gives other bars, with a stretch of equal bars. The first part of the bars ends within this stretch
+        and shows whether values depend on later bars.
         """
         made = self.instance
         name = f"{salt} {self.seed} {self.id}".strip()
@@ -229,14 +230,15 @@ def task_of(each: TaskFamily, seed: int, number: int) -> Task:
 
 
 def pine(text: str) -> str:
-    """The script in `text`, without the common indentation of its lines, and with one line end after it."""
+    """Return the script in `text` without the common indentation of its lines, and with one line end at its end."""
     return cleandoc(text) + "\n"
 
 
 def words(text: str) -> str:
-    """A request from an indented text: empty lines separate paragraphs, and a line that begins with "- " is an item.
+    """Return a request from an indented text: empty lines separate paragraphs, and a line that begins with "- " is an
+    item.
 
-    A line of an item or a paragraph may be wrapped, but never before a minus.
+    A line of an item or a paragraph may be wrapped, but not before a minus.
     """
     blocks: list[str] = []
     for line in cleandoc(text).splitlines():

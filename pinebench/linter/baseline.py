@@ -39,7 +39,7 @@ class BaselineEntry(NamedTuple):
 
 
 class Baseline:
-    """The accepted entries, each with how often it was accepted, and the path of the baseline file.
+    """The accepted entries, each with the number of findings that it accepts, and the path of the baseline file.
 
     `held` is the content that was read from the file; None if there is no file.
     """

@@ -1,7 +1,7 @@
 """The cache of findings: an unchanged folder is linted without checking its scripts again.
 
-The name of an entry is a hash of the script's text, of the rules that are asked for and of the code of the checker. The
-entry holds the hash of each library that was looked for, and is valid only while those hashes stay the same. So a stale
+The name of an entry is a hash of the script's text, of the selected rules and of the code of the checker. The entry
+holds the hash of each library that the script imports, and is valid only while those hashes stay the same. So a stale
 result is never returned. An entry that cannot be read counts as missing. If the folder cannot be written, nothing is
 cached.
 """
@@ -102,7 +102,7 @@ class Cache:
         return os.path.join(self._folder, digest.hexdigest() + ".json")
 
     def _opinions(self, opinions: Collection[str]) -> bytes:
-        """The part of the key for the rules that are asked for; computed once for scripts that share the same
+        """Return the part of the key for the selected rules; computed once for scripts that share the same
         `opinions`."""
         known = self._known_opinions.get(id(opinions))
         if known is None:
@@ -111,7 +111,7 @@ class Cache:
 
 
 def _asked(opinions: Collection[str]) -> str:
-    """The rules that are asked for, with the options set for each, as JSON with sorted keys."""
+    """Return the selected rules, with the options set for each, as JSON with sorted keys."""
     options = opinions if isinstance(opinions, Mapping) else {}
     return json.dumps({code: options.get(code, {}) for code in opinions}, sort_keys=True)
 

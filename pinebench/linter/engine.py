@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def lint_text(text: str, path: str = "<text>", view: FindingFilter = EVERYTHING) -> list[Finding]:
-    """The findings about `text` that `view` shows and that no comment hides, in report order.
+    """Return the findings about `text` that `view` shows and that no comment hides, in report order.
 
     `path` is the path in the findings. Never raises.
     """
@@ -30,16 +30,15 @@ def lint_text(text: str, path: str = "<text>", view: FindingFilter = EVERYTHING)
 def check_text(
     text: str, path: str = "<text>", libraries: tuple[str, ...] = (), opinions: Collection[str] = ()
 ) -> list[Finding]:
-    """Every finding about the script `text`, in report order.
+    """Return every finding about the script `text`, in report order.
 
-    `libraries` are folders with the source of imported libraries. `opinions` are the codes of the rules to ask too.
+    `libraries` are folders with the source of imported libraries. `opinions` are the codes of the rules to run.
     """
     return check_script(text, path, libraries, opinions).findings
 
 
 class LintedScript(NamedTuple):
-    """The findings about a script, and the text of each library that was looked for, by its path. The text is None if
-    the library was not found."""
+    """The findings about a script, and the text of each library that it imports, by path; None if it was not found."""
 
     findings: list[Finding]
     libraries: Mapping[str, str | None] = {}

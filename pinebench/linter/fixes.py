@@ -59,7 +59,7 @@ def fix_text(
     heeds_comments: bool = False,
     found: Sequence[Diagnostic] | None = None,
 ) -> FixResult:
-    """Fix the script `text`, whose imported libraries are in the folders `libraries`, as `fix_program` does."""
+    """Fix the script `text` as `fix_program` does; its imported libraries are in the folders `libraries`."""
     program = open_program(text, libraries)
     return fix_program(program, wanted, unsafe=unsafe, opinions=opinions, heeds_comments=heeds_comments, found=found)
 
@@ -75,7 +75,7 @@ def fix_program(
 ) -> FixResult:
     """Apply every safe fix (with `unsafe` every fix) whose diagnostic is `wanted`, until no fix helps any more.
 
-    The rules with the codes `opinions` are asked when the checker's findings offer no more fixes that help. With
+    The rules with the codes `opinions` run when the checker's findings offer no more fixes that help. With
     `heeds_comments`, findings that a comment in the script hides are left alone. `found` are the diagnostics with their
     fixes if the caller has them already.
 
@@ -129,7 +129,7 @@ def fix_program(
 
 
 def changed(program: Program, edits: Iterable[Edit]) -> Program:
-    """Return the script of `program` after `edits`, at least one; only the edited chunks are parsed again."""
+    """Return `program` with its script changed by `edits`, at least one. Only the edited chunks are parsed again."""
     return open_changed(program, document_after(program.document, edits))
 
 
@@ -142,7 +142,7 @@ def _nothing(_: Diagnostic) -> bool:
 
 
 def score(program: Program) -> Score:
-    """The score of a checked script."""
+    """Return the score of a checked script; a smaller score is better."""
     counts = Counter(diagnostic.severity for diagnostic in program.diagnostics)
     syntax = sum(1 for diagnostic in program.document.diagnostics if diagnostic.severity == 0)
     return (syntax, counts[0], counts[1], counts[2], counts[3])  # type: ignore[index]
@@ -166,8 +166,8 @@ def _offers(diagnostics: Iterable[Diagnostic], *, unsafe: bool) -> list[OfferedF
 
 
 def helps(program: Program, finding: Diagnostic, fix: Fix) -> bool:
-    """Whether the checker reports nothing new after `fix`, and the rule of `finding`, if it is of one, does not repeat
-    it."""
+    """Whether, after `fix`, the checker reports nothing new and the rule of `finding`, if it is a rule's, does not
+    repeat it."""
     offer = OfferedFix(finding.code, finding.span.start, fix)
     opinions = (finding.code,) if finding.code in opinion_codes() else ()
     return _helped_rules(opinions, changed(program, fix.edits), program, [offer])

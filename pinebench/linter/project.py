@@ -30,8 +30,8 @@ SKIPPED_FOLDERS = {"node_modules", "__pycache__"}
 
 
 class LintedFile(NamedTuple):
-    """A script to lint: its path in reports, its decoded text, the folders with its libraries, and the codes of the
-    rules to ask."""
+    """A script to lint: its path in reports, its text, the folders with its libraries, and the codes of the rules to
+    run."""
 
     path: str
     file: files.DecodedText

@@ -1,4 +1,5 @@
-"""The verdict about repainting that every command and tool gives: a comparison of runs, and the rules about it.
+"""The verdict about repainting that every command and tool gives: it joins a comparison of runs with the findings of
+rules.
 
 A run on some bars cannot show everything. If nothing changed on the bars, but a rule says that a signal can change
 later, it is not proved that nothing repaints.
@@ -19,7 +20,7 @@ RULES = ("PB2001", "PB2002", "PB2006", "PB2007", "PB2008", "PB2010")
 
 
 def look_for_repainting(request: Request, context: Context | None = None, seconds: float = 60) -> RepaintVerdict:
-    """Compare runs of the script in a worker, and ask the rules. No new run begins after `seconds`.
+    """Compare runs of the script in a worker, and run the rules about repainting. No new run begins after `seconds`.
 
     Raises the errors of `workers.dispatch.look_for_repainting`.
     """
@@ -29,7 +30,7 @@ def look_for_repainting(request: Request, context: Context | None = None, second
 
 
 def with_rules(found: RepaintVerdict, source: str) -> RepaintVerdict:
-    """A comparison of runs together with what the rules say against the script `source`."""
+    """Return the comparison of runs `found` with the findings of the rules about repainting in the script `source`."""
     from pinebench.linter.engine import lint_text
     from pinebench.linter.findings import FindingFilter
 
@@ -44,7 +45,7 @@ def with_rules(found: RepaintVerdict, source: str) -> RepaintVerdict:
 
 
 def _applies(code: str, line: int, found: RepaintVerdict) -> bool:
-    """Whether a rule speaks about a run: rules about longer bars do only if longer bars were requested."""
+    """Whether a rule's finding concerns the run: those about longer bars only count if longer bars were requested."""
     if code == "PB2006":
         return line in found.longer
     return code != "PB2010" or bool(found.longer)

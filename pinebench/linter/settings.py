@@ -35,7 +35,7 @@ class FileSettings(NamedTuple):
     """The settings for one script.
 
     `view` says which findings to show. `fail_on` is the lowest severity that fails the run, or NEVER. `opinions` are
-    the rules to ask, by code, each with the options set for it. `unchecked` says whether a script that was not checked
+    the rules to run, by code, each with the options set for it. `unchecked` says whether a script that was not checked
     fails the run.
     """
 
@@ -166,7 +166,7 @@ class RunSettings:
         return self._libraries[found]
 
     def asked(self, path: str) -> FileSettings:
-        """The settings for the script at `path`; scripts with the same settings share one object."""
+        """Return the settings for the script at `path`; scripts with the same settings share one object."""
         found = self._file_of(path)
         key = (found, *(pattern for pattern, _ in config.per_file(path, self._file)))
         if key not in self._asked:

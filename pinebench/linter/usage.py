@@ -60,7 +60,7 @@ def example(name: str) -> str | None:
 
 
 def placeholder(parameter: Parameter) -> str:
-    """Pine text that has the type of `parameter` and is harmless as its argument."""
+    """Return Pine text of the type of `parameter` that is harmless as its argument."""
     if parameter.default is not None:
         return parameter.default
     if parameter.allowed:
@@ -117,7 +117,6 @@ _BY_NAME = {
 
 
 def _least(found: Function) -> reference.Overload:
-    """The overload with the fewest required arguments."""
     return min(found.overloads, key=lambda overload: sum(parameter.required for parameter in overload.parameters))
 
 

@@ -30,7 +30,7 @@ def reads_as_4(snapshot: Snapshot) -> bool:
 
 
 def declares_study(snapshot: Snapshot) -> bool:
-    """Whether a script declares itself by `study()`, which is gone since v5."""
+    """Whether a script declares itself by `study()`, which v5 removed."""
     called = _called(snapshot)
     return "study" in called and not called & {"indicator", "library", "strategy"}
 

@@ -93,7 +93,7 @@ class OldScript:
         return self.facts.line_of(node, self._offsets[node])
 
     def with_parts(self, node: nodes.Node, parts: dict[nodes.Node, str]) -> str | None:
-        """Like `line_of`, with other texts for some nodes inside."""
+        """Return the same as `line_of`, with the texts in `parts` in place of some nodes inside."""
         if not parts:
             return self.line_of(node)
         whole = self.line_of(node)
@@ -171,7 +171,6 @@ class OldScript:
 
     @cached_property
     def _declared(self) -> frozenset[str]:
-        """The names that the script declares."""
         found: set[str] = {*self.program.functions, *self.program.types, *self.program.enums, *self.program.imports}
         for kind in (nodes.VariableDeclaration, nodes.Parameter):
             found.update(node.name.id for node in self.of(kind))
@@ -232,7 +231,8 @@ class OldScript:
         return str(type_.base.name) if type_ is not None else ""
 
     def bases_of(self, node: nodes.Node) -> set[str]:
-        """The names of the types that a value has in the calls of its function. An unknown type is an empty name."""
+        """Return the names of the types that a node's value has in the calls of its function; an empty name for an
+        unknown type."""
         return {str(type_.base.name) if type_ is not None else "" for type_ in self.program.types_of(node)}
 
     def is_constant(self, node: nodes.Node) -> bool:
@@ -326,5 +326,5 @@ def value_of(argument: nodes.Node) -> nodes.Node:
 
 
 def literals(nodes_: Iterable[nodes.Node]) -> Iterator[nodes.Literal]:
-    """The literals anywhere in some nodes."""
+    """Yield every literal in some trees."""
     return (node for each in nodes_ for node in walk(each) if isinstance(node, nodes.Literal))

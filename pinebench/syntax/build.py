@@ -167,7 +167,7 @@ def unary(children: Children) -> nodes.Unary:
 
 
 def binary(children: Children) -> Binary:
-    """Add one more operand to a chain of operators: below the last operator whose precedence is lower."""
+    """Add an operand to a chain of operators, below the last operator whose precedence is lower."""
     left, (_, _, operator), right = children
     precedence = PRECEDENCE[operator]
     if type(left) is not Binary or PRECEDENCE[left.operator] >= precedence:
@@ -348,7 +348,6 @@ def parameter(children: Children) -> Parameter:
 
 
 def _sound(members: list[Any]) -> list[Any]:
-    """The members that could be parsed."""
     return [member for member in members if member is not None]
 
 

@@ -94,7 +94,7 @@ class Document:
 
     @property
     def lines(self) -> LineIndex:
-        """Converts offsets to lines and columns and back."""
+        """The index that converts offsets to lines and columns and back."""
         return self._snapshot.lines
 
     def chunk_at(self, offset: int) -> Chunk:
@@ -144,7 +144,6 @@ class _Chunks:
         self.engine = engine
 
     def all(self) -> list[Chunk]:
-        """Every chunk of the text."""
         return self.between(0, {}, {})[0]
 
     def after(self, old: tuple[Chunk, ...], start: int, end: int, delta: int) -> list[Chunk]:
@@ -182,7 +181,6 @@ class _Chunks:
         return chunks, position
 
     def chunk(self, start: int, text: str, scanned: Scan) -> Chunk:
-        """Parse a scanned chunk."""
         body, faults = self.engine(scanned)
         faults = [*scanned.faults, *faults]
         if scanned.nesting > nesting.LIMIT:

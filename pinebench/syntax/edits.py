@@ -108,7 +108,7 @@ class TreeEdits:
         self._newline = match[0] if match else "\n"
 
     def fresh(self) -> TreeEdits:
-        """Return an empty collection of changes for the same snapshot. This is cheaper than to create one from the
+        """Return an empty collection of changes for the same snapshot, which is cheaper than a new TreeEdits of the
         snapshot."""
         fresh = TreeEdits.__new__(TreeEdits)
         fresh.__dict__.update(self.__dict__)
@@ -496,7 +496,7 @@ def _place_of(edit: Edit) -> Span:
 
 
 class Shift:
-    """Converts offsets before some edits to offsets after them, and back."""
+    """Converts offsets in a text to offsets in the text after some edits, and back."""
 
     def __init__(self, edits: Iterable[Edit]) -> None:
         self._edits = sorted(edits, key=_place_of)
@@ -505,8 +505,8 @@ class Shift:
         self._new = [start + delta for start, delta in zip(self._starts, self._deltas, strict=False)]
 
     def after(self, place: int) -> int:
-        """The offset after the edits for `place` before them. An offset inside replaced text is limited to the new
-        text."""
+        """Return the offset in the edited text for the offset `place` in the old text. An offset inside replaced text
+        becomes at most the end of the new text."""
         number = bisect_right(self._starts, place) - 1
         if number < 0:
             return place
@@ -516,15 +516,15 @@ class Shift:
         return place + self._deltas[number + 1]
 
     def edit_at(self, place: int) -> Edit | None:
-        """The edit that inserted the text at `place` of the changed text, or None."""
+        """Return the edit whose new text contains the offset `place` of the edited text, or None."""
         number = bisect_right(self._new, place) - 1
         return (
             self._edits[number] if number >= 0 and place < self._new[number] + len(self._edits[number].text) else None
         )
 
     def before(self, place: int) -> int:
-        """The offset before the edits for `place` after them. An offset inside inserted text is limited to the
-        replaced text."""
+        """Return the offset in the old text for the offset `place` in the edited text. An offset inside inserted text
+        becomes at most the end of the replaced text."""
         number = bisect_right(self._new, place) - 1
         if number < 0:
             return place
@@ -643,15 +643,15 @@ def _copied(asked: Any) -> Any:
 
 
 def replacing(node: Node, text: str) -> Callable[[TreeEdits], object]:
-    """A function that asks edits to replace `node` by `text`."""
+    """Return a function that replaces `node` by `text` in the edits that it gets."""
     return methodcaller("replace", node, text)
 
 
 def removing(node: Node) -> Callable[[TreeEdits], object]:
-    """A function that asks edits to remove `node`."""
+    """Return a function that removes `node` in the edits that it gets."""
     return methodcaller("remove", node)
 
 
 def wrapping(node: Node, before: str, after: str) -> Callable[[TreeEdits], object]:
-    """A function that asks edits to write `before` and `after` around `node`."""
+    """Return a function that puts `before` and `after` around `node` in the edits that it gets."""
     return methodcaller("wrap", node, before, after)

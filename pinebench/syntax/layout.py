@@ -106,7 +106,6 @@ class ChunkLayout:
         self.looked_at = 0
 
     def _skip_leading(self) -> int:
-        """Skip the blank lines and comments before the first statement."""
         match = _LEADING.match(self.source, self.offset)
         position = match.end() if match else self.offset
         self._comments(self.offset, position)

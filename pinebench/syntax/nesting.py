@@ -68,7 +68,6 @@ def _below(visit: _Visit) -> list[_Visit]:
 
 
 def _bodies(node: Node) -> list[list[Statement]]:
-    """The blocks of a structure, a function or a case."""
     parts: list[Any] = [getattr(node, "body", None), getattr(node, "otherwise", None)]
     return [part for part in parts if isinstance(part, list)]
 

@@ -271,7 +271,6 @@ def _salvage_node(node: Node, salvaged: list[Node]) -> None:
 
 
 def _names(stuck: StuckParser, end: int) -> list[Node]:
-    """The names in the part of a broken line that was not parsed."""
     types, tokens = stuck.types, stuck.tokens
     return [
         Name(*tokens[place])
@@ -284,7 +283,6 @@ def _names(stuck: StuckParser, end: int) -> list[Node]:
 
 
 def _line_start(types: list[str], index: int) -> int:
-    """The index of the first token of the line that contains the token at `index`."""
     first = index
     while first and types[first - 1] not in _LAYOUT:
         first -= 1

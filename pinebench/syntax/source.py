@@ -91,7 +91,7 @@ class Source:
 
     @property
     def lines(self) -> LineIndex:
-        """Converts offsets to lines and columns and back."""
+        """The index that converts offsets to lines and columns and back."""
         if self._lines is None:
             self._lines = LineIndex(self.text)
         return self._lines

@@ -45,9 +45,10 @@ def closed_end(source: str, delimiter: str, start: int, unclosed: dict[str, int]
 
 
 def broken_end(source: str, delimiter: str, start: int) -> int:
-    """The offset to continue at, after the string at `start` that is not closed properly.
+    """Return the offset at which scanning continues after the string at `start`, which is not closed properly.
 
-    This is the end of its line, or the closing quote in the line in column one that interrupted the string.
+    This is the end of its line. If the next line in column one closes the string with a quotation mark, it is the end
+    of that mark.
     """
     cut = _given_up(source, start) - 1
     tail = _LINE_END.match(source, cut)

@@ -87,7 +87,7 @@ def children(node: Node) -> list[Node]:
 
 
 def slots(node: Node) -> Iterator[tuple[str, Node | list[Node]]]:
-    """The attributes of `node` that hold nodes, with what they hold, in source order."""
+    """Yield the name and the value of each attribute of `node` that holds nodes, in source order."""
     for attribute in CHILDREN.get(type(node), ()):
         value = getattr(node, attribute)
         if value is not None:

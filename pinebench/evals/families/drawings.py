@@ -155,7 +155,7 @@ def _gap_boxes(draw: Draw) -> Instance:
 
 
 def _narrow(bars: Bars, up: bool) -> float:
-    """The height of a gap in percent of a price between its bar's open and close, which are as far apart as possible."""
+    """Return the height, in percent of the price, of the gap whose bar has the largest body (open to close)."""
     found: list[tuple[float, float]] = []
     for i in range(2, len(bars)):
         size = bars.low[i] - bars.high[i - 2] if up else bars.low[i - 2] - bars.high[i]

@@ -17,7 +17,7 @@ class TradingTerms(NamedTuple):
 
 
 def account(draw: Draw, quantity: int | None = None) -> TradingTerms:
-    """A fixed quantity (none if each order has its own), a slippage and a commission."""
+    """Return terms with a quantity, a slippage and a commission; without a quantity, each order has its own."""
     slippage, commission = draw.whole(1, 3), draw.pick(0.02, 0.04, 0.05)
     size = f"a fixed default quantity of {quantity}, " if quantity is not None else ""
     sized = f"default_qty_type = strategy.fixed, default_qty_value = {quantity}, " if quantity is not None else ""
@@ -169,8 +169,8 @@ def _pyramid(draw: Draw) -> Instance:
 
 
 def _length_above_which_closes_fall(bars: Bars, down: int) -> int:
-    """The length of the average above which closes fall most often for longer than `down` bars: there a position that
-    the bar before opened is closed while the next entry is placed."""
+    """Return the average's length above which closes fall for longer than `down` bars most often: there, a position
+    that the bar before opened is closed while the next entry is placed."""
 
     def count(length: int) -> int:
         found = 0

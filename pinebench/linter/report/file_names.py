@@ -30,8 +30,7 @@ def in_repository(path: str) -> str | None:
 
 
 def outside(path: str) -> str:
-    """The name of a file outside the repository in formats that need one: its absolute path. No file inside has such a
-    name."""
+    """Return the name of a file outside the repository for formats that require one: its absolute path."""
     return os.path.abspath(path).replace(os.sep, "/") if may_have_file(path) else path
 
 

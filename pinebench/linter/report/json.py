@@ -85,7 +85,6 @@ def _rows(run: LintRun) -> Iterator[dict[str, Any]]:
 
 
 def _hidden(run: LintRun) -> list[dict[str, Any]]:
-    """The hidden findings, each with the kind of thing that hides it and its author's reason."""
     rows: list[dict[str, Any]] = []
     for result in run.results:
         lines = _lines(result.script.text, [each.finding for each in result.hidden])

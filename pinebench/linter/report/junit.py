@@ -68,7 +68,6 @@ def _head(finding: Finding) -> str:
 
 
 def _why(hidden: HiddenFinding) -> str:
-    """The kind of thing that hides the finding, and the author's reason."""
     by = "a comment" if hidden.by_comment else "settings"
     return f"hidden by {by}{f': {hidden.reason}' if hidden.reason else ''}"
 

@@ -74,7 +74,7 @@ def summary(run: LintRun, paint: Paint | None = None) -> str:
 
 
 def not_checked(paths: Sequence[str]) -> str:
-    """The words about libraries whose text was not found."""
+    """Return the sentence about libraries whose text was not found."""
     more = f" and {len(paths) - _MOST_NAMED} more" if len(paths) > _MOST_NAMED else ""
     named = printable(", ".join(paths[:_MOST_NAMED]))
     return f"uses of {named}{more} were not checked, because the text is in none of the library-paths"

@@ -68,13 +68,13 @@ def rule(code: str) -> type[Rule]:
 
 @cache
 def on_by_default() -> tuple[str, ...]:
-    """The codes of the rules that are asked if nothing is selected."""
+    """Return the codes of the rules that run if nothing is selected."""
     return tuple(code.name for code in opinion_codes().values() if code.default)
 
 
 def traps() -> tuple[str, ...]:
-    """The codes of the rules about scripts that compile and then stop, or trade in an unintended way. The loop that
-    writes scripts always asks these rules."""
+    """Return the codes of the rules about scripts that compile and then stop, or trade in an unintended way. The
+    authoring loop always runs these rules."""
     return (
         *("PB1005", "PB2003", "PB3010", "PB3011"),
         *("PB5001", "PB5002", "PB5003", "PB5004", "PB5005", "PB5006", "PB5007"),
@@ -84,10 +84,10 @@ def traps() -> tuple[str, ...]:
 def opinions_on(
     program: Program, select: Collection[str] | None = None, options: Options | None = None
 ) -> list[Diagnostic]:
-    """The findings of rules about `program`. The list is empty if the script has errors or is of an earlier version,
-    because then too little is known about it.
+    """Return the findings of rules about `program`; none if the script has errors or is of an earlier version, because
+    then too little is known about it.
 
-    `select` holds the codes of the rules to ask; None means the rules that are on by default. `options` are the
+    `select` holds the codes of the rules to run; None means the rules that are on by default. `options` are the
     configured values of options. If `select` is a mapping and `options` is None, the values of `select` are the
     options.
     """

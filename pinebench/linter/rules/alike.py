@@ -134,7 +134,8 @@ def comparands(context: RuleContext) -> Comparands:
 
 
 def thing(side: Any) -> object:
-    """A rough key for the name or function of an expression; None for a literal. Equal expressions have equal keys."""
+    """Return a key for the name or function in an expression, None for a literal. Equal expressions have equal keys,
+    and different expressions may have equal keys too."""
     kind = type(side)
     while kind is nodes.Parenthesized or kind is nodes.Call:
         side = side.expression if kind is nodes.Parenthesized else side.callee
@@ -149,7 +150,8 @@ def thing(side: Any) -> object:
 
 
 def outline(node: nodes.Node) -> object:
-    """A rough key for a condition: its operator and the names on its sides. Equal conditions have equal keys."""
+    """Return a key for a condition from its operator and the names on its sides. Equal conditions have equal keys, and
+    different conditions may have equal keys too."""
     if isinstance(node, nodes.Binary):
         return node.operator, _end(node.left), _end(node.right)
     return _end(node)

@@ -57,8 +57,7 @@ def part_word(node: Export) -> str:
 
 
 def part_names(node: Export) -> list[str]:
-    """The names of the parameters or fields that an export's annotations describe. The members of an enum describe
-    themselves."""
+    """Return the names of the parameters or fields that an export's annotations must describe; none for an enum."""
     if isinstance(node, nodes.EnumDeclaration):
         return []
     parts = node.parameters if isinstance(node, nodes.FunctionDeclaration) else node.fields

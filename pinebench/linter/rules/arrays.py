@@ -219,7 +219,6 @@ def _asks_in_step(context: RuleContext, condition: Node, symbol: VariableSymbol)
 
 
 def _in_step(context: RuleContext, other: VariableSymbol | None, symbol: VariableSymbol) -> bool:
-    """Whether both arrays may get their elements at the same time."""
     one = _growing(context, symbol)
     twin = _growing(context, other) if other is not None else ()
     if not one or not twin:
@@ -251,7 +250,6 @@ def _growing(context: RuleContext, symbol: VariableSymbol) -> list[Node]:
 
 
 def _adding(context: RuleContext, symbol: VariableSymbol) -> list[nodes.Call]:
-    """The calls that add elements to the array of a variable."""
     return calls_on(context, symbol, GROWING)
 
 
@@ -282,7 +280,6 @@ def handed_to(call: nodes.Call) -> list[Node]:
 
 
 def _is_said_to_be_empty(context: RuleContext, node: Node, symbol: VariableSymbol) -> bool:
-    """Whether a condition around `node` says that an array is empty."""
     for fact, truth in known_facts(context, node):
         found = comparison(context, fact)
         if found is None or found.number is None or context.called(found.subject) != "array.size":

@@ -35,7 +35,7 @@ class ConstantCondition(Rule):
     operators = ("and", "or")
 
     def finish(self, context: RuleContext) -> Findings:
-        """Report conditions that consist of literals only."""
+        """Report conditions that consist of literals only, and operations that one literal operand decides."""
         return [*self._decided(context), *self._joined(context)]
 
     def _decided(self, context: RuleContext) -> list[Diagnostic]:

@@ -1,7 +1,7 @@
 """A checked script for rules: its nodes by class, the parent of each node, and the meaning of its names and calls.
 
-These facts come from one walk and from the results of the check. Every other fact is computed when a rule first asks
-for it, and then kept for all rules.
+These facts come from one walk and from the results of the check. Every other fact is computed when a rule first needs
+it, and cached for all rules.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ _tuple = tuple.__new__
 
 
 class _found(Generic[_Fact]):
-    """A property that is computed when it is first asked for, and then kept. (`functools.cached_property` takes a lock
-    before Python 3.12.)"""
+    """A property that is computed at its first use and then cached. (`functools.cached_property` takes a lock before
+    Python 3.12.)"""
 
     def __init__(self, find: Callable[[RuleContext], _Fact]) -> None:
         self._find = find
@@ -77,7 +77,7 @@ class _found(Generic[_Fact]):
 
 
 def once(find: Callable[[RuleContext], _Fact]) -> Callable[[RuleContext], _Fact]:
-    """Make a function that computes a fact of a script the first time, and then keeps it."""
+    """Decorate a function that computes a fact about a script, so that it runs once for each script."""
 
     @wraps(find)
     def ask(context: RuleContext) -> _Fact:
@@ -87,7 +87,7 @@ def once(find: Callable[[RuleContext], _Fact]) -> Callable[[RuleContext], _Fact]
 
 
 def once_each(find: Callable[[RuleContext, _Part], _Fact]) -> Callable[[RuleContext, _Part], _Fact]:
-    """Make a function that computes a fact of a part of a script the first time, and then keeps it for this part."""
+    """Decorate a function that computes a fact about a part of a script, so that it runs once for each part."""
 
     def none_yet(_: RuleContext) -> dict[_Part, _Fact]:
         return {}
@@ -105,9 +105,9 @@ def once_each(find: Callable[[RuleContext, _Part], _Fact]) -> Callable[[RuleCont
 class RuleContext:
     """One script, for all rules.
 
-    `parent` has the parent of each node, except outermost statements, names, literals and types. `above` also knows the
-    parents of names and literals, but the first such question walks through the whole tree once more. So methods that
-    need the place of a name or literal accept an argument `within`, a larger node around it.
+    `parent` has the parent of each node, except outermost statements, names, literals and types. `above` also returns
+    the parents of names and literals, but its first use for one of them walks through the whole tree once more. So
+    methods that need the place of a name or literal accept an argument `within`, a larger node around it.
     """
 
     def __init__(self, program: Program, options: Options | None = None) -> None:

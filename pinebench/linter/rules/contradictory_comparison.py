@@ -82,7 +82,7 @@ class ContradictoryComparison(Rule):
                 continue
             if _may_differ(context, first.subject) or not context.only_gives_a_value(first.subject):
                 continue
-            reason = f'"{context.shown(first.subject)}" is on one side or the other unless it is na'
+            reason = f'"{context.shown(first.subject)}" fulfils one of the two comparisons unless it is na'
             if is_and:
                 reason = _reason(context, first, second)
             return context.report(self.code, node, value=value, reason=reason)

@@ -166,5 +166,4 @@ def _undoes(context: RuleContext, first: _OrderPlace, second: _OrderPlace) -> bo
 
 
 def _begins(context: RuleContext, statement: nodes.Node) -> int:
-    """The offset of a statement in the whole text."""
     return context.offset(statement) + statement.start

@@ -12,7 +12,7 @@ _KINDS = ("label", "line", "box", "polyline")
 
 class DefaultDrawingLimit(Rule):
     """The script makes new drawings repeatedly, never deletes them, and does not set their limit in the declaration
-    statement. Only the last 50 remain. `max_labels_count` and similar arguments allow up to 500.
+    statement. Only the last 50 remain. `max_labels_count` and similar arguments allow up to 500 (100 polylines).
 
     Bad:
 

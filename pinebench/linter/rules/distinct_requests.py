@@ -13,10 +13,10 @@ from pinebench.syntax import nodes
 
 
 def distinct_requests(context: RuleContext) -> list[nodes.Call]:
-    """The first place of each different request, in text order.
+    """Return one call for each different request, in text order.
 
-    The place is the call of the request or, if the request depends on parameters, the call of its function. Requests
-    with the same text count once.
+    It is the first call of the request or, if the request depends on parameters, of its function. Requests with the
+    same text count once.
     """
     found: dict[tuple[str, ...], nodes.Call] = {}
     for call in context.calls(*REQUESTS):

@@ -123,7 +123,6 @@ def is_guarded(context: RuleContext, node: nodes.Node, divisor: nodes.Node) -> b
 
 
 def _compares(context: RuleContext, part: nodes.Node, difference: nodes.Binary) -> bool:
-    """Whether a condition compares the two sides of a difference."""
     if not isinstance(part, nodes.Binary) or part.operator not in ("==", "!=", ">", "<"):
         return False
     return {context.text(part.left), context.text(part.right)} == {

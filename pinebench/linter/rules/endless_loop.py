@@ -48,7 +48,9 @@ class EndlessLoop(Rule):
         if _is_left(context, node):
             return
         if isinstance(node, nodes.ForTo):
-            yield context.report(self.code, node.last, reason=f'the loop adds to "{grown}", whose size is its end')
+            yield context.report(
+                self.code, node.last, reason=f'the loop adds to "{grown}", and the size of "{grown}" is its end'
+            )
             return
         if context.value(node.condition) == (True, False):
             return
@@ -98,7 +100,7 @@ def _leaving(context: RuleContext, loop: nodes.While) -> str | None:
     return _AWAY.format(symbol.name) if any(steps) else f'the body only adds 0 to "{symbol.name}"'
 
 
-_AWAY = '"{}" only moves away from the end'
+_AWAY = '"{}" only moves away from the number that would end the loop'
 
 
 def _step(context: RuleContext, write: nodes.Reassignment, symbol: object) -> float | None:

@@ -9,9 +9,9 @@ from pinebench.linter.rules.signals import ENTRIES, EXITS
 
 
 class EntryWithoutExit(Rule):
-    """A strategy enters in only one direction and has no order that closes the position: no `strategy.exit`, no
-    `strategy.close`, and no entry in the other direction. A strategy that enters on a single bar, to buy and hold, is
-    not reported.
+    """A strategy enters in only one direction and never closes the position: it has no `strategy.exit`, no
+    `strategy.close`, no entry in the other direction, and no risk limit. A strategy that enters on a single bar, to buy
+    and hold, is not reported.
 
     Bad:
 

@@ -15,8 +15,8 @@ class FloatEquality(Rule):
     digits even if they should be equal. Test whether their distance is less than `syminfo.mintick`, or round both.
 
     Some comparisons are not reported: comparisons of unchanged prices, and comparisons of a number with its own
-    history, with a copy of it, with the greatest of several numbers, with 0, or with an end of its range. An equality
-    next to a comparison of `math.abs` is not reported either.
+    history, with a copy of it, with the greatest of several numbers, or with a whole number (for an average or an
+    indicator only 0, 1, -1, 100 and -100). An equality next to a comparison of `math.abs` is not reported either.
 
     Bad:
 
@@ -68,7 +68,7 @@ def _is_exact(context: RuleContext, side: nodes.Node, other: nodes.Node) -> bool
 
 def _is_whole(context: RuleContext, node: nodes.Node, other: nodes.Node) -> bool:
     """Whether a side is a known value that a computed number can have exactly: `na`, or a number without fractions. For
-    an average or an indicator on the other side, the number must be an end of its range."""
+    an average or an indicator on the other side, the number must be in `_ENDS`."""
     known, value = context.value(node)
     if not known or (isinstance(value, float) and not value.is_integer()):
         return known and not isinstance(value, float)
@@ -78,7 +78,6 @@ def _is_whole(context: RuleContext, node: nodes.Node, other: nodes.Node) -> bool
 
 
 def _is_indicator(context: RuleContext, node: nodes.Node) -> bool:
-    """Whether an expression is an average or an indicator that computes with fractions."""
     called = context.called(context.value_node(node))
     return called in _COMPUTING and called.startswith("ta.")
 
@@ -135,7 +134,6 @@ def _chooses(context: RuleContext, node: nodes.Node) -> bool:
 
 
 def _has_tolerance(context: RuleContext, node: nodes.Node) -> bool:
-    """Whether an equality is combined with a test by tolerance."""
     chain = node
     for above in context.parents(node):
         if not isinstance(above, nodes.Binary | nodes.Parenthesized):

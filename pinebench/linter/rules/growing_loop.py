@@ -108,7 +108,6 @@ def _added(context: RuleContext, write: nodes.Reassignment, symbol: VariableSymb
 
 
 def _is_growing_array(context: RuleContext, symbol: VariableSymbol | None) -> bool:
-    """Whether every bar adds an element to an array from which no element is ever removed."""
     if symbol is None or symbol.mode != "var" or symbol.reassignments or made_size(context, symbol.value) is None:
         return False
     if not only_grows(context, symbol):

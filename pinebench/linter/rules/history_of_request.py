@@ -11,9 +11,9 @@ from pinebench.linter.rules.signals import around
 
 
 class HistoryOfRequest(Rule):
-    """`request.security(…)[1]` is the value that the request had on the previous bar of the chart. It is not the value
-    of the previous bar of the requested timeframe. While the requested bar is open, the value still changes in real
-    time, and on history it is the value of the last closed bar. Write the offset inside the request, and add
+    """`request.security(…)[1]` is the value that the request had on the previous bar of the chart, not the value of the
+    previous bar of the requested timeframe. In real time it usually comes from the requested bar that is still open,
+    and on historical bars from the last closed one. Write the offset inside the request, and add
     `barmerge.lookahead_on`.
 
     A variable is reported if only its earlier values are used. Values that are read where a period begins

@@ -201,7 +201,6 @@ def _past(context: RuleContext, node: nodes.Node, added: int, size: Size, call: 
 
 
 def _is_size(context: RuleContext, node: nodes.Node, size: Size, call: nodes.Call) -> bool:
-    """Whether an expression is the size of a collection when `call` runs."""
     if context.called(node) == size.function:
         given = context.argument(node, "id")
         return given is not None and context.symbol(bare(given)) is size.symbol
@@ -220,7 +219,6 @@ def _is_size(context: RuleContext, node: nodes.Node, size: Size, call: nodes.Cal
 
 
 def _changed_since(context: RuleContext, symbol: VariableSymbol, size: Size, call: nodes.Call) -> bool:
-    """Whether the size may have changed after a variable got it."""
     if not is_private(context, size.symbol):
         return True
     start = context.span(symbol.name_node).start if symbol.name_node is not None else 0

@@ -14,7 +14,7 @@ class LateExit(Rule):
     entry, it waits for the entry by itself.
 
     A strategy with `calc_on_order_fills` calculates again immediately, so it is not reported. An exit is not reported
-    either if another exit for the same entry does not wait.
+    either if it also waits for something else, such as a profit, or if another exit for the same entry does not wait.
 
     Bad:
 

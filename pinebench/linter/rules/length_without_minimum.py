@@ -72,7 +72,6 @@ def _allows_zero(context: RuleContext, made: nodes.Node) -> bool:
 
 
 def _is_asked_for(context: RuleContext, call: nodes.Node, given: nodes.Node) -> bool:
-    """Whether a condition around a call tests the input."""
     symbol = context.symbol(bare(given))
     return symbol is not None and any(
         context.symbol(part) is symbol for condition, _ in asked(context, call) for part in parts(context, condition)

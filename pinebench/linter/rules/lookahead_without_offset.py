@@ -13,7 +13,8 @@ class LookaheadWithoutOffset(Rule):
     begins. So the script knows the future there, which it cannot do in real time. Only values of the previous bar, such
     as `close[1]`, and values that are known when a bar begins, such as `open` and `time`, are safe.
 
-    The rule reports nothing if the values are used on the last bar only, or as `[1]` when a new period begins.
+    The rule reports nothing if the values are used on the last bar only, or if only their previous values (`[1]`) are
+    used when a new period begins.
 
     Bad:
 

@@ -61,7 +61,7 @@ def _failing(context: RuleContext, loop: nodes.While, part: nodes.Node) -> str |
     if isinstance(part, nodes.Name):
         given = _value_before(context, loop, part)
         known, value = context.value(given) if given is not None else (False, None)
-        return f'"{part.id}" is {str(value).lower()} before it' if known and value is (not truth) else None
+        return f'"{part.id}" is {str(value).lower()} before the loop' if known and value is (not truth) else None
     found = comparison(context, part) if truth else None
     if found is None or found.number is None:
         return None
@@ -73,7 +73,7 @@ def _failing(context: RuleContext, loop: nodes.While, part: nodes.Node) -> str |
         start = _number(context, given) if given is not None else None
     if start is None or _holds(found, start):
         return None
-    return f"the condition is false for {start:g}"
+    return f"the condition is false for its first value {start:g}"
 
 
 def _holds(found: Comparison, value: float) -> bool:

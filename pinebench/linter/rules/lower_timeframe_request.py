@@ -47,7 +47,6 @@ class LowerTimeframeRequest(Rule):
 
 
 def _spoken(length: float) -> str:
-    """A number of minutes for people."""
     number, unit = (round(length * 60), "second") if length < 1 else (f"{length:g}", "minute")
     return f"{number} {unit}{'' if number in (1, '1') else 's'}"
 

@@ -37,7 +37,7 @@ class ManyPlots(Rule):
 
     code = "PB4001"
     calls = tuple(MOST_OF_A_PLOT)
-    options: ClassVar = {"most": Option(60, "The number of plots up to which nothing is reported.", least=0)}
+    options: ClassVar = {"most": Option(60, "The largest number of plots that is not reported.", least=0)}
 
     def finish(self, context: RuleContext) -> Findings:
         """Report the declaration statement of a script with more plots than the option allows."""

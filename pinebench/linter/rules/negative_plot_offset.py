@@ -10,11 +10,11 @@ from pinebench.linter.rules.rule import Findings, Rule, RuleContext, bare, nodes
 
 class NegativePlotOffset(Rule):
     """A negative `offset` shifts a plot to the left, so that a value is shown on bars on which it was not known yet. A
-    mark that looks like a signal at the low came some bars later.
+    mark that looks like a signal at the low was in fact known only some bars later.
 
     The rule does not report an offset that only compensates the lag of the series itself: pivots, and values with `[n]`
-    for at least as many bars. It does not report an unshifted price, as in a lagging span, and colours, which mark all
-    bars of a pattern.
+    for at least as many bars. It does not report a line that shows a price itself, as a lagging span does, a plot with
+    `show_last`, a hidden plot, and colours, which mark all bars of a pattern.
 
     Bad:
 

@@ -12,8 +12,8 @@ from pinebench.linter.rules.signals import ENTRIES, field_writes
 
 class NoRiskLimit(Rule):
     """The strategy opens positions and has no limit for its losses. No exit has `stop`, `loss` or a trailing stop, no
-    function `strategy.risk.*` is called, and no close depends on the open profit, the entry price, or a price that the
-    script stores at the entry. Then only a signal ends a losing trade.
+    function `strategy.risk.max_*` is called, and no close depends on the open profit, the entry price, or a price that
+    the script stores at the entry. Then only a signal ends a losing trade.
 
     Bad:
 
@@ -130,7 +130,6 @@ def _is_of_entry(context: RuleContext, write: nodes.Reassignment) -> bool:
 
 
 def _conditions_of_entries(context: RuleContext) -> set[str]:
-    """The conditions under which a strategy enters, as texts."""
     return {context.text(fact) for call in entries(context) for fact, truth in context.facts(call) if truth}
 
 

@@ -8,8 +8,8 @@ from pinebench.linter.rules.signals import ORDERS
 
 
 class NoSlippage(Rule):
-    """The declaration statement sets no slippage, so market orders and stops are filled at exactly the price that was
-    seen. If all orders wait for a limit price, including the exits, slippage is not necessary.
+    """The declaration statement sets no slippage, so market orders and stops are filled at exactly the market's price
+    or the stop's price. If all orders wait for a limit price, including the exits, slippage is not necessary.
 
     Bad:
 
@@ -45,6 +45,5 @@ class NoSlippage(Rule):
 
 
 def _takes_the_market(context: RuleContext) -> bool:
-    """Whether an order may be filled at the market price."""
     known = context.builtin_calls
     return any(takes_the_market(context, call) for name in ORDERS if name in known for call in known[name])

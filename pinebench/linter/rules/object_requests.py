@@ -39,7 +39,7 @@ class ObjectRequests(Rule):
 
     code = "PB5005"
     calls = ("request.security",)
-    options: ClassVar = {"most": Option(4, "The number of requests that may return objects.", least=0)}
+    options: ClassVar = {"most": Option(4, "The largest number of requests for objects that is not reported.", least=0)}
 
     def finish(self, context: RuleContext) -> Findings:
         """Report the first request above the limit; a request in a function counts once for each call of the

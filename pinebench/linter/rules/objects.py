@@ -51,7 +51,6 @@ def _knows_of_bars(context: RuleContext, part: Node) -> bool:
 
 
 def _is_na(context: RuleContext, fact: Node, wanted: Node) -> bool:
-    """Whether a condition says that an object is `na`."""
     given = context.argument(fact, "x") if context.called(fact) == "na" else None
     return given is not None and same(given, wanted)
 

@@ -22,7 +22,7 @@ STOPS = ("stop", "loss", "trail_price", "trail_points")
 
 
 def texts(context: RuleContext, node: Node | None, depth: int = 0) -> set[str] | None:
-    """The texts that an expression can be; None if they are not known."""
+    """Return the texts that an expression can have as its value; None if they are not known."""
     if node is None or depth > 8:
         return None
     if type(node) is not nodes.Literal:
@@ -117,8 +117,7 @@ def position_facts(context: RuleContext, call: Node) -> list[Comparison]:
 
 
 def _asked_of_the_position(context: RuleContext, condition: Node) -> Comparison | None:
-    """The comparison of the position with a number that `condition` is, with the number on the right; None for any
-    other condition."""
+    """Return `condition` as a comparison of the position with a number on the right; None for any other condition."""
     if type(condition) is not nodes.Binary or condition.operator not in FLIPPED:
         return None
     subject, other, operator = bare(condition.left), bare(condition.right), condition.operator

@@ -46,7 +46,9 @@ class OversizedPosition(Rule):
 
     def _too_much(self, context: RuleContext, name: str, given: nodes.Node, value: float) -> Findings:
         if name == "qty_percent":
-            yield context.report(self.code, given, reason=f"{value:g} % of a position cannot be closed")
+            yield context.report(
+                self.code, given, reason=f"An order cannot close {value:g} % of a position; 100 % is all of it"
+            )
         elif _is_percent(context) and _takes_default(context):
             margin = _margin(context)
             if margin is None or value * margin <= 100 * 100:
@@ -75,7 +77,7 @@ class OversizedPosition(Rule):
             beside = id(context.block(context.statement(call))), frozenset(known or ()), name
             totals[beside] = totals.get(beside, 0) + part.low
             if totals[beside] - part.low <= 100 < totals[beside]:
-                reason = f"With the exits before it this comes to {totals[beside]:g} % of the position"
+                reason = f"Together with the exits before it, this closes {totals[beside]:g} % of the position"
                 yield context.report(self.code, given, reason=reason)
 
 
@@ -91,7 +93,6 @@ def _is_percent(context: RuleContext) -> bool:
 
 
 def _takes_default(context: RuleContext) -> bool:
-    """Whether an entry does not set its own size."""
     return any(context.argument(call, "qty") is None for call in entries(context))
 
 

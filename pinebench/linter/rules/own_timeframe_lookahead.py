@@ -41,5 +41,4 @@ class OwnTimeframeLookahead(Rule):
 
 
 def _is_last(context: RuleContext, node: nodes.Node) -> bool:
-    """Whether an expression is the value of the previous bar."""
     return isinstance(node, nodes.History) and context.value(node.offset) == (True, 1)

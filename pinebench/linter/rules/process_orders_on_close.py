@@ -41,6 +41,5 @@ class ProcessOrdersOnClose(Rule):
 
 
 def _takes_the_close(context: RuleContext) -> bool:
-    """Whether an order does not wait for a price."""
     waiting = all(is_pending(context, call) for call in entries(context))
     return not waiting or bool(context.calls("strategy.close", "strategy.close_all"))

@@ -63,7 +63,6 @@ class PyramidingWithoutEffect(Rule):
 
 
 def _asks_for_the_position(context: RuleContext) -> bool:
-    """Whether the script uses the size of the position or the number of open trades."""
     sizes = [each for name in SIZES if name in context.members for each in context.members[name]]
     return any(path(each) in POSITION and context.is_builtin(each) for each in sizes)
 

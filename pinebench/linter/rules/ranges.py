@@ -101,7 +101,7 @@ def _is_never(natural: NumberRange, operator: str, number: float) -> bool:
 
 
 def comparison(context: RuleContext, node: Node) -> Comparison | None:
-    """The comparison that an expression is, with a known value on the right; None for any other expression."""
+    """Return an expression as a comparison with the known value on the right; None if it is not a comparison."""
     if type(node) is nodes.Parenthesized:
         node = bare(node)
     if not isinstance(node, nodes.Binary) or node.operator not in FLIPPED:
@@ -123,7 +123,8 @@ def comparison(context: RuleContext, node: Node) -> Comparison | None:
 
 
 def _known(context: RuleContext, node: Node) -> float | str | None:
-    """The number or text that an expression is, or the name of the built-in constant; None if it is not known."""
+    """Return the value of an expression: a number, a text or the name of a built-in constant; None if it is not
+    known."""
     _, value = context.value(node)
     return None if isinstance(value, bool) else value
 
@@ -193,10 +194,10 @@ _PRICES = ("open", "high", "low", "close", "hl2", "hlc3", "ohlc4", "hlcc4")
 
 
 def natural_range(context: RuleContext, node: Any) -> NumberRange:
-    """The numbers that an expression can be because of its meaning: `ta.rsi()` is between 0 and 100, a size is at least
-    0.
+    """Return the range of an expression's values that follows from its meaning: 0 to 100 for `ta.rsi()`, at least 0 for
+    a size.
 
-    Returns `ANYTHING` itself if nothing is known.
+    The result is `ANYTHING` itself if nothing is known.
     """
     kind = type(node)
     if kind is nodes.Name:
@@ -250,7 +251,7 @@ def _steady_comparison(context: RuleContext, condition: Node) -> Comparison | No
 
 
 def reachable(context: RuleContext, node: Node, depth: int = 0) -> NumberRange:
-    """The numbers that an expression can certainly be.
+    """Return the range of the values that an expression may have.
 
     An input can be every number between its limits; its default replaces a missing limit. The range of an unknown
     expression is `ANYTHING`.

@@ -9,12 +9,13 @@ from pinebench.linter.rules.ticks import is_same_on_every_tick
 
 
 class RealtimeValueInSignal(Rule):
-    """An order, an alert or a mark depends on `timenow`, `barstate.isrealtime` or `barstate.isnew`. On historical bars
-    these have other values than in real time, so historical bars do not show what the script will do.
+    """An order, an alert or a mark depends on `timenow`, `barstate.isrealtime`, `barstate.ishistory` or
+    `barstate.isnew`. On historical bars these have other values than in real time, so historical bars do not show what
+    the script will do.
 
-    `barstate.isconfirmed` is safe. An alert that only tests whether the bar is a real-time bar is safe too, because
-    alerts come only from real-time bars; there it may also use the clock. `close[barstate.isrealtime ? 1 : 0]` is not
-    reported, because it reads a closed bar.
+    `barstate.isconfirmed` is safe. Alerts that depend on a state of the bar are not reported, because alerts come only
+    from real-time bars; an alert that requires a real-time bar may also use the clock.
+    `close[barstate.isrealtime ? 1 : 0]` is not reported, because it reads a closed bar.
 
     Bad:
 

@@ -70,8 +70,8 @@ def _grouped(calls: list[nodes.Call], key: Callable[[nodes.Call], object]) -> li
 
 
 def _outline(call: nodes.Call) -> object:
-    """A rough key for a call: the names and literals among its arguments, in no order. Calls with the same arguments
-    have the same key."""
+    """Return a key for a call from the names and literals among its arguments, in no order. Calls with the same
+    arguments have equal keys."""
     found: set[object] = set()
     for each in call.arguments:
         given: Any = each.value if type(each) is nodes.NamedArgument else each
@@ -136,7 +136,6 @@ def _request_around(context: RuleContext, call: nodes.Call) -> Mapping[str, node
 
 
 def _keeps(context: RuleContext, call: nodes.Call) -> bool:
-    """Whether no variable in a call is reassigned."""
     for name in names_in(call):
         symbol = context.symbol(name)
         if symbol is not None and symbol.reassignments:

@@ -6,7 +6,7 @@ from pinebench.linter.rules.rule import Findings, Rule, RuleContext, bare, nodes
 
 
 class RequestTupleSize(Rule):
-    """The tuples of all requests together may have 127 elements. Requests with the same text count once.
+    """The tuples of all requests together may have at most 127 elements. Requests with the same text count once.
 
     Bad:
 

@@ -193,7 +193,7 @@ def _given_by(context: RuleContext, call: nodes.Call, within: _Within | None) ->
 
 
 def _behind(context: RuleContext, name: Node, within: _Within | None) -> Iterable[tuple[Node, _Within | None]]:
-    """Every value that the variable of a name gets; for a parameter, the argument of the call that is being
+    """Return every value that a name's variable gets; for a parameter, its argument in the call that is being
     examined."""
     symbol = context.symbol(name)
     if symbol is None:
@@ -230,8 +230,8 @@ def result_of(context: RuleContext, node: Node) -> Node:
 
 
 def taken(context: RuleContext, call: nodes.Call) -> list[tuple[Node, VariableSymbol | None]]:
-    """The expressions that a request evaluates, each with the variable that takes its value. If the result is not a
-    tuple that is taken apart, it is the whole expression with None."""
+    """Return the expressions that a request evaluates, each with the variable that gets its value. If the result is not
+    assigned to a tuple of names, the only item is the whole expression with None."""
     asked = expression(context, call)
     if asked is None:
         return []

@@ -46,7 +46,7 @@ _COMPUTING = (nodes.Binary, nodes.Unary, nodes.Ternary, nodes.Parenthesized)
 
 
 def by_default(context: RuleContext, node: nodes.Node) -> bool | None:
-    """The default of a bool input, also after `not`; None for any other expression."""
+    """Return the default of a bool input, inverted if `not` is before the input; None for any other expression."""
     node = context.value_node(node)
     if isinstance(node, nodes.Unary) and node.operator == "not":
         value = by_default(context, node.operand)

@@ -199,8 +199,8 @@ def field_writes(context: RuleContext) -> dict[str, list[tuple[nodes.Reassignmen
 
 
 def known_at(context: RuleContext, signal: nodes.Call) -> Iterator[tuple[Node, bool]]:
-    """Yield what must hold for a signal: the conditions that hold when it runs, and the operands of `and` in its own
-    condition."""
+    """Yield the conditions that must hold for a signal, each with its value: those that hold when it runs, and the
+    operands of `and` in its own condition."""
     yield from context.facts(signal)
     function = context.function(signal)
     sites = context.call_sites.get(context.program.bindings.function_of[function], []) if function is not None else []

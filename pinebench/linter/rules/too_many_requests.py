@@ -8,9 +8,9 @@ from pinebench.linter.rules.rule import Findings, Rule, RuleContext
 
 
 class TooManyRequests(Rule):
-    """A script may make 40 different `request.*()` calls (64 with the largest plan). Requests with the same text count
-    once. A request in a function counts once for each different symbol, timeframe or expression that the function's
-    calls pass. Several values of one chart need only one request if they are requested as a tuple.
+    """A script may make at most 40 different `request.*()` calls (64 with the largest plan). Requests with the same
+    text count once. A request in a function counts once for each different symbol, timeframe or expression that the
+    function's calls pass. Several values of one chart need only one request if they are requested as a tuple.
 
     Bad:
 

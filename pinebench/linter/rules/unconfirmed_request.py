@@ -18,7 +18,8 @@ class UnconfirmedRequest(Rule):
     earlier values of the request are used, `history-of-request` reports them.
 
     The first request for each signal and timeframe is reported. Inputs are assumed to have their defaults. For a tuple,
-    only the values that the signal uses count.
+    only the values that the signal uses count. Timeframes of less than an hour are not reported, and signals that wait
+    for `barstate.isconfirmed` are not either.
 
     Bad:
 

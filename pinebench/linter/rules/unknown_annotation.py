@@ -8,7 +8,7 @@ from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes
 
 class UnknownAnnotation(Rule):
     """An annotation of an export names a parameter or field that the export does not have. It was probably renamed, and
-    the published description tells the old name.
+    the published description shows the old name.
 
     Bad:
 

@@ -7,7 +7,8 @@ from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes
 
 
 class UnusedFunction(Rule):
-    """A function or a method is declared and never called. Exported functions of a library count as used.
+    """A function or a method is declared and never called. Exported functions of a library count as used, and so do
+    names that begin with an underscore.
 
     Bad:
 

@@ -7,7 +7,8 @@ from pinebench.linter.rules.settings import INPUTS
 
 
 class UnusedInput(Rule):
-    """An input is stored in a variable that is never read, so changing the setting has no effect.
+    """An input is stored in a variable that is never read, so changing the setting has no effect. Names that begin with
+    an underscore are not reported.
 
     Bad:
 

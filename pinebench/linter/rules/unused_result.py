@@ -8,7 +8,8 @@ from pinebench.linter.rules.rule import Findings, Rule, RuleContext, nodes
 
 class UnusedResult(Rule):
     """A statement only computes a value, and the value is not used. Usually an assignment was meant. A call of a
-    function with a history, such as `ta.sma`, does not help other calls of the function either.
+    function such as `ta.sma`, which keeps a history for each of its calls, does not help other calls of the function
+    either.
 
     Bad:
 

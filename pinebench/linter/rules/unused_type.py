@@ -8,7 +8,8 @@ _Declaration = nodes.TypeDeclaration | nodes.EnumDeclaration
 
 
 class UnusedType(Rule):
-    """A type or an enum is declared, and its name is never used. Exported types of a library count as used.
+    """A type or an enum is declared, and its name is never used. Exported types of a library count as used, and so do
+    names that begin with an underscore.
 
     Bad:
 

@@ -14,7 +14,8 @@ class VaripInSignal(Rule):
     tick each, so the signal cannot be tested there, and it changes when the chart is reloaded.
 
     The declaration is reported. It is not reported if the variable changes only at the end of the bar or to a value
-    that is the same on every tick, such as `open`, or if it only prevents an alert from being sent twice.
+    that is the same on every tick, such as `open`, if it only prevents an alert from being sent twice, or if the
+    strategy has `calc_on_order_fills = true`, because then historical bars are calculated several times too.
 
     Bad:
 
@@ -69,7 +70,6 @@ class VaripInSignal(Rule):
 
 
 def _is_filled(context: RuleContext, symbol: VariableSymbol) -> bool:
-    """Whether an element is added or set in the collection that a variable holds."""
     for read in context.reads.get(symbol, ()):
         called = context.called(context.above(_outermost(context, read)))
         if called is not None and called.startswith(("array.", "map.", "matrix.")) and called.endswith(_FILLING):

@@ -131,7 +131,6 @@ def _agreeing(hint: str | None, candidate: Candidate) -> str | None:
 
 
 def _title_of(candidate: Candidate) -> str:
-    """The title of `candidate` as a sentence."""
     title = re.sub(r"'([^']+)'", r"`\1`", candidate.title)
     return f"{title[0].upper()}{title[1:]}."
 

@@ -150,8 +150,8 @@ def _missing(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     ):
         # `ta.rsi(14)`: the missing argument is probably the first one, the source.
         place = offset + call.arguments[0].start
-        yield replacement("give 'source' a value to begin with: close", place, place, "close, ")
-    yield replacement(f"give '{name}' a value to begin with: {value}", close, close, lead + given)
+        yield replacement("add the argument 'source', for now close", place, place, "close, ")
+    yield replacement(f"add the argument '{name}', for now {value}", close, close, lead + given)
 
 
 def _is_length(facts: Facts, argument: nodes.Node) -> bool:

@@ -57,7 +57,7 @@ class Facts:
     def candidate(
         self, title: str, ask: Callable[[TreeEdits], object], *, safe: bool = False, certain: bool = False
     ) -> Iterator[Candidate]:
-        """Yield the edits that `ask` makes as a candidate, or nothing if they cannot be made."""
+        """Yield the edits that the function `ask` requests as a candidate, or nothing if they cannot be made."""
         edits = self.edits()
         try:
             ask(edits)
@@ -96,7 +96,7 @@ class Facts:
 
     @cached_property
     def uses(self) -> Counter[str]:
-        """How often each bare name occurs in the script, including its declaration."""
+        """The number of occurrences of each bare name in the script, including its declaration."""
         return Counter(node.id for node, _ in self.nodes if isinstance(node, nodes.Name))
 
     @cached_property
@@ -120,7 +120,7 @@ class Facts:
 
     @cached_property
     def members(self) -> Counter[str]:
-        """How often each name occurs after a dot or as the name of an argument."""
+        """The number of occurrences of each name after a dot or as the name of an argument."""
         return Counter(node.name for node, _ in self.nodes if isinstance(node, nodes.Member | nodes.NamedArgument))
 
     @cached_property
@@ -204,7 +204,7 @@ class Facts:
 
     @cached_property
     def looked_back(self) -> frozenset[str]:
-        """The names that are read with the history operator."""
+        """The names that the script reads with the history operator."""
         return frozenset(
             node.object.id
             for node, _ in self.nodes
@@ -222,7 +222,7 @@ class Facts:
 
     @cached_property
     def _words(self) -> Counter[str]:
-        """How often each part of a name and each word of comments and texts occurs in the script, in lower case."""
+        """The number of occurrences of each part of a name and each word of comments and texts, in lower case."""
         return Counter(map(str.lower, _PART.findall(self.text)))
 
     def is_another_word(self, written: str, meant: str, uses: int) -> bool:

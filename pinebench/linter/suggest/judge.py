@@ -410,7 +410,6 @@ class FixJudge:
         )
 
     def _changed(self, edits: Iterable[Edit]) -> Document:
-        """A new document with `edits` applied."""
         return document_after(self._program.document, edits)
 
 
@@ -421,7 +420,7 @@ def _is_faulty_beside(document: Document | Snapshot, place: int) -> bool:
 
 
 def score(program: Program) -> Score:
-    """The score of a checked script."""
+    """Return the score of a checked script; a smaller score is better."""
     return _score(len(program.document.diagnostics), [finding.severity for finding in program.diagnostics])
 
 

@@ -86,4 +86,4 @@ def not_begun(facts: Facts, place: tuple[int, int], name: str) -> Iterator[Candi
     first, _ = line_bounds(facts.text, offset + node.start)
     indent = facts.text[first : offset + node.start]
     if not indent.strip():
-        yield Candidate(f"begin '{name}' before the loop", (Edit(Span(first, first), f"{indent}int {name} = 0\n"),))
+        yield Candidate(f"declare '{name}' before the loop", (Edit(Span(first, first), f"{indent}int {name} = 0\n"),))

@@ -117,7 +117,6 @@ def _names_in(node: nodes.Node) -> set[str]:
 
 
 def _names_made_in(statement: nodes.Node) -> set[str]:
-    """The names that are declared or assigned anywhere in `statement`."""
     made: set[str] = set()
     for node in branches([statement]):
         match node:

@@ -208,7 +208,7 @@ def _stray_character(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate
     elif found == "#" and not text[first:start].strip():
         # Before code the `#` may be a typing error, and a comment would remove the code.
         habit = len(_FOREIGN_COMMENT.findall(text)) > 1
-        yield replacement("comment with '//'", start, start + 1, "//", safe=habit)
+        yield replacement("write the comment with '//'", start, start + 1, "//", safe=habit)
     elif found != "#":
         yield replacement(f"remove '{found}'", start, start + 1, "")
 
@@ -320,7 +320,7 @@ def _block_comments(text: str, places: Iterable[int]) -> Iterator[Candidate]:
         if match:
             said = match[2].strip(" \t")
             comment = f"{match[1]}// {said}".rstrip()
-            yield replacement("comment with '//'", first, last, comment, safe=True, certain=True)
+            yield replacement("write the comment with '//'", first, last, comment, safe=True, certain=True)
 
 
 def _wrong_operator(text: str, start: int, end: int, first: int) -> Iterator[Candidate]:
@@ -452,7 +452,7 @@ def _ended_too_early(facts: Facts, first: int, last: int) -> Iterator[Candidate]
         is_header = line[-1] == ":" and _BLOCK.match(line) is not None
         yield replacement(f"remove '{line[-1]}'", first + len(line) - 1, place, "", safe=is_header)
     if "?" in line:
-        yield replacement("give the ternary its other value", place, place, " : na")
+        yield replacement("add the value after ':' of the ternary", place, place, " : na")
     if line.endswith(("+", "-", "*", "/", ",")):
         yield replacement(f"remove the trailing '{line[-1]}'", first + len(line[:-1].rstrip()), place, "")
 

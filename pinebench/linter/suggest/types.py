@@ -61,7 +61,7 @@ def _no_version(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
         yield replacement("write the version line as TradingView reads it", *written.span(), VERSION_LINE, safe=True)
     # The line goes above everything except a byte order mark.
     start = 1 if text.startswith("\ufeff") else 0
-    yield replacement("begin with the version line", start, start, VERSION_LINE + "\n", safe=True, certain=True)
+    yield replacement("add the version line at the top", start, start, VERSION_LINE + "\n", safe=True, certain=True)
 
 
 def _unknown_version(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
@@ -163,8 +163,8 @@ def _na_comparison(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
 
 
 def tested_with_na(facts: Facts, node: nodes.Binary, kept: nodes.Node, offset: int) -> Iterator[Candidate]:
-    """Yield the candidate that replaces the comparison of `kept` with na, `node`, by a call of `na()`. `offset` is
-    their chunk's offset."""
+    """Yield the candidate that replaces `node`, a comparison of `kept` with na, by a call of `na()`. `offset` is their
+    chunk's offset."""
     inside = facts.line_of(kept, offset)
     if inside is not None:
         change = f"na({inside})" if node.operator == "==" else f"not na({inside})"
@@ -192,7 +192,7 @@ def _wrong_assignment(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidat
         ):
             value = node.value
             if given == "na" and expected.endswith("bool") and isinstance(value, nodes.Name):
-                yield replacement("begin with false", offset + value.start, offset + value.end, "false")
+                yield replacement("start with false", offset + value.start, offset + value.end, "false")
             yield from _converted(facts, value, offset, expected, given)
 
 
@@ -266,7 +266,6 @@ _TEXTS = frozenset("text message msg comment alert_message tooltip title value f
 
 
 def _is_a_text(function: str, parameter: str) -> bool:
-    """Whether the parameter accepts any text."""
     return parameter in _TEXTS or function.startswith(("str.", "operator")) or reference.function(function) is None
 
 
@@ -505,7 +504,6 @@ def _declaration_at(facts: Facts, diagnostic: Diagnostic) -> tuple[nodes.Variabl
 
 
 def _later_types(facts: Facts, name: str) -> list[str]:
-    """The types that the values assigned to `name` seem to have."""
     found: list[str] = []
     for node, offset in facts.reassignments.get(name, ()):
         value = facts.text[offset + node.value.start : offset + node.value.end]

@@ -29,7 +29,7 @@ def conditions(script: OldScript) -> Iterator[RewriteChange]:
 
 @rewrite()
 def arguments(script: OldScript) -> Iterator[RewriteChange]:
-    """Rewrite arguments and operands where a bool is expected."""
+    """Rewrite numbers where a bool is expected, and bools as arguments of `na()`, `nz()` and `fixnan()`."""
     for finding in (*script.findings["CE10123"], *script.findings["CE10122"]):
         expected = str(finding.value("currentTypeDocStr") or finding.value("expectedType") or "")
         given = str(finding.value("argumentType") or "").rpartition(" ")[2]

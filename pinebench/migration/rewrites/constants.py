@@ -1,4 +1,4 @@
-"""Built-in constants in places where earlier versions accepted the numbers and bools behind them."""
+"""Numbers and bools in places where v6 requires the built-in constants that they had as their values."""
 
 from __future__ import annotations
 

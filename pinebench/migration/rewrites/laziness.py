@@ -19,7 +19,7 @@ _LOGICAL = ("and", "or")
 
 @rewrite()
 def second_sides(script: OldScript) -> Iterator[RewriteChange]:
-    """Move a call that must run on every bar before its statement."""
+    """Move a call after `and` or `or` that must run on every bar to a line before its statement."""
     opened: set[nodes.Node] = set()
     for call in _calls_left_out(script):
         statement = script.statement(call)
@@ -39,7 +39,7 @@ def second_sides(script: OldScript) -> Iterator[RewriteChange]:
 
 @rewrite(last=True)
 def left_out(script: OldScript) -> Iterator[RewriteChange]:
-    """Remark on the calls that cannot be moved."""
+    """Remark on the calls after `and` and `or` that cannot be moved."""
     for call in _calls_left_out(script):
         text = script.line_of(call) or "this call"
         yield RewriteChange(

@@ -156,7 +156,7 @@ def exits(script: OldScript) -> Iterator[RewriteChange]:
 
 @rewrite(last=True)
 def two_levels(script: OldScript) -> Iterator[RewriteChange]:
-    """Remark on the remaining exits with two levels."""
+    """Remark on the remaining exits that have both a distance in ticks and a price for the same purpose."""
     for call in script.called("strategy.exit"):
         for ignored, place, price, other in _PAIRS:
             distance, level = script.argument(call, ignored, place), script.argument(call, price, other)
@@ -167,7 +167,7 @@ def two_levels(script: OldScript) -> Iterator[RewriteChange]:
 
 @rewrite(newest=4)
 def idle_exits(script: OldScript) -> Iterator[RewriteChange]:
-    """Remove an exit without a level: it did nothing, and v6 refuses it."""
+    """Remove an exit with neither a price nor a distance: it did nothing, and v6 refuses it."""
     for finding in script.findings["strategy-exit-without-target"]:
         call = script.at(finding.span, nodes.Call)
         statement = script.parent(call) if call is not None else None

@@ -1,4 +1,5 @@
-"""Finds constant integers by the rules of v3 to v5: there, the quotient of two constant integers was one, too."""
+"""Finds constant integers by the rules of v3 to v5: there, the quotient of two constant integers was a constant integer
+too."""
 
 from __future__ import annotations
 
@@ -14,8 +15,8 @@ from pinebench.syntax.walk import walk
 
 
 class ConstantInteger(NamedTuple):
-    """A constant integer. `is_certain` says whether the compiler of that version certainly took it for one: constants
-    in expressions and variables were recorded, constants that pass through a function were not."""
+    """A constant integer. `is_certain` says whether TradingView's old compiler certainly treated it as one. That was
+    recorded for constants in expressions and variables, but not for constants that pass through a function."""
 
     value: int
     is_certain: bool
@@ -41,8 +42,8 @@ _MOST_STEPS = 2000
 
 
 def whole(script: OldScript, node: nodes.Node, given: Given = _NONE) -> ConstantInteger | None:
-    """The constant integer that an expression was, for the arguments `given` of the function around it. None if it was
-    a fraction, or not a constant, or if it takes too many steps to find out."""
+    """Return the constant integer that an expression was before v6, for the arguments `given` of the function around
+    it. None if it was a fraction, or not a constant, or if it takes too many steps to find out."""
     return _Search(script).value(node, given)
 
 

@@ -19,7 +19,7 @@ def test_how_short_a_timeframe_must_be_can_be_set() -> None:
 def test_a_short_timeframe_is_told_in_its_own_unit(timeframe: str, said: str) -> None:
     program = open_program(f"{INDICATOR}plot(request.security(syminfo.tickerid, '{timeframe}', close))")
     [found] = opinions_on(program, ["PB2003"])
-    assert found.message.startswith(f"A chart of more than {said} gets only")
+    assert found.message.startswith(f"If a bar of the chart is longer than {said}, this")
 
 
 def test_one_finding_tells_of_all_requests_of_one_signal_and_timeframe() -> None:
