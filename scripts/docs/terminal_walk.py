@@ -74,19 +74,23 @@ class Step(NamedTuple):
 
 
 WALK = (
-    Step("`pinebench edit average.pine`. Something is wrong; **F8** goes there.", ("F8",), "Did you mean `length`?"),
-    Step("**F4** lists what can be done about it.", ("F4",), "recommended"),
-    Step("**enter** does the first of it, and our check finds nothing any more.", ("Enter",), "nothing wrong", False),
-    Step("**F7** compiles the script on the chart, which is the studio's here.", ("F7",), "in the studio: passes"),
-    Step("**alt+m** shows the assistant; it is told what to change.", ("M-m",), "nothing in your text changes", False),
     Step(
-        f"“{REQUEST}” What it writes first does not compile, and goes back to it.",
+        "`pinebench edit average.pine` opens a script with an error; **F8** goes to it.",
+        ("F8",),
+        "Did you mean `length`?",
+    ),
+    Step("**F4** lists the actions for the error.", ("F4",), "recommended"),
+    Step("**enter** takes the first action. Then our check finds no error.", ("Enter",), "nothing wrong", False),
+    Step("**F7** compiles the script on the chart, which is the studio's here.", ("F7",), "in the studio: passes"),
+    Step("**alt+m** shows the assistant. Type what to change:", ("M-m",), "nothing in your text changes", False),
+    Step(
+        f"“{REQUEST}” The first proposal does not compile, so the assistant repairs it.",
         (REQUEST, "Enter"),
         "alt+d shows what it proposes",
     ),
-    Step("**alt+d** shows what it proposes, change by change.", ("M-d",), "enter: accept"),
-    Step("**enter** accepts it, as one step that **ctrl+z** undoes.", ("Enter",), "changes accepted"),
-    Step("**alt+p** puts the script on the page and reads it back.", ("M-p",), "read back identical"),
+    Step("**alt+d** shows the proposal, change by change.", ("M-d",), "enter: accept"),
+    Step("**enter** accepts it, as one step that **ctrl+z** undoes.", ("Enter",), "changes accepted", False),
+    Step("**alt+p** puts the script on the page and reads it back.", ("M-p",), "read back identical", False),
 )
 
 
